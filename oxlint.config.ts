@@ -1,0 +1,78 @@
+// The linter's rules, and with them the folders' directions of ARCHITECTURE.md, so that nobody has to remember them.
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+const processModule = { name: 'node:process', message: 'Use the global process, whose env only src/main.ts reads.' };
+
+/**
+ * Refuses imports out of `folder` whose specifier matches a pattern (as in .gitignore: a leading `!` allows again).
+ * Specifiers are relative, so that each depth of the folder has an entry of its own, with its own way `up` and out.
+ */
+function boundary(folder: string, message: string, patterns: (up: string) => string[]): OxlintOverride[] {
+  return [1, 2, 3].map((depth) => {
+    const patternsHere = [{ group: patterns('../'.repeat(depth)), message }];
+    return {
+      files: [`${folder}${'/*'.repeat(depth)}.ts`],
+      rules: { 'no-restricted-imports': ['error', { paths: [processModule], patterns: patternsHere }] },
+    };
+  });
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['node_modules', 'data', 'client'],
+  rules: {
+    'import/no-cycle': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-misused-promises': 'error',
+    // node:test itself reports what these promises reject with; a nested t.test() still has to be awaited.
+    'typescript/no-floating-promises': [
+      'error',
+      {
+        allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] }],
+      },
+    ],
+    // A brand, and the shape of a database row, are made by assertion.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // A small function is best read where it is used.
+    'unicorn/consistent-function-scoping': 'off',
+    // Kysely's builders, and records of functions, are meant to be taken apart.
+    'typescript/unbound-method': 'off',
+    // The types say what a then() gives.
+    'promise/always-return': 'off',
+    // For windows of a browser; the ports of worker threads have no origin.
+    'unicorn/require-post-message-target-origin': 'off',
+    'no-restricted-imports': ['error', { paths: [processModule] }],
+    'no-restricted-properties': [
+      'error',
+      {
+        object: 'process',
+        property: 'env',
+        message: 'Only src/main.ts reads it; take the environment as an argument.',
+      },
+    ],
+  },
+  overrides: [
+    ...boundary('src/lib', 'lib is made of leaves.', (up) => [`${up}**`]),
+    ...boundary('src/permissions', 'permissions imports only lib.', (up) => [`${up}**`, `!${up}lib/**`]),
+    ...boundary('src/database', 'database imports only lib and the migrations.', (up) => [
+      `${up}**`,
+      `!${up}lib/**`,
+      `!${up}../migrations/**`,
+    ]),
+    ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**']),
+    // The first depth is the feature's folder itself.
+    ...boundary('src/features', "A feature's routes are its own, and demo stands above all features.", (up) => [
+      `${up.slice(3)}*/routes.ts`,
+      `${up.slice(3)}*/routes/**`,
+      '**/demo/**',
+    ]),
+    { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
+    {
+      files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**', 'bin/**'],
+      rules: { 'no-restricted-imports': 'off', 'no-restricted-properties': 'off' },
+    },
+  ],
+});

@@ -1,0 +1,4 @@
+// Writes docs/conformance.md anew (`npm run conformance`).
+import { writeDocument } from '../test/conformance.ts';
+
+writeDocument();

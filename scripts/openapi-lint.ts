@@ -1,0 +1,28 @@
+// Writes the OpenAPI documents as the service gives them, and lints each (`npm run openapi:lint`).
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const EXPECTED = 3;
+
+const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
+try {
+  runNode(join(ROOT, 'bin/portal.mjs'), 'openapi', '--out', folder);
+  const documents = globSync('**/*.{json,yaml,yml}', { cwd: folder }).toSorted();
+  if (documents.length !== EXPECTED) throw new Error(`${documents.length} documents were written, not ${EXPECTED}`);
+  const paths = documents.map((document) => join(folder, document));
+  runNode(join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...paths);
+} catch (error) {
+  // What went wrong was printed by the command itself.
+  if (!(error instanceof Error && 'status' in error)) console.error(error);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function runNode(...args: string[]): void {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  execFileSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
+}

@@ -1,0 +1,58 @@
+// Writes THIRD-PARTY-NOTICES.md: every package that the running service uses, Node itself among them, with its licence
+// and where its text stands. With --check it writes nothing, and fails when the file is out of date.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Locked {
+  version: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+const DOCUMENT = join(ROOT, 'THIRD-PARTY-NOTICES.md');
+
+const notices = render();
+if (!process.argv.includes('--check')) {
+  writeFileSync(DOCUMENT, notices);
+} else if (!existsSync(DOCUMENT) || readFileSync(DOCUMENT, 'utf8') !== notices) {
+  console.error('THIRD-PARTY-NOTICES.md is out of date: `npm run notices`');
+  process.exitCode = 1;
+}
+
+function render(): string {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const rows = Object.entries(lock.packages)
+    .filter(([folder, locked]) => folder !== '' && locked.dev !== true)
+    .map(([folder, locked]) => [nameOf(folder), locked.version, licenceOf(folder, locked), textOf(folder, locked)]);
+  return `# Third-party notices
+
+The service runs on these packages; \`npm ci\` installs each of them with the text of its licence, in the file named here.
+Node comes as one of the packages whose names begin with \`node-\`, the one for the machine's platform; its file holds the
+licences of all that Node is made of. Generated from package-lock.json by \`npm run notices\`.
+
+| package | version | licence | text |
+| --- | --- | --- | --- |
+${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}`;
+}
+
+function nameOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+function licenceOf(folder: string, locked: Locked): string {
+  if (locked.license === undefined) throw new Error(`${folder} names no licence`);
+  return locked.license;
+}
+
+/** A package for another platform is not installed here, and the answer must not depend on where it is given. */
+function textOf(folder: string, locked: Locked): string {
+  if (locked.optional === true) return `${folder}/LICENSE`;
+  const file = readdirSync(join(ROOT, folder))
+    .toSorted()
+    .find((name) => /^(licen[cs]e|copying)/i.test(name));
+  return file === undefined ? 'named in its package.json' : `${folder}/${file}`;
+}
