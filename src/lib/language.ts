@@ -1,0 +1,103 @@
+// The language of an answer, chosen from Accept-Language, and the names of units in it: stored names hold placeholders
+// such as `{washer}`, and each reader sees them in their own language. The texts stand in `locales`, a file a language.
+
+import { LRUCache } from 'lru-cache';
+// The texts are data, not code: all that a leaf may read from outside its folder.
+// oxlint-disable no-restricted-imports
+import da from '../../locales/da.json' with { type: 'json' };
+import de from '../../locales/de.json' with { type: 'json' };
+import en from '../../locales/en.json' with { type: 'json' };
+import fi from '../../locales/fi.json' with { type: 'json' };
+import fr from '../../locales/fr.json' with { type: 'json' };
+import is from '../../locales/is.json' with { type: 'json' };
+import nb from '../../locales/nb.json' with { type: 'json' };
+import nl from '../../locales/nl.json' with { type: 'json' };
+import pl from '../../locales/pl.json' with { type: 'json' };
+import sv from '../../locales/sv.json' with { type: 'json' };
+// oxlint-enable no-restricted-imports
+
+/** The ten portal languages. */
+export const languages = ['da', 'en', 'sv', 'nb', 'fi', 'is', 'de', 'nl', 'fr', 'pl'] as const;
+export type Language = (typeof languages)[number];
+
+const fallback: Language = 'en';
+
+// Norwegian readers also ask for the language as a whole and for Nynorsk; `*` leaves the choice to the server.
+const byRange: ReadonlyMap<string, Language> = new Map([
+  ...languages.map((language) => [language, language] as const),
+  ['no', 'nb'],
+  ['nn', 'nb'],
+  ['*', fallback],
+]);
+
+// Far above what browsers send, even with every language their owner speaks.
+const maxHeaderLength = 1024;
+/** One range and its weight as RFC 9110 (12.5.4) writes them, in lower case: range, its primary language, weight. */
+const weightedRange = /^(\*|([a-z]{1,8})(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/;
+
+// A pure function's memory: clients repeat a handful of headers, and the answer depends on nothing else.
+const negotiated = new LRUCache<string, Language>({ max: 500 });
+
+/**
+ * The portal language an Accept-Language header likes best. Among equal weights the one named first; English where none
+ * is usable: no header, one longer than 1024 characters, or no range in it that is well formed, supported and not
+ * refused (`q=0`).
+ */
+export function negotiateLanguage(acceptLanguage: string | undefined): Language {
+  if (acceptLanguage === undefined || acceptLanguage.length > maxHeaderLength) return fallback;
+  const known = negotiated.get(acceptLanguage);
+  if (known !== undefined) return known;
+
+  const language = negotiate(acceptLanguage);
+  negotiated.set(acceptLanguage, language);
+  return language;
+}
+
+/** Puts words in the place of placeholders: `{washer} 3` -> `Vaskemaskine 3`. Other braces stay as they are. */
+export function localiseName(name: string, language: Language): string {
+  // Most names have none, and every row of every list passes here.
+  if (!name.includes('{')) return name;
+  const texts = unitTexts[language];
+  return name.replace(/\{([a-z_]+)\}/g, (placeholder, key: string) => texts.get(key) ?? placeholder);
+}
+
+/** The texts of one language, each missing one taken from `english`. */
+export function completeTexts(
+  texts: Readonly<Record<string, string>>,
+  english: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  return new Map(Object.entries({ ...english, ...texts }));
+}
+
+const unitTexts: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+  da: completeTexts(da.units, en.units),
+  en: completeTexts(en.units, en.units),
+  sv: completeTexts(sv.units, en.units),
+  nb: completeTexts(nb.units, en.units),
+  fi: completeTexts(fi.units, en.units),
+  is: completeTexts(is.units, en.units),
+  de: completeTexts(de.units, en.units),
+  nl: completeTexts(nl.units, en.units),
+  fr: completeTexts(fr.units, en.units),
+  pl: completeTexts(pl.units, en.units),
+};
+
+function negotiate(header: string): Language {
+  const ranges = header.toLowerCase().split(',').map(readRange);
+  // `nb;q=0, no` asks for Norwegian but not in Bokmål: a language refused by its own name is not chosen by another.
+  const refused = new Set(ranges.filter((range) => range?.weight === 0).map((range) => range?.tag));
+
+  let best: { language: Language; weight: number } | undefined;
+  for (const range of ranges) {
+    if (range === undefined || range.weight <= (best?.weight ?? 0)) continue;
+    const language = byRange.get(range.primary);
+    if (language === undefined || refused.has(language)) continue;
+    best = { language, weight: range.weight };
+  }
+  return best?.language ?? fallback;
+}
+
+function readRange(text: string): { tag: string; primary: string; weight: number } | undefined {
+  const [, tag, primary, weight] = weightedRange.exec(text.trim()) ?? [];
+  return tag === undefined ? undefined : { tag, primary: primary ?? '*', weight: Number(weight ?? 1) };
+}

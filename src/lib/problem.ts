@@ -1,0 +1,81 @@
+// The catalogue of refusals: code -> status and title, and the one class that carries a refusal to the error reply.
+// docs/errors.md is generated from here.
+
+type Entry = { readonly status: number; readonly title: string; readonly retryAfterSeconds?: number };
+
+export const problems = {
+  'unknown-host': { status: 400, title: 'The request host names no tenant of this service.' },
+  'invalid-request': { status: 400, title: 'The request does not have the declared shape.' },
+  'invalid-kid': { status: 400, title: 'A KID is malformed, of another tenant, or of the wrong type.' },
+  'malformed-body': { status: 400, title: 'The request body is not well-formed JSON.' },
+  'invalid-idempotency-key': { status: 400, title: 'Idempotency-Key must be 1 to 128 visible ASCII characters.' },
+  unauthenticated: { status: 401, title: 'A valid bearer token of this host is required.' },
+  'invalid-credentials': { status: 401, title: 'The user name or the password is wrong.' },
+  forbidden: { status: 403, title: 'The manager lacks a right that this operation needs.' },
+  'not-found': { status: 404, title: 'There is no such object within reach.' },
+  'unknown-route': { status: 404, title: 'There is no such route.' },
+  'method-not-allowed': { status: 405, title: 'The route does not support this method.' },
+  'not-acceptable': { status: 406, title: 'None of the accepted media types is offered.' },
+  'idempotency-in-progress': {
+    status: 409,
+    title: 'The first request with this Idempotency-Key is still running.',
+    retryAfterSeconds: 1,
+  },
+  'payload-too-large': { status: 413, title: 'The request body is larger than the operation takes.' },
+  'uri-too-long': { status: 414, title: 'The request target is longer than the service takes.' },
+  'unsupported-media-type': { status: 415, title: 'The request body is not of a supported media type.' },
+  'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request.' },
+  'too-many-attempts': { status: 429, title: 'Too many failed logins.', retryAfterSeconds: 60 },
+  'too-many-requests': { status: 429, title: 'The general rate limit is used up.', retryAfterSeconds: 60 },
+  'header-too-large': { status: 431, title: 'The request header fields are larger than the service takes.' },
+  'internal-error': { status: 500, title: 'The service failed on this request.' },
+  'login-busy': { status: 503, title: 'Too many logins are being checked at once.', retryAfterSeconds: 2 },
+  'periods-timeout': {
+    status: 503,
+    title: 'Reading by settlement period took longer than its deadline.',
+    retryAfterSeconds: 30,
+  },
+  'storage-timeout': { status: 503, title: 'Storage took longer than the deadline.', retryAfterSeconds: 10 },
+  'storage-text-comparison': { status: 503, title: 'Storage could not compare texts of different collations.' },
+  'storage-unavailable': { status: 503, title: 'Storage is unavailable.', retryAfterSeconds: 10 },
+  'storage-outcome-unknown': {
+    status: 503,
+    title: 'The write may have been committed: read it back before any retry.',
+  },
+  'shutting-down': { status: 503, title: 'The service is shutting down.', retryAfterSeconds: 5 },
+} as const satisfies Record<string, Entry>;
+
+export type ProblemCode = keyof typeof problems;
+
+export type FieldError = { readonly path: string; readonly message: string };
+
+type Details = {
+  readonly reason?: string;
+  /** A sentence for the caller; never a stack, SQL or a path. */
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds?: number;
+  /** For the log alone. */
+  readonly cause?: unknown;
+};
+
+/** An expected refusal: thrown anywhere, rendered in one place. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly details: Details;
+
+  constructor(code: ProblemCode, details: Details = {}) {
+    super(details.detail ?? problems[code].title, { cause: details.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = problems[code].status;
+    this.details = details;
+  }
+
+  get retryAfterSeconds(): number | undefined {
+    const entry: Entry = problems[this.code];
+    return this.details.retryAfterSeconds ?? entry.retryAfterSeconds;
+  }
+}

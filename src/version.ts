@@ -1,0 +1,5 @@
+// The service's version: package.json's, everywhere.
+
+import manifest from '../package.json' with { type: 'json' };
+
+export const version: string = manifest.version;
