@@ -1,0 +1,53 @@
+// The words of MariaDB and MySQL: InnoDB, binary collation, and the error numbers of both, Galera's among them.
+
+import { sql } from 'kysely';
+import type { Words } from '../../dialect.ts';
+import type { Failure } from '../../errors.ts';
+import { insertRows } from '../../insert.ts';
+
+// https://mariadb.com/kb/en/mariadb-error-codes/
+const failures: Readonly<Record<number, Failure>> = {
+  1020: 'rolled-back', // record has changed since last read (snapshot isolation)
+  1021: 'unavailable', // disk full
+  1040: 'unavailable', // too many connections
+  1044: 'unavailable',
+  1045: 'unavailable', // access denied
+  1047: 'unavailable', // the node is not part of the cluster's primary component
+  1049: 'unavailable', // unknown database
+  1062: 'duplicate',
+  1114: 'unavailable', // table full
+  1180: 'outcome-unknown', // error during COMMIT
+  1205: 'rolled-back', // lock wait timeout
+  1213: 'rolled-back', // deadlock, or certification failure
+  1267: 'text-comparison', // illegal mix of collations
+  1270: 'text-comparison',
+  1271: 'text-comparison',
+  1290: 'unavailable', // read-only
+  1317: 'timeout', // query interrupted
+  1836: 'unavailable', // read-only
+  1969: 'timeout', // max_statement_time
+  3024: 'timeout', // max_execution_time
+};
+
+export const mysqlWords: Words = {
+  engine: 'mysql',
+  int64: sql`bigint`,
+  text: (length) => sql.raw(`varchar(${length})`),
+  longText: sql`longtext`,
+  finishTable: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
+  highHalf: (column) => sql<number>`${column} div 4294967296`,
+  lowHalf: (column) => sql<number>`${column} mod 4294967296`,
+  upsertAdding: (db, table, rows, _key, adding) => {
+    const sums = adding.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + values(${sql.ref(column)})`);
+    return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(sums)}`);
+  },
+  // The server stops a killed query by itself.
+  stoppable: () => sql`true`,
+  classify: (error) => {
+    const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
+    if (typeof errno === 'number' && failures[errno] !== undefined) return failures[errno];
+    if (fatal === true || (typeof code === 'string' && /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code)))
+      return 'outcome-unknown';
+    return 'defect';
+  },
+};

@@ -1,0 +1,30 @@
+// What can go wrong in storage, in the words the rest of the service decides by.
+
+/** What an engine's error means. `rolled-back` is proven to have stored nothing and may be run again. */
+export type Failure =
+  | 'rolled-back'
+  | 'outcome-unknown'
+  | 'duplicate'
+  | 'timeout'
+  | 'text-comparison'
+  | 'unavailable'
+  | 'defect';
+
+/** A failure of storage that is not the request's fault. */
+export class StorageError extends Error {
+  readonly failure: Exclude<Failure, 'duplicate' | 'defect'>;
+
+  constructor(failure: StorageError['failure'], cause?: unknown) {
+    super(`storage: ${failure}`, { cause });
+    this.name = 'StorageError';
+    this.failure = failure;
+  }
+}
+
+/** A unique key refused the write: for once-only rules that is the answer, not an accident. */
+export class DuplicateError extends Error {
+  constructor(cause: unknown) {
+    super('storage: duplicate key', { cause });
+    this.name = 'DuplicateError';
+  }
+}

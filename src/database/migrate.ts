@@ -1,0 +1,43 @@
+// Brings a tenant's database to the current schema, or tells that it is not there yet.
+
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { placesMigration } from '../../migrations/0001-places.ts';
+import { residentsMigration } from '../../migrations/0002-residents.ts';
+import { managersMigration } from '../../migrations/0003-managers.ts';
+import { ledgerMigration } from '../../migrations/0004-ledger.ts';
+import { idempotencyMigration } from '../../migrations/0005-idempotency.ts';
+import type { Db, Words } from './dialect.ts';
+import type { Tables } from './tables.ts';
+
+export type PortalMigration = (db: Kysely<Tables>, words: Words) => Promise<void>;
+
+const migrations: Readonly<Record<string, PortalMigration>> = {
+  '0001-places': placesMigration,
+  '0002-residents': residentsMigration,
+  '0003-managers': managersMigration,
+  '0004-ledger': ledgerMigration,
+  '0005-idempotency': idempotencyMigration,
+};
+
+function migrator(db: Db): Migrator {
+  // A migration runs on the handle it is given: the migrator holds the connection that `db` would wait for.
+  const entries = Object.entries(migrations).map(([name, up]): [string, Migration] => [
+    name,
+    { up: (held) => up(held, db.words) },
+  ]);
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } });
+}
+
+/** Runs what is missing; answers the names of what it ran. */
+export async function migrate(db: Db): Promise<string[]> {
+  const { error, results = [] } = await migrator(db).migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/** The names of the migrations that a database still lacks. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const all = await migrator(db).getMigrations();
+  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}

@@ -1,0 +1,139 @@
+// Every table of a tenant's database, as the query builder sees it. Times are MS2000. Columns that can pass 2^53
+// (amounts, fingerprints, their sums) are Int64; ids and times cannot, as the service makes or bounds them.
+
+import type { Int64 } from '../lib/int64.ts';
+
+export type Tables = {
+  tenant_settings: { name: string; value: string };
+  health: { id: number; beats: number };
+
+  banks: {
+    bank_id: number;
+    name: string;
+    bank_type: number;
+    icon: string | null;
+    currency: string;
+    /** Value added tax of a cash bank in hundredths of a percent. */
+    vat_basis_points: number | null;
+    enabled: number;
+    deleted_at: number | null;
+    /** Turns with every change to the bank, its locations or its units. */
+    places_version: number;
+  };
+  locations: {
+    bank_id: number;
+    location_id: number;
+    name: string;
+    time_zone: string;
+    enabled: number;
+    deleted_at: number | null;
+  };
+  units: {
+    bank_id: number;
+    location_id: number;
+    unit_id: number;
+    name: string;
+    unit_type: number;
+    enabled: number;
+    deleted_at: number | null;
+  };
+  residents: {
+    bank_id: number;
+    resident_id: number;
+    location_id: number | null;
+    name: string;
+    apartment: string;
+    email: string;
+    phone: string;
+    language: string;
+    enabled: number;
+    deleted_at: number | null;
+    /** Since then the identity is gone: only the GDPR user is shown. */
+    expired_at: number | null;
+    revision: number;
+  };
+
+  managers: {
+    manager_id: number;
+    user_name: string;
+    /** The user name as it is compared: NFKC, lower case. */
+    user_name_key: string;
+    name: string;
+    email: string;
+    organisation: string;
+    person_icon: string;
+    theme: number;
+    retention_days: number | null;
+    password_hash: string;
+    credential_stamp: string;
+    active: number;
+    deleted_at: number | null;
+    /** The guard row of everything that decides what the manager may do. */
+    revision: number;
+  };
+  manager_tabs: { manager_id: number; tab: string };
+  manager_permissions: { manager_id: number; permission: string };
+  /** Bank 0 is the whole tenant, location 0 the whole bank. */
+  manager_grants: { manager_id: number; bank_id: number; location_id: number };
+  sessions: {
+    token_hash: string;
+    manager_id: number;
+    environment: string;
+    credential_stamp: string;
+    created_at: number;
+    expires_at: number;
+  };
+  idempotency_records: {
+    manager_id: number;
+    key: string;
+    /** What the key was first used for: a hash of method, path, query and body. */
+    request_hash: string;
+    created_at: number;
+    /** Null from the write's commit until its answer is stored. */
+    status: number | null;
+    body: string | null;
+  };
+
+  /** The guard row of a bank's ledger. */
+  ledgers: { bank_id: number; version: number; next_posting_id: number; open_period: number; opened_at: number };
+  settlement_periods: { bank_id: number; period: number; from_at: number; through_at: number; closed_at: number };
+  postings: {
+    bank_id: number;
+    posting_id: number;
+    recorded_at: number;
+    location_id: number;
+    unit_id: number;
+    user_id: number;
+    kind: number;
+    payment_kind: number;
+    /** ISO 4217, or empty where unknown. */
+    currency: string;
+    amount_minor: Int64;
+    vat_minor: Int64 | null;
+    /** The settlement period that was open when the posting was recorded. */
+    period: number;
+    document_id: number | null;
+    text: string;
+    /** Set by the equipment on consumption that it can take back. */
+    internal_tag: number | null;
+    payment_reference: string | null;
+    reversal_of: number | null;
+    /** 63 bits over identity, period and amount. */
+    fingerprint: Int64;
+  };
+  posting_rollups: {
+    bank_id: number;
+    /** 0 0 is the whole bank, L 0 a location, L U a unit. */
+    location_id: number;
+    unit_id: number;
+    grain: number;
+    bucket: number;
+    posting_class: number;
+    currency: string;
+    count: number;
+    amount_high: Int64;
+    amount_low: Int64;
+    fingerprint_high: Int64;
+    fingerprint_low: Int64;
+  };
+};
