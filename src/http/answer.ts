@@ -1,0 +1,65 @@
+// From an operation's result to bytes: media type, language, caching headers, the revision as a strong ETag.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Operation } from './operation.ts';
+
+const jsonTypes = ['application/json', 'text/json', 'text/plain'];
+
+/** The offered spelling of JSON that the client prefers; JSON as such where it asks for none of them. */
+export function jsonType(accept: string | undefined): string {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json')
+    return 'application/json; charset=utf-8';
+  const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(jsonTypes);
+  return `${type}; charset=utf-8`;
+}
+
+/** Whether If-None-Match names the entity tag (RFC 9110, 13.1.2: compared weakly). */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => each.replace(/^W\//, '') === etag);
+}
+
+function revisionOf(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null || !('revision' in result)) return undefined;
+  return typeof result.revision === 'string' ? result.revision : undefined;
+}
+
+/** A result whose JSON was made already, from a declared cache. */
+export class PreparedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Sends an operation's result. */
+export function sendResult(
+  operation: Operation,
+  result: unknown,
+  language: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const managed = operation.access !== 'anyone';
+  if (managed || operation.method !== 'GET') reply.header('cache-control', 'no-store');
+  if (operation.localised === true) {
+    reply.header('content-language', language);
+    const vary = reply.getHeader('vary');
+    reply.header('vary', vary === undefined ? 'Accept-Language' : `${vary}, Accept-Language`);
+  }
+  if (operation.answer === undefined) return reply.code(operation.status ?? 204).send();
+  const revision = managed && operation.method === 'GET' ? revisionOf(result) : undefined;
+  if (revision !== undefined) {
+    const etag = `"${revision}"`;
+    reply.header('etag', etag);
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
+  const text = result instanceof PreparedJson ? result.text : JSON.stringify(result);
+  return reply
+    .code(operation.status ?? 200)
+    .header('content-type', jsonType(request.headers.accept))
+    .send(text);
+}

@@ -1,0 +1,90 @@
+// The one place where errors become answers: application/problem+json (RFC 9457). An expected refusal is told as it
+// is; anything else is a defect, answered 500 without a word of what happened inside.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DuplicateError, StorageError } from '../database/errors.ts';
+import { Problem, problems, type ProblemCode } from '../lib/problem.ts';
+
+const storageCodes: Record<StorageError['failure'], ProblemCode> = {
+  timeout: 'storage-timeout',
+  'text-comparison': 'storage-text-comparison',
+  'rolled-back': 'storage-unavailable',
+  unavailable: 'storage-unavailable',
+  'outcome-unknown': 'storage-outcome-unknown',
+};
+
+// The framework's own refusals, by its error codes and by the parser's.
+const frameworkCodes: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid-request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
+  FST_ERR_BAD_URL: 'invalid-request',
+  FST_ERR_ASYNC_CONSTRAINT: 'invalid-request',
+  HPE_HEADER_OVERFLOW: 'header-too-large',
+};
+
+/** What an error means to a client. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof StorageError) return new Problem(storageCodes[error.failure], { cause: error });
+  if (error instanceof DuplicateError) return new Problem('internal-error', { cause: error });
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? frameworkCodes[code] : undefined;
+  if (known !== undefined) return new Problem(known, { cause: error });
+  if (statusCode === 414) return new Problem('uri-too-long', { cause: error });
+  // The framework's other refusals, and a client that went away in the middle of its body.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new Problem('invalid-request', { cause: error });
+  return new Problem('internal-error', { cause: error });
+}
+
+export function problemBody({ code, status, details }: Problem, traceId: string): Record<string, unknown> {
+  const { reason, detail, errors } = details;
+  return {
+    type: `urn:problem-type:${code}`,
+    title: problems[code].title,
+    status,
+    code,
+    ...(reason === undefined ? {} : { reason }),
+    detail: detail ?? problems[code].title,
+    traceId,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** Answers a request with an error, whatever it is. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  const { traceId } = request.visit.trace;
+  if (problem.status >= 500) {
+    const level = problem.code === 'internal-error' ? 'error' : 'warn';
+    request.log[level]({ err: problem.details.cause ?? problem, code: problem.code, traceId }, problem.code);
+  } else
+    request.log.debug(
+      { code: problem.code, detail: problem.details.detail, cause: problem.details.cause, traceId },
+      problem.code,
+    );
+  request.visit.problemCode = problem.code;
+  const { retryAfterSeconds } = problem;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  if (problem.status === 401) reply.header('www-authenticate', challenge(problem, request));
+  // RFC 9110, 15.5.14: what is left of the body is not read.
+  if (problem.status === 413 && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
+  return reply
+    .code(problem.status)
+    .headers(problem.details.headers ?? {})
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, traceId)));
+}
+
+// RFC 6750, 3: a request without a token is told of the scheme alone.
+function challenge({ code }: Problem, request: FastifyRequest): string {
+  const realm = `Bearer realm="${request.hostname.replaceAll(/[^A-Za-z0-9.-]/g, '')}"`;
+  const presented = code === 'unauthenticated' && request.headers.authorization !== undefined;
+  return presented
+    ? `${realm}, error="invalid_token", error_description="The token is unknown, expired or revoked here."`
+    : realm;
+}

@@ -1,0 +1,66 @@
+// Building blocks of the operations' schemas: KIDs that arrive parsed, 64-bit integers, instants, nullable fields.
+
+import { Type, type TSchema, type TUnsafe } from 'typebox';
+import type { JsonInt64 } from '../lib/int64.ts';
+import { formatKid, type KidOf, type KidType } from '../lib/kid.ts';
+
+/** The keyword that marks a KID in a schema, with the types it may have. */
+export const kidKeyword = 'x-kid';
+
+const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
+  tenant: { type: 'tenant', tenant: 'sund' },
+  bank: { type: 'bank', tenant: 'sund', bankId: 1001 },
+  location: { type: 'location', tenant: 'sund', bankId: 1001, locationId: 1 },
+  unit: { type: 'unit', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1 },
+  user: { type: 'user', tenant: 'sund', bankId: 1001, userId: 1001 },
+  posting: { type: 'posting', tenant: 'sund', bankId: 1001, postingId: 123456n },
+  event: { type: 'event', tenant: 'sund', bankId: 1001, eventId: 9876n },
+  document: { type: 'document', tenant: 'sund', bankId: 1001, locationId: 1, unitId: 1, documentId: 5551n },
+  manager: { type: 'manager', tenant: 'sund', managerId: 1001 },
+  installer: { type: 'installer', tenant: 'sund', installerId: 2001 },
+  service: { type: 'service', tenant: 'sund', serviceId: 3 },
+};
+
+/** A KID of one of the types given; `run` receives it parsed. */
+export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsafe<KidOf<T>> {
+  const [first] = types;
+  return Type.Unsafe<KidOf<T>>({
+    type: 'string',
+    maxLength: 2048,
+    description: `Canonical KID (${types.join(' or ')}) of this tenant.`,
+    examples: [formatKid(kidExamples[first])],
+    [kidKeyword]: types,
+  });
+}
+
+/** A KID in an answer. */
+export const kidText = (type: KidType, description = `Canonical KID (${type}).`) =>
+  Type.String({ description, examples: [formatKid(kidExamples[type])] });
+
+/** `null` beside the type itself, as JSON Schema 2020-12 spells it. */
+export function nullable<T extends TSchema>(schema: T) {
+  const { type, enum: values, ...rest } = schema as T & { type?: string; enum?: unknown[] };
+  const widened = values === undefined ? {} : { enum: [...values, null] };
+  return Type.Unsafe<Type.Static<T> | null>({ ...rest, type: [type, 'null'], ...widened });
+}
+
+/** A signed 64-bit integer, exact in JSON. */
+export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
+
+export const minor = (description: string) => int64(`${description} Minor units of the currency.`);
+
+export const instant = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description} RFC 3339, UTC.` });
+
+export const int32 = (options: { minimum: number; maximum?: number; default?: number; description: string }) =>
+  Type.Integer({ format: 'int32', maximum: 2_147_483_647, ...options });
+
+export const closed = <T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** One of a few strings. */
+export const choice = <const T extends string>(
+  values: readonly T[],
+  description: string,
+  options: { default?: T } = {},
+) => Type.Unsafe<T>({ type: 'string', enum: values, description, ...options });

@@ -1,0 +1,51 @@
+// /livez and /readyz, on any host: the process answers; storage can be written and is migrated.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Databases } from '../database/databases.ts';
+import { refuseOtherMethods } from './mount.ts';
+
+type Parts = {
+  readonly tenants: readonly string[];
+  readonly databases: Databases;
+  readonly databaseAccess: { of(tenant: string, maxAgeMs?: number): Promise<string> };
+};
+
+const maxAgeMs = 5000;
+
+type Check = { readonly name: string; readonly passes: () => Promise<boolean> };
+
+export function mountHealth(app: FastifyInstance, { tenants, databases, databaseAccess }: Parts): void {
+  // A schema once found complete stays so while the process runs.
+  const migrated = new Set<string>();
+  const isMigrated = async (tenant: string): Promise<boolean> => {
+    if (migrated.has(tenant)) return true;
+    const complete = (await databases.pending(tenant)).length === 0;
+    if (complete) migrated.add(tenant);
+    return complete;
+  };
+  const every = (test: (tenant: string) => Promise<boolean>) => async (): Promise<boolean> =>
+    (await Promise.all(tenants.map(test))).every(Boolean);
+  const checks: Check[] = [
+    { name: 'migrations', passes: every(isMigrated) },
+    { name: 'database', passes: every(async (tenant) => (await databaseAccess.of(tenant, maxAgeMs)) === 'ReadWrite') },
+  ];
+
+  const answer = (reply: FastifyReply, failing: string | undefined): FastifyReply =>
+    reply
+      .code(failing === undefined ? 200 : 503)
+      .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+      .send(JSON.stringify(failing === undefined ? { status: 'ok' } : { status: 'failing', check: failing }));
+
+  app.get('/livez', { config: { anyHost: true } }, (_request, reply) => answer(reply, undefined));
+  app.get('/readyz', { config: { anyHost: true } }, async (request, reply) => {
+    for (const { name, passes } of checks) {
+      const passed = await passes().catch((error: unknown) => {
+        request.log.warn({ err: error, check: name }, 'readiness check failed');
+        return false;
+      });
+      if (!passed) return answer(reply, name);
+    }
+    return answer(reply, undefined);
+  });
+  for (const url of ['/livez', '/readyz']) refuseOtherMethods(app, url, ['GET'], { anyHost: true });
+}

@@ -1,0 +1,113 @@
+// Idempotency-Key: the first answer to a write is kept for 24 hours and replayed. The key is reserved inside the
+// write's own transaction, so a record exists exactly when the write was committed; a refused write leaves none.
+
+import type { FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { Databases } from '../database/databases.ts';
+import type { Db, WriteDb } from '../database/dialect.ts';
+import { DuplicateError } from '../database/errors.ts';
+import { Problem } from '../lib/problem.ts';
+import { PreparedJson } from './answer.ts';
+import type { Operation } from './operation.ts';
+import { placeOf } from './visit.ts';
+
+const keepMs = 24 * 3600 * 1000;
+
+/** Between commit and the stored answer lie milliseconds; after this long the process must have died in between. */
+const answerLostMs = 60_000;
+
+/** Reserves the key; called inside the operation's write transaction. */
+export type Reserve = (db: WriteDb) => Promise<void>;
+
+type Keyed = {
+  readonly key: string | string[];
+  readonly operation: Operation;
+  readonly search: string;
+  readonly body: unknown;
+  readonly request: FastifyRequest;
+  readonly databases: Databases;
+  readonly now: () => number;
+};
+
+type First = { readonly replayed: boolean; readonly result: unknown };
+
+/** Runs a write once for its key, or answers what the first run answered. */
+export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => Promise<unknown> | unknown): Promise<First> {
+  const { key, operation, request, databases, now } = keyed;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) throw new Problem('invalid-idempotency-key');
+  const managerId = request.visit.principal?.managerId ?? 0;
+  const requestHash = hashOf(keyed);
+  const database = databases.of(placeOf(request).tenant.name);
+  const { deadlineMs } = operation;
+  const look = () => database.read({ deadlineMs }, (db) => findRecord(db, managerId, key, now() - keepMs));
+
+  const known = await look();
+  if (known !== undefined) return replay(known, requestHash, now());
+
+  let collided = false;
+  let reserved = false;
+  const reserve: Reserve = async (db) => {
+    await db
+      .deleteFrom('idempotency_records')
+      .where('created_at', '<=', now() - keepMs)
+      .execute();
+    const row = { manager_id: managerId, key, request_hash: requestHash, created_at: now(), status: null, body: null };
+    try {
+      await db.insertInto('idempotency_records').values(row).execute();
+      reserved = true;
+    } catch (error) {
+      collided = db.words.classify(error) === 'duplicate';
+      throw error;
+    }
+  };
+  let result: unknown;
+  try {
+    result = await run(reserve);
+  } catch (error) {
+    const first = collided && error instanceof DuplicateError ? await look() : undefined;
+    if (first === undefined) throw error;
+    return replay(first, requestHash, now());
+  }
+  if (!reserved) return { replayed: false, result };
+  const body = JSON.stringify(result ?? null);
+  await database.write({ deadlineMs }, async (db) => {
+    const status = operation.status ?? 200;
+    await db
+      .updateTable('idempotency_records')
+      .set({ status, body })
+      .where('manager_id', '=', managerId)
+      .where('key', '=', key)
+      .execute();
+  });
+  return { replayed: false, result };
+}
+
+type Stored = {
+  readonly request_hash: string;
+  readonly created_at: number;
+  readonly status: number | null;
+  readonly body: string | null;
+};
+
+function findRecord(db: Db, managerId: number, key: string, after: number): Promise<Stored | undefined> {
+  return db
+    .selectFrom('idempotency_records')
+    .select(['request_hash', 'created_at', 'status', 'body'])
+    .where('manager_id', '=', managerId)
+    .where('key', '=', key)
+    .where('created_at', '>', after)
+    .executeTakeFirst();
+}
+
+function replay({ request_hash, created_at, status, body }: Stored, requestHash: string, now: number): First {
+  if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
+  if (status !== null && body !== null) return { replayed: true, result: new PreparedJson(body) };
+  if (now - created_at < answerLostMs) throw new Problem('idempotency-in-progress');
+  throw new Problem('storage-outcome-unknown', { detail: 'The first request was committed, but its answer was lost.' });
+}
+
+function hashOf({ operation, search, body, request }: Keyed): string {
+  const [path = ''] = (request.raw.url ?? '').split('?', 1);
+  const parts = JSON.stringify([operation.method, path, search, body ?? null]);
+  return createHash('sha256').update(parts).digest('hex');
+}

@@ -1,0 +1,67 @@
+// HTTP metrics under OpenTelemetry's semantic names, as Prometheus text on a loopback listener of their own.
+
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+type Ended = {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly scheme: string;
+};
+
+export type HttpMetrics = {
+  readonly registry: Registry;
+  begin(): void;
+  end(request: Ended): void;
+};
+
+// The boundaries that the semantic conventions advise for http.server.request.duration.
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+export function httpMetrics(): HttpMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const active = new Gauge({
+    name: 'http_server_active_requests',
+    help: 'Requests being answered.',
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP requests.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code', 'url_scheme'],
+    buckets: durationBuckets,
+    registers: [registry],
+  });
+  return {
+    registry,
+    begin: () => active.inc(),
+    end: ({ method, route, status, seconds, scheme }) => {
+      active.dec();
+      duration.labels(method, route, String(status), scheme).observe(seconds);
+    },
+  };
+}
+
+/** Serves `/metrics` on loopback, apart from the API. */
+export function listenForMetrics({ registry }: HttpMetrics, port: number): Promise<Server> {
+  const server = createServer(
+    { requestTimeout: 5000, headersTimeout: 5000, maxHeaderSize: 8192 },
+    (request, response) => {
+      if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+        response.writeHead(404).end();
+        return;
+      }
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    },
+  );
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

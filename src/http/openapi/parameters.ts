@@ -1,0 +1,37 @@
+// An operation's path and query parameters, out of the schemas that check them.
+
+import type { TObject, TSchema } from 'typebox';
+import type { Operation } from '../operation.ts';
+import type { Components, Json } from './components.ts';
+import type { Example } from './examples.ts';
+import { headerParameters } from './headers.ts';
+
+export function parametersOf(components: Components, operation: Operation, example: Example | undefined): Json[] {
+  return [
+    ...inputs(components, 'path', operation.params, example?.request.path),
+    ...inputs(components, 'query', operation.query),
+    ...headerParameters(components, operation),
+  ];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function inputs(
+  components: Components,
+  place: 'path' | 'query',
+  schema: TObject | undefined,
+  examples: Values = {},
+): Json[] {
+  const required = new Set<string>(schema?.required ?? []);
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...keywords } = components.schema(property);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (required.has(name) && !('default' in keywords)),
+      ...(description === undefined ? {} : { description }),
+      schema: keywords,
+      ...(name in examples ? { example: examples[name] } : {}),
+    };
+  });
+}

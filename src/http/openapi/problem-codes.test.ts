@@ -1,0 +1,67 @@
+// Which refusals follow from what an operation declares.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { kidInput } from '../fields.ts';
+import { managerOperation, publicOperation, type Operation } from '../operation.ts';
+import { problemCodesOf, problemsByStatus, reasonsOf } from './problem-codes.ts';
+
+const declared = {
+  id: 'DoIt',
+  method: 'GET',
+  path: '/api/v1/it',
+  documents: ['portal'],
+  group: 'It',
+  summary: 'Do it',
+  deadlineMs: 1000,
+  run: () => ({}),
+} as const;
+
+const always = ['unknown-host', 'invalid-request', 'too-many-requests', 'internal-error'];
+const storage = ['storage-timeout', 'storage-text-comparison', 'storage-unavailable'];
+
+function assertCodes(operation: Operation, codes: readonly string[]): void {
+  assert.deepEqual(problemCodesOf(operation).toSorted(), codes.toSorted());
+}
+
+test('a public operation without storage has what every request can be refused for', () => {
+  assertCodes(publicOperation({ ...declared, storageFree: true }), always);
+});
+
+test('storage adds its failures, and a write the unknown outcome', () => {
+  assertCodes(publicOperation(declared), [...always, ...storage]);
+  const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type'];
+  const write = publicOperation({ ...declared, method: 'POST' });
+  assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown']);
+});
+
+test('a token adds 401, and needs the group’s own refusals with their reasons', () => {
+  assertCodes(managerOperation({ ...declared, access: {} }), [...always, ...storage, 'unauthenticated']);
+  const access = { tabs: ['Account2'], permissions: ['Bank.Read'], breadth: 'bank' } as const;
+  const plain = managerOperation({ ...declared, access });
+  assertCodes(plain, [...always, ...storage, 'unauthenticated', 'forbidden']);
+  assert.deepEqual(reasonsOf(plain), []);
+  const refusal = ({ kind }: { kind: string }) => ({ code: 'forbidden' as const, reason: `missing-${kind}` });
+  const reasoned = managerOperation({ ...declared, access: { ...access, refusal } });
+  assert.deepEqual(reasonsOf(reasoned), ['missing-tab', 'missing-permission', 'missing-scope']);
+});
+
+test('KIDs and path parameters add theirs, a key the ones of idempotency', () => {
+  const params = Type.Object({ bankKid: kidInput('bank') });
+  assertCodes(publicOperation({ ...declared, storageFree: true, params }), [...always, 'invalid-kid', 'uri-too-long']);
+  const keyed = problemCodesOf(managerOperation({ ...declared, method: 'PUT', access: {}, idempotent: true }));
+  for (const code of ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch'] as const) {
+    assert.ok(keyed.includes(code), code);
+  }
+});
+
+test('codes are grouped by status, ascending, with those that the operation declares', () => {
+  const operation = publicOperation({ ...declared, storageFree: true, problems: ['login-busy', 'not-found'] });
+  assert.deepEqual(problemsByStatus(operation), [
+    [400, ['unknown-host', 'invalid-request']],
+    [404, ['not-found']],
+    [429, ['too-many-requests']],
+    [500, ['internal-error']],
+    [503, ['login-busy']],
+  ]);
+});

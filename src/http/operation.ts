@@ -1,0 +1,115 @@
+// An operation is a value: id, method, path, documents, needs, schemas, limits and `run`. Guard, validation, deadline,
+// OpenAPI, documentation and metrics all follow from it.
+
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ProblemCode } from '../lib/problem.ts';
+import type { Breadth, Missing } from '../permissions/needs.ts';
+import type { Permission, Tab } from '../permissions/matrix.ts';
+import type { ManagerDoor, PublicDoor } from './door.ts';
+
+export type DocumentName = 'public' | 'downloads' | 'portal';
+
+/** What a bearer operation needs beyond a valid session. */
+export type Access = {
+  readonly tabs?: readonly Tab[];
+  readonly permissions?: readonly Permission[];
+  readonly breadth?: Breadth;
+  /** The group's own words for what is missing. */
+  readonly refusal?: (missing: Missing) => { readonly code: ProblemCode; readonly reason?: string };
+};
+
+type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters in braces, as in OpenAPI. */
+  readonly path: string;
+  readonly documents: readonly DocumentName[];
+  readonly group: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The success answer; without a schema it is 204. */
+  readonly answer?: TSchema;
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Refusals beyond those that every operation of its kind has. */
+  readonly problems?: readonly ProblemCode[];
+  /** The answer depends on Accept-Language. */
+  readonly localised?: boolean;
+  /** Takes an Idempotency-Key; writes do, unless they answer a secret. */
+  readonly idempotent?: boolean;
+  /** A public operation that never touches storage, and so never answers one of its failures. */
+  readonly storageFree?: true;
+  readonly deadlineMs: number;
+  readonly maxBodyBytes?: number;
+  readonly example?: unknown;
+  readonly bodyExample?: unknown;
+  readonly run: A;
+};
+
+export type Input<P extends TObject, Q extends TObject, B extends TSchema> = {
+  readonly params: Static<P>;
+  readonly query: Static<Q>;
+  readonly body: Static<B>;
+};
+
+type Answer = Promise<unknown> | unknown;
+
+export type ManagerOperation = Common<
+  TObject,
+  TObject,
+  TSchema,
+  (input: Input<TObject, TObject, TSchema>, door: ManagerDoor) => Answer
+> & {
+  readonly access: Access;
+};
+export type PublicOperation = Common<
+  TObject,
+  TObject,
+  TSchema,
+  (input: Input<TObject, TObject, TSchema>, door: PublicDoor) => Answer
+> & {
+  readonly access: 'anyone';
+};
+export type Operation = ManagerOperation | PublicOperation;
+
+/** Declares an operation that needs a bearer token. */
+export function managerOperation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>(
+  declared: Common<P, Q, B, (input: Input<P, Q, B>, door: ManagerDoor) => Answer> & { readonly access: Access },
+): ManagerOperation {
+  return declared as unknown as ManagerOperation;
+}
+
+/** Declares an operation that works without a token. */
+export function publicOperation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>(
+  declared: Common<P, Q, B, (input: Input<P, Q, B>, door: PublicDoor) => Answer>,
+): PublicOperation {
+  return { ...declared, access: 'anyone' } as unknown as PublicOperation;
+}
+
+/** An operation's needs with every default filled in. */
+export function needsOf({ tabs = [], permissions = [], breadth = 'none' }: Access): Required<Omit<Access, 'refusal'>> {
+  return { tabs, permissions, breadth };
+}
+
+/** What is answered where something is missing: in the group's own words, if it has any. */
+export function refusalFor(
+  { refusal }: Access,
+  missing: Missing,
+): { readonly code: ProblemCode; readonly reason?: string } {
+  return refusal?.(missing) ?? { code: 'forbidden' };
+}
+
+/** The status of a success. */
+export function successStatus({ answer, status }: Operation): number {
+  return status ?? (answer === undefined ? 204 : 200);
+}
+
+/** Whether a success carries its revision as an ETag, and If-None-Match can spare the body. */
+export function isConditional({ access, method, answer }: Operation): boolean {
+  const { properties = {} } = (answer ?? {}) as { properties?: object };
+  return access !== 'anyone' && method === 'GET' && 'revision' in properties;
+}
+
+export const defaultMaxBodyBytes = 65_536;

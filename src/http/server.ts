@@ -1,0 +1,241 @@
+// The porch: a Fastify instance with every bound set, on which a request becomes a visit, its host chooses the
+// tenant, and every error is answered in one way.
+
+import cors from '@fastify/cors';
+import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { METHODS, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { Problem } from '../lib/problem.ts';
+import type { Tenant } from '../tenants.ts';
+import { problemBody, problemOf, replyWithError } from './error-reply.ts';
+import { addressKey } from './fixed-window.ts';
+import { limits } from './limits.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { defaultMaxBodyBytes } from './operation.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { absoluteForm, placesByHost, requestHost, type Place } from './tenancy.ts';
+import { joinTrace, traceparent } from './trace.ts';
+
+export type PorchOptions = {
+  readonly tenants: readonly Tenant[];
+  readonly domain: string;
+  readonly allowedOrigins: readonly string[];
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly log: Logger;
+  readonly limiter: RateLimiter;
+  readonly metrics: HttpMetrics;
+};
+
+const safeRequestId = /^[A-Za-z0-9._-]{1,128}$/;
+
+export async function buildPorch(options: PorchOptions): Promise<FastifyInstance> {
+  const app = createInstance(options);
+  app.decorateRequest('visit');
+  acceptEveryMethod(app);
+  acceptJsonAlone(app);
+  await shareWithOrigins(app, options.allowedOrigins);
+  receiveVisits(app, options);
+  app.setErrorHandler(replyWithError);
+  app.setNotFoundHandler(() => {
+    throw new Problem('unknown-route');
+  });
+  closeGracefully(app);
+  return app;
+}
+
+function createInstance({ tls, log }: PorchOptions): FastifyInstance {
+  const settings = {
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: defaultMaxBodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.connectionTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxRequestsPerSocket: limits.maxRequestsPerSocket,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    trustProxy: false,
+    exposeHeadRoutes: true,
+    routerOptions: {
+      maxParamLength: limits.maxParamLength,
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      // The query is read by each operation's own schema.
+      querystringParser: () => ({}),
+    },
+    genReqId: (raw: { headers: IncomingMessage['headers'] }) => {
+      const given = raw.headers['x-request-id'];
+      return typeof given === 'string' && safeRequestId.test(given) ? given : crypto.randomUUID();
+    },
+    rewriteUrl: (raw: { url?: string | undefined }) => absoluteForm(raw.url ?? '/')?.origin ?? raw.url ?? '/',
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      // Such a request never reaches the hooks that make it a visit.
+      beginVisit(request, reply, undefined);
+      void replyWithError(error, request, reply);
+    },
+    clientErrorHandler: refuseUnreadable,
+  };
+  // Told again what the framework sets on a plain HTTP/1.1 server alone.
+  const http = {
+    requireHostHeader: false,
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.connectionsCheckMs,
+  };
+  if (tls === undefined) return Fastify({ ...settings, http }) as unknown as FastifyInstance;
+  const http2Settings = { maxConcurrentStreams: limits.maxConcurrentStreams, maxHeaderListSize: limits.maxHeaderBytes };
+  const https = { ...http, ...tls, settings: http2Settings, allowHTTP1: true, minVersion: 'TLSv1.2' as const };
+  const secure = { ...settings, http2: true as const, https, http2SessionTimeout: limits.keepAliveTimeoutMs };
+  // HTTP/1.1 comes in at the same port, so the instance is used as if it were that.
+  return Fastify(secure as object) as unknown as FastifyInstance;
+}
+
+/** What arrived is no HTTP that can be read: there is no request to answer by, only a socket. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const problem = error.code === 'HPE_HEADER_OVERFLOW' ? problemOf(error) : new Problem('invalid-request');
+  const { traceId } = joinTrace(undefined);
+  const body = JSON.stringify(problemBody(problem, traceId));
+  const status = timeout
+    ? '408 Request Timeout'
+    : `${problem.status} ${problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${crypto.randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** A route answers 405 to whatever it does not know, so the router must know them all. */
+function acceptEveryMethod(app: FastifyInstance): void {
+  for (const method of METHODS)
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  // An expectation that nobody here knows may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+}
+
+/**
+ * Pages of the configured origins, and no others, may read answers: refusals too, so this comes before anything is
+ * refused. OPTIONS is answered by the route itself.
+ */
+async function shareWithOrigins(app: FastifyInstance, allowedOrigins: readonly string[]): Promise<void> {
+  if (allowedOrigins.length === 0) return;
+  const allowed = new Set<string | undefined>(allowedOrigins);
+  await app.register(cors, {
+    origin: (origin, decide) => decide(null, allowed.has(origin)),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Document-Complete', 'Content-Disposition', 'ETag', 'X-Request-Id'],
+    maxAge: 600,
+    strictPreflight: false,
+    preflightContinue: true,
+  });
+}
+
+/** Bodies are JSON in any of its spellings; a missing body is no error here, the operation's schema decides. */
+function acceptJsonAlone(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  for (const type of ['application/json', 'text/json', /^application\/[\w.+-]+\+json(?:;|$)/i]) {
+    app.addContentTypeParser<string>(type, { parseAs: 'string' }, (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else void parseJson(request, body, done);
+    });
+  }
+}
+
+function receiveVisits(app: FastifyInstance, { tenants, domain, limiter, metrics, tls }: PorchOptions): void {
+  const placeByHost = placesByHost(tenants, domain);
+  app.addHook('onRequest', (request, reply, done) => {
+    const host = requestHost(request.raw);
+    const place = host === undefined ? undefined : placeByHost(host);
+    beginVisit(request, reply, place);
+    metrics.begin();
+    if (tls !== undefined) reply.header('strict-transport-security', 'max-age=31536000');
+    if (request.routeOptions.config.anyHost === true) {
+      done();
+      return;
+    }
+    if (place === undefined) {
+      done(new Problem('unknown-host'));
+      return;
+    }
+    try {
+      limiter.address(request.visit.address, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    // Before the body is looked at: what it is does not matter here.
+    done(request.is404 ? new Problem('unknown-route') : undefined);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { visit, method } = request;
+    const seconds = (performance.now() - visit.startedAtMs) / 1000;
+    metrics.end({
+      method,
+      route: request.routeOptions.url ?? '',
+      status: reply.statusCode,
+      seconds,
+      scheme: tls === undefined ? 'http' : 'https',
+    });
+    request.log.info(
+      {
+        method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(seconds * 1e6) / 1e3,
+        traceId: visit.trace.traceId,
+        tenant: visit.place?.tenant.name,
+        environment: visit.place?.environment,
+        operation: visit.operationId,
+        managerId: visit.principal?.managerId,
+        code: visit.problemCode,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+function beginVisit(request: FastifyRequest, reply: FastifyReply, place: Place | undefined): void {
+  const trace = joinTrace(request.headers.traceparent);
+  request.visit = {
+    trace,
+    startedAtMs: performance.now(),
+    address: addressKey(request.ip),
+    place,
+    principal: undefined,
+    problemCode: undefined,
+    operationId: request.routeOptions.config?.operationId,
+  };
+  reply.header('x-request-id', request.id);
+  reply.header('traceparent', traceparent(trace));
+  reply.header('x-content-type-options', 'nosniff');
+}
+
+/** The path without its query, bounded: a log line is no place for what a client chose to put there. */
+const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0]?.slice(0, 512) ?? '';
+
+/**
+ * A kept-alive connection would hold the server open until it times out: while closing, every answer ends its
+ * connection, and idle ones are closed as they appear.
+ */
+function closeGracefully(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (closing && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  app.addHook('preClose', (done) => {
+    closing = true;
+    const server = app.server as Server;
+    const sweep = setInterval(() => server.closeIdleConnections?.(), 50);
+    server.once('close', () => clearInterval(sweep));
+    done();
+  });
+}

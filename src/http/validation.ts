@@ -1,0 +1,134 @@
+// From the text of a request to the typed input of an operation, or to one list of what is wrong with it.
+
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TObject, TSchema } from 'typebox';
+import { parseKid, type KidType } from '../lib/kid.ts';
+import { Problem, type FieldError, type ProblemCode } from '../lib/problem.ts';
+import { kidKeyword } from './fields.ts';
+import type { Operation } from './operation.ts';
+
+type Values = Record<string, unknown>;
+
+const maxErrors = 20;
+
+/** Compiles schemas; made once for an application. */
+export function schemaCompiler(): (schema: TSchema) => ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: false, messages: true });
+  addFormats.default(ajv);
+  for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+  return (schema) => ajv.compile(schema);
+}
+
+export type Validator = (
+  request: { params: unknown; search: string; body: unknown },
+  tenant: string,
+) => { params: Values; query: Values; body: unknown };
+
+export function validatorOf(operation: Operation, compile: (schema: TSchema) => ValidateFunction): Validator {
+  const params = part('path', operation.params, compile);
+  const query = part('query', operation.query, compile);
+  const parseQuery = queryParser(operation.query);
+  const body = bodyCheck(operation.body, compile);
+  return (request, tenant) => {
+    const errors: FieldError[] = [];
+    const kidErrors: FieldError[] = [];
+    const input = {
+      params: params({ ...(request.params as Values) }, tenant, errors, kidErrors),
+      query: query(parseQuery(request.search, errors), tenant, errors, kidErrors),
+      body: body(request.body, errors),
+    };
+    if (errors.length + kidErrors.length > 0) throw refusal(errors, kidErrors);
+    return input;
+  };
+}
+
+function refusal(errors: readonly FieldError[], kidErrors: readonly FieldError[]): Problem {
+  // A KID in the path decides what is talked about; without it nothing else matters.
+  const aboutKid = errors.length === 0 || kidErrors.some(({ path }) => path.startsWith('path.'));
+  const code: ProblemCode = aboutKid ? 'invalid-kid' : 'invalid-request';
+  const all = [...kidErrors, ...errors].slice(0, maxErrors);
+  return new Problem(code, { detail: all.map(({ path, message }) => `${path} ${message}`)[0] ?? '', errors: all });
+}
+
+function part(name: 'path' | 'query', schema: TObject | undefined, compile: (schema: TSchema) => ValidateFunction) {
+  const validate = schema === undefined ? undefined : compile(schema);
+  const kids = Object.entries(schema?.properties ?? {}).flatMap(([key, property]) => {
+    const types = (property as { [kidKeyword]?: readonly KidType[] })[kidKeyword];
+    return types === undefined ? [] : [{ key, types }];
+  });
+  return (values: Values, tenant: string, errors: FieldError[], kidErrors: FieldError[]): Values => {
+    if (validate === undefined) return values;
+    if (!validate(values)) errors.push(...describe(name, validate.errors ?? []));
+    for (const { key, types } of kids) {
+      const text = values[key];
+      if (typeof text !== 'string') continue;
+      const kid = parseKid(text, tenant, types);
+      if (kid === undefined)
+        kidErrors.push({ path: `${name}.${key}`, message: `is no KID of this tenant naming a ${types.join(' or ')}` });
+      else values[key] = kid;
+    }
+    return values;
+  };
+}
+
+function bodyCheck(schema: TSchema | undefined, compile: (schema: TSchema) => ValidateFunction) {
+  const validate = schema === undefined ? undefined : compile(schema);
+  return (body: unknown, errors: FieldError[]): unknown => {
+    if (validate !== undefined) {
+      if (body === undefined) errors.push({ path: 'body', message: 'is missing' });
+      else if (!validate(body)) errors.push(...describe('body', validate.errors ?? []));
+    } else if (body !== undefined && !isEmptyObject(body)) {
+      errors.push({ path: 'body', message: 'must be empty: this operation takes none' });
+    }
+    return body;
+  };
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+// ajv's messages tell schema words, never values, so nothing of the input is echoed but the names of unknown fields.
+function describe(name: string, errors: readonly ErrorObject[]): FieldError[] {
+  return errors.slice(0, maxErrors).map(({ instancePath, keyword, params, message }) => {
+    const at = [name, ...instancePath.split('/').slice(1)].join('.');
+    if (keyword === 'additionalProperties')
+      return { path: `${at}.${String(params['additionalProperty']).slice(0, 64)}`, message: 'is not a known field' };
+    if (keyword === 'required') return { path: `${at}.${String(params['missingProperty'])}`, message: 'is missing' };
+    if (keyword === 'enum')
+      return { path: at, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` };
+    return { path: at, message: message ?? 'is invalid' };
+  });
+}
+
+/**
+ * Names match case-insensitively; an unknown name and a single value given twice are refused. Text becomes the type
+ * its schema declares, where it spells one exactly; otherwise it stays text and the schema refuses it.
+ */
+function queryParser(schema: TObject | undefined): (search: string, errors: FieldError[]) => Values {
+  const properties = new Map(
+    Object.entries(schema?.properties ?? {}).map(([name, property]) => [
+      name.toLowerCase(),
+      { name, type: (property as { type?: unknown }).type },
+    ]),
+  );
+  return (search, errors) => {
+    const values: Values = {};
+    if (search === '') return values;
+    for (const [key, text] of new URLSearchParams(search)) {
+      const property = properties.get(key.toLowerCase());
+      if (property === undefined)
+        errors.push({ path: `query.${key.slice(0, 64)}`, message: 'is not a known query parameter' });
+      else if (property.name in values)
+        errors.push({ path: `query.${property.name}`, message: 'is given more than once' });
+      else values[property.name] = fromText(text, property.type);
+    }
+    return values;
+  };
+}
+
+function fromText(text: string, type: unknown): unknown {
+  if (type === 'integer' && /^-?(0|[1-9]\d{0,9})$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text;
+}

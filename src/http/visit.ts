@@ -1,0 +1,37 @@
+// What is known of a request before any operation looks at it: its trace, its place, and later its principal. It is
+// the only thing hung on a request.
+
+import type { FastifyRequest } from 'fastify';
+import type { ProblemCode } from '../lib/problem.ts';
+import type { Principal } from './principal.ts';
+import type { Place } from './tenancy.ts';
+import type { Trace } from './trace.ts';
+
+export type Visit = {
+  readonly trace: Trace;
+  readonly startedAtMs: number;
+  readonly address: string;
+  /** Undefined only where the host is unknown, or does not matter. */
+  readonly place: Place | undefined;
+  principal: Principal | undefined;
+  problemCode: ProblemCode | undefined;
+  operationId: string | undefined;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit;
+  }
+  interface FastifyContextConfig {
+    /** Answers whatever the host: the health routes. */
+    anyHost?: boolean;
+    operationId?: string;
+  }
+}
+
+/** The place of a request that was let in by the host check. */
+export function placeOf(request: FastifyRequest): Place {
+  const { place } = request.visit;
+  if (place === undefined) throw new Error('a request without a tenant went past the host check');
+  return place;
+}

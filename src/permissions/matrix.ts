@@ -1,0 +1,47 @@
+// The permission matrix as data: areas, flags and Tabs. An area-flag pair is spelled `Bank.Read`.
+
+export const areas = ['Bank', 'Location', 'Unit', 'User', 'Installer', 'Managers', 'Service'] as const;
+export type Area = (typeof areas)[number];
+
+export const flags = ['Read', 'Write', 'Create'] as const;
+export type Flag = (typeof flags)[number];
+
+export type Permission = `${Area}.${Flag}`;
+
+export const permissions: readonly Permission[] = areas.flatMap((area) =>
+  flags.map((flag): Permission => `${area}.${flag}`),
+);
+
+/** Every Tab that can be assigned; some belong to the portal's own pages and open no operation here. */
+export const tabs = [
+  'Account2',
+  'Bookings1',
+  'Dashboard1',
+  'Hosting1',
+  'Installers1',
+  'Logs1',
+  'Managers1',
+  'Reports1',
+  'Services1',
+  'TenantStatus1',
+  'Units1',
+  'Users2',
+  'WashDoc1',
+  'WashDoc2',
+  'WashDoc3',
+] as const;
+export type Tab = (typeof tabs)[number];
+
+export function isPermission(text: string): text is Permission {
+  return (permissions as readonly string[]).includes(text);
+}
+
+export function isTab(text: string): text is Tab {
+  return (tabs as readonly string[]).includes(text);
+}
+
+/** The matrix as clients see it: every area with its flags, in the order of the catalogue. */
+export function byArea(granted: ReadonlySet<Permission>): Record<Area, Flag[]> {
+  const rows = areas.map((area): [Area, Flag[]] => [area, flags.filter((flag) => granted.has(`${area}.${flag}`))]);
+  return Object.fromEntries(rows) as Record<Area, Flag[]>;
+}

@@ -1,0 +1,138 @@
+// Permission decisions, against an oracle that keeps grants as the plain list they are stored as.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { permissions, tabs } from './matrix.ts';
+import { firstMissing, reachOf, type Breadth, type Grants, type Needs, type Rights } from './needs.ts';
+
+/** A grant as it is stored: bank 0 is the whole tenant, location 0 the whole bank. */
+type Row = readonly [bankId: number, locationId: number];
+
+const bankIds = [1001, 1002, 1003];
+const locationIds = [1, 2, 3];
+const breadths: readonly Breadth[] = ['none', 'location', 'bank', 'tenant'];
+
+function grantsOf(rows: readonly Row[]): Grants {
+  const limited = rows.filter(([, locationId]) => locationId !== 0);
+  return {
+    tenantWide: rows.some(([bankId]) => bankId === 0),
+    banks: new Set(rows.flatMap(([bankId, locationId]) => (bankId !== 0 && locationId === 0 ? [bankId] : []))),
+    locations: new Map(
+      Object.entries(Object.groupBy(limited, ([bankId]) => bankId)).map(([bankId, ofBank = []]) => [
+        Number(bankId),
+        new Set(ofBank.map(([, locationId]) => locationId)),
+      ]),
+    ),
+  };
+}
+
+const anyRow = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<Row>([0, 0]) },
+  { weight: 2, arbitrary: fc.constantFrom(...bankIds).map((bankId): Row => [bankId, 0]) },
+  { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...bankIds), fc.constantFrom(...locationIds)) },
+);
+const anyRows = fc.array(anyRow, { maxLength: 5 });
+const anyNeeds: fc.Arbitrary<Needs> = fc.record({
+  tabs: fc.shuffledSubarray([...tabs], { maxLength: 3 }),
+  permissions: fc.shuffledSubarray([...permissions], { maxLength: 4 }),
+  breadth: fc.constantFrom(...breadths),
+});
+
+/** Rights that often have all, or all but one, of what is needed: random ones alone would nearly always lack the Tab. */
+const anyCase = fc
+  .tuple(anyNeeds, anyRows, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
+  .map(([needs, rows, dice]) => {
+    const drop = <T>(all: readonly T[]): Set<T> => new Set(all.filter(() => dice.next().value !== 0));
+    const rights: Rights = { tabs: drop(needs.tabs), permissions: drop(needs.permissions), grants: grantsOf(rows) };
+    return { needs, rows, rights };
+  });
+
+/** How wide the widest grant is, counted as in `breadths`. */
+const widest = (rows: readonly Row[]): number =>
+  Math.max(0, ...rows.map(([bankId, locationId]) => (bankId === 0 ? 3 : locationId === 0 ? 2 : 1)));
+
+test('[auth.39] the first thing missing is told in the order Tab, permissions as declared, scope', () => {
+  fc.assert(
+    fc.property(anyCase, ({ needs, rows, rights }) => {
+      const hurdles = [
+        {
+          name: `tab ${needs.tabs.join()}`,
+          taken: needs.tabs.length === 0 || !rights.tabs.isDisjointFrom(new Set(needs.tabs)),
+        },
+        ...needs.permissions.map((name) => ({ name: `permission ${name}`, taken: rights.permissions.has(name) })),
+        { name: `scope ${needs.breadth}`, taken: widest(rows) >= breadths.indexOf(needs.breadth) },
+      ];
+      const missing = firstMissing(needs, rights);
+      const told = missing && Object.values(missing).join(' ');
+      assert.equal(told, hurdles.find(({ taken }) => !taken)?.name);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('[auth.18] no permission stands in for another: all the others do not make up for the one missing', () => {
+  const grants = grantsOf([[0, 0]]);
+  for (const needed of permissions) {
+    const needs: Needs = { tabs: [], permissions: [needed], breadth: 'none' };
+    const others = new Set(permissions.filter((each) => each !== needed));
+    assert.deepEqual(firstMissing(needs, { tabs: new Set(), permissions: others, grants }), {
+      kind: 'permission',
+      permission: needed,
+    });
+    assert.equal(firstMissing(needs, { tabs: new Set(), permissions: new Set([needed]), grants }), undefined);
+  }
+});
+
+test('any one of several Tabs is enough, and none of the others is', () => {
+  const needs: Needs = { tabs: ['WashDoc1', 'WashDoc3', 'WashDoc2'], permissions: [], breadth: 'none' };
+  const grants = grantsOf([]);
+  for (const tab of tabs) {
+    const missing = firstMissing(needs, { tabs: new Set([tab]), permissions: new Set(), grants });
+    assert.equal(missing === undefined, tab.startsWith('WashDoc'), tab);
+  }
+});
+
+test('more rights never lose what fewer rights open', () => {
+  fc.assert(
+    fc.property(
+      anyCase,
+      anyRow,
+      fc.constantFrom(...tabs),
+      fc.constantFrom(...permissions),
+      (given, row, tab, permission) => {
+        const { needs, rows, rights } = given;
+        fc.pre(firstMissing(needs, rights) === undefined);
+        const more: Rights = {
+          tabs: new Set([...rights.tabs, tab]),
+          permissions: new Set([...rights.permissions, permission]),
+          grants: grantsOf([...rows, row]),
+        };
+        assert.equal(firstMissing(needs, more), undefined);
+      },
+    ),
+  );
+});
+
+test('[auth.19] a grant reaches the whole tenant, one whole bank, or one location of one bank', () => {
+  fc.assert(
+    fc.property(anyRows, (rows) => {
+      const grants = grantsOf(rows);
+      for (const bankId of bankIds) {
+        const reach = reachOf(grants, bankId);
+        const covers = (locationId: number): boolean => reach === 'all' || reach?.has(locationId) === true;
+        for (const locationId of locationIds) {
+          const granted = rows.some(
+            ([bank, location]) => bank === 0 || (bank === bankId && (location === 0 || location === locationId)),
+          );
+          assert.equal(covers(locationId), granted, `${bankId}/${locationId}`);
+        }
+        assert.equal(
+          reach === 'all',
+          rows.some(([bank, location]) => bank === 0 || (bank === bankId && location === 0)),
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

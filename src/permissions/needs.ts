@@ -1,0 +1,57 @@
+// What an operation needs, declared once, and the one decision over it. The same declaration drives the check, the
+// `operations` of GetCurrentManager, the OpenAPI documents and docs/permissions.md.
+
+import type { Permission, Tab } from './matrix.ts';
+
+/** How wide a grant must be: `location` is any grant that covers the object, `tenant` a tenant-wide one. */
+export type Breadth = 'none' | 'location' | 'bank' | 'tenant';
+
+export type Needs = {
+  /** Any one of these Tabs is enough; an empty list needs none. */
+  readonly tabs: readonly Tab[];
+  /** All of these, checked in this order. */
+  readonly permissions: readonly Permission[];
+  readonly breadth: Breadth;
+};
+
+export type Grants = {
+  readonly tenantWide: boolean;
+  /** Banks granted as a whole. */
+  readonly banks: ReadonlySet<number>;
+  /** Bank -> locations granted one by one. */
+  readonly locations: ReadonlyMap<number, ReadonlySet<number>>;
+};
+
+export type Rights = {
+  readonly tabs: ReadonlySet<Tab>;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly grants: Grants;
+};
+
+export type Missing =
+  | { readonly kind: 'tab'; readonly tabs: readonly Tab[] }
+  | { readonly kind: 'permission'; readonly permission: Permission }
+  | { readonly kind: 'scope'; readonly breadth: Breadth };
+
+/** The first thing missing, in the order Tab, permission, scope. Whether the object is in reach is not decided here. */
+export function firstMissing(needs: Needs, rights: Rights): Missing | undefined {
+  if (needs.tabs.length > 0 && !needs.tabs.some((tab) => rights.tabs.has(tab)))
+    return { kind: 'tab', tabs: needs.tabs };
+  const permission = needs.permissions.find((each) => !rights.permissions.has(each));
+  if (permission !== undefined) return { kind: 'permission', permission };
+  return hasBreadth(needs.breadth, rights.grants) ? undefined : { kind: 'scope', breadth: needs.breadth };
+}
+
+function hasBreadth(breadth: Breadth, grants: Grants): boolean {
+  if (breadth === 'none' || grants.tenantWide) return true;
+  if (breadth === 'tenant') return false;
+  return grants.banks.size > 0 || (breadth === 'location' && grants.locations.size > 0);
+}
+
+/** What the grants cover of a bank: all of it, some of its locations, or nothing. */
+export type Reach = 'all' | ReadonlySet<number> | undefined;
+
+export function reachOf(grants: Grants, bankId: number): Reach {
+  if (grants.tenantWide || grants.banks.has(bankId)) return 'all';
+  return grants.locations.get(bankId);
+}
