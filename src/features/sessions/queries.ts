@@ -1,0 +1,58 @@
+// Sessions as they are stored: under the hash of their token.
+
+import type { Db, WriteDb } from '../../database/dialect.ts';
+import type { Environment } from '../../permissions/scope.ts';
+
+export type NewSession = {
+  readonly tokenHash: string;
+  readonly managerId: number;
+  readonly environment: Environment;
+  readonly credentialStamp: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** A session that is still good: unexpired, its manager active, its credential stamp the current one. */
+export function findLiveSession(db: Db, tokenHash: string, environment: Environment, now: number) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('managers', 'managers.manager_id', 'sessions.manager_id')
+    .select([
+      'managers.manager_id',
+      'managers.name',
+      'managers.email',
+      'managers.organisation',
+      'managers.person_icon',
+      'managers.theme',
+      'managers.retention_days',
+      'sessions.expires_at',
+    ])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.environment', '=', environment)
+    .where('sessions.expires_at', '>', now)
+    .where('managers.active', '=', 1)
+    .where('managers.deleted_at', 'is', null)
+    .whereRef('managers.credential_stamp', '=', 'sessions.credential_stamp')
+    .executeTakeFirst();
+}
+
+/** Stores a session and clears away the manager's expired ones. */
+export async function insertSession(db: WriteDb, session: NewSession): Promise<void> {
+  const { managerId, createdAt } = session;
+  await db.deleteFrom('sessions').where('manager_id', '=', managerId).where('expires_at', '<=', createdAt).execute();
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      manager_id: managerId,
+      environment: session.environment,
+      credential_stamp: session.credentialStamp,
+      created_at: createdAt,
+      expires_at: session.expiresAt,
+    })
+    .execute();
+}
+
+export async function deleteSession(db: WriteDb, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}

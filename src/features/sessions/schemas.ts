@@ -1,0 +1,111 @@
+// The shapes of login and of the current manager.
+
+import { Type, type Static } from 'typebox';
+import { choice, closed, instant, kidText } from '../../http/fields.ts';
+import type { Principal } from '../../http/principal.ts';
+import { formatKid } from '../../lib/kid.ts';
+import { utcText } from '../../lib/ms2000.ts';
+import { areas, byArea, flags, type Area } from '../../permissions/matrix.ts';
+import { reachOf } from '../../permissions/needs.ts';
+import type { Environment } from '../../permissions/scope.ts';
+import type { Tenant } from '../../tenants.ts';
+import type { BankRow, LocationRow } from '../places/queries.ts';
+
+export const LoginBody = closed({
+  userName: Type.String({ minLength: 1, maxLength: 128, description: 'Compared without regard to case.' }),
+  password: Type.String({ minLength: 1, maxLength: 1024 }),
+});
+
+const AccessBank = closed({
+  kid: kidText('bank'),
+  name: Type.String(),
+  iconKid: Type.String({ description: 'KID of the icon image.' }),
+  bankWide: Type.Boolean({ description: 'The grant covers the whole bank; otherwise only the locations listed.' }),
+  locations: Type.Array(closed({ kid: kidText('location'), name: Type.String() })),
+});
+
+export const databaseAccessValues = ['ReadWrite', 'ReadOnly', 'Unavailable'] as const;
+export type DatabaseAccess = (typeof databaseAccessValues)[number];
+
+const flagsOfArea = Type.Array(choice(flags, 'A flag of the permission matrix.'));
+
+export const CurrentManager = closed({
+  kid: kidText('manager'),
+  name: Type.String(),
+  email: Type.String(),
+  organisation: Type.String(),
+  iconKid: Type.String({ description: 'KID of the person icon.' }),
+  theme: Type.Integer({ description: 'System = 0, Light = 1, Dark = 2.' }),
+  tenantKid: kidText('tenant'),
+  tenantName: Type.String(),
+  environment: choice(['production', 'beta'], 'The environment of the request host.'),
+  tabs: Type.Array(Type.String(), { description: 'Assigned Tabs by name; not every one has operations here.' }),
+  access: closed({
+    tenantWide: Type.Boolean(),
+    banks: Type.Array(AccessBank, { description: 'Only what the grants cover.' }),
+  }),
+  permissions: Type.Object(
+    Object.fromEntries(areas.map((area) => [area, flagsOfArea])) as Record<Area, typeof flagsOfArea>,
+  ),
+  operations: Type.Record(Type.String(), Type.Boolean(), {
+    description: 'operationId -> whether Tabs, permissions and the breadth of the grants allow it somewhere.',
+  }),
+  databaseAccess: choice(
+    databaseAccessValues,
+    'A cached indicator for display; it grants nothing and promises no write.',
+  ),
+  expiresAtUtc: instant('When the token ends.'),
+});
+
+export const LoginAnswer = closed({
+  accessToken: Type.String({ description: 'Opaque; send it as `Authorization: Bearer`.' }),
+  tokenType: choice(['Bearer'], 'The scheme of RFC 6750.'),
+  expiresAtUtc: instant('When the token ends.'),
+  manager: CurrentManager,
+});
+
+type CurrentManagerParts = {
+  readonly tenant: Tenant;
+  readonly environment: Environment;
+  readonly principal: Principal;
+  readonly banks: readonly BankRow[];
+  readonly locations: readonly LocationRow[];
+  readonly operations: Record<string, boolean>;
+  readonly databaseAccess: DatabaseAccess;
+};
+
+export function currentManager(parts: CurrentManagerParts): Static<typeof CurrentManager> {
+  const { tenant, environment, principal, banks, locations, operations, databaseAccess } = parts;
+  const { profile, grants } = principal;
+  return {
+    kid: formatKid({ type: 'manager', tenant: tenant.name, managerId: principal.managerId }),
+    name: profile.name,
+    email: profile.email,
+    organisation: profile.organisation,
+    iconKid: profile.personIcon,
+    theme: profile.theme,
+    tenantKid: tenant.name,
+    tenantName: tenant.displayName,
+    environment,
+    tabs: [...principal.tabs].toSorted(),
+    access: {
+      tenantWide: grants.tenantWide,
+      banks: banks.map(({ bank_id: bankId, name, icon }) => ({
+        kid: formatKid({ type: 'bank', tenant: tenant.name, bankId }),
+        name,
+        iconKid: icon ?? 'bank_building',
+        bankWide: reachOf(grants, bankId) === 'all',
+        locations: locations
+          .filter((location) => location.bank_id === bankId)
+          .map((location) => ({
+            kid: formatKid({ type: 'location', tenant: tenant.name, bankId, locationId: location.location_id }),
+            name: location.name,
+          })),
+      })),
+    },
+    permissions: byArea(principal.permissions),
+    operations,
+    databaseAccess,
+    expiresAtUtc: utcText(principal.expiresAt),
+  };
+}
