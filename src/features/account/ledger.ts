@@ -1,0 +1,106 @@
+// The one way into the ledger: postings are appended, never changed, and every roll-up is kept in the same
+// transaction. The bank's guard row is bumped first, so that writers of one bank go one after the other on any node.
+
+import type { WriteDb } from '../../database/dialect.ts';
+import { insertRows } from '../../database/insert.ts';
+import type { Tables } from '../../database/tables.ts';
+import { isInt64 } from '../../lib/int64.ts';
+import { fingerprintOf } from './rules/fingerprint.ts';
+import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './rules/kinds.ts';
+import { rollupKey, rollupsOf, summedColumns } from './rules/rollups.ts';
+
+export type PostingDraft = {
+  /** The event's time, MS2000; it may lie days back. */
+  readonly recordedAt: number;
+  /** 0 where there is none. */
+  readonly locationId: number;
+  readonly unitId: number;
+  readonly userId: number;
+  readonly kind: Kind;
+  readonly paymentKind?: PaymentKind;
+  /** ISO 4217, or empty where unknown. */
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly vatMinor?: bigint | null;
+  readonly documentId?: number | null;
+  readonly text: string;
+  readonly internalTag?: number | null;
+  readonly paymentReference?: string | null;
+  readonly reversalOf?: number | null;
+};
+
+/** What a transaction that touched a bank's ledger tells the rest of the process. */
+export const ledgerTopic = (bankId: number): string => `ledger/${bankId}`;
+
+/** Opens a bank's ledger with its first settlement period. */
+export async function openLedger(db: WriteDb, bankId: number, at: number): Promise<void> {
+  await db
+    .insertInto('ledgers')
+    .values({ bank_id: bankId, version: 1, next_posting_id: 1, open_period: 1, opened_at: at })
+    .execute();
+}
+
+/** Appends postings in the order given; answers the id of the first, the others follow it. */
+export async function recordPostings(db: WriteDb, bankId: number, drafts: readonly PostingDraft[]): Promise<number> {
+  const head = await bump(db, bankId, { ids: drafts.length });
+  const firstId = head.next_posting_id - drafts.length;
+  const rows = drafts.map((draft, at) => postingRow(draft, bankId, firstId + at, head.open_period));
+  await insertRows(db, 'postings', rows);
+  await db.words.upsertAdding(db, 'posting_rollups', rollupsOf(rows), rollupKey, summedColumns);
+  return firstId;
+}
+
+/** Closes the open settlement period and opens the next; touches no posting. Answers the number closed. */
+export async function closePeriod(db: WriteDb, bankId: number, through: number, closedAt: number): Promise<number> {
+  const head = await bump(db, bankId, { ids: 0 });
+  const { open_period: period, opened_at: from } = head;
+  await db
+    .insertInto('settlement_periods')
+    .values({ bank_id: bankId, period, from_at: from, through_at: through, closed_at: closedAt })
+    .execute();
+  await db
+    .updateTable('ledgers')
+    .set({ open_period: period + 1, opened_at: through })
+    .where('bank_id', '=', bankId)
+    .execute();
+  return period;
+}
+
+async function bump(db: WriteDb, bankId: number, { ids }: { ids: number }): Promise<Tables['ledgers']> {
+  const { numUpdatedRows } = await db
+    .updateTable('ledgers')
+    .set((eb) => ({ version: eb('version', '+', 1), next_posting_id: eb('next_posting_id', '+', ids) }))
+    .where('bank_id', '=', bankId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new Error(`bank ${bankId} has no ledger`);
+  db.touched.add(ledgerTopic(bankId));
+  return db.selectFrom('ledgers').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
+}
+
+function postingRow(draft: PostingDraft, bankId: number, postingId: number, period: number): Tables['postings'] {
+  const { amountMinor, currency } = draft;
+  if (!isInt64(amountMinor)) throw new RangeError('a posting’s amount must fit 64 bits');
+  if (!/^(?:[A-Z]{3})?$/.test(currency))
+    throw new RangeError('a posting’s currency must be an ISO 4217 code, or empty');
+  if (!Number.isSafeInteger(draft.recordedAt)) throw new RangeError('a posting’s time must be whole milliseconds');
+  const row = {
+    bank_id: bankId,
+    posting_id: postingId,
+    recorded_at: draft.recordedAt,
+    location_id: draft.locationId,
+    unit_id: draft.unitId,
+    user_id: draft.userId,
+    kind: kindCode(draft.kind),
+    payment_kind: paymentKindCode(draft.paymentKind ?? ''),
+    currency,
+    amount_minor: amountMinor,
+    vat_minor: draft.vatMinor ?? null,
+    period,
+    document_id: draft.documentId ?? null,
+    text: draft.text,
+    internal_tag: draft.internalTag ?? null,
+    payment_reference: draft.paymentReference ?? null,
+    reversal_of: draft.reversalOf ?? null,
+  };
+  return { ...row, fingerprint: fingerprintOf(row) };
+}

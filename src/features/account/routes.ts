@@ -1,0 +1,87 @@
+// GetBankAccount and GetBankAccountRevision.
+
+import { managerOperation, type Access, type Operation } from '../../http/operation.ts';
+import type { Problem } from '../../lib/problem.ts';
+import { reachOf, type Missing } from '../../permissions/needs.ts';
+import { reachKey, type BankViews } from './bank-view.ts';
+import { readAccount, readPage, readRevision } from './read.ts';
+import type { Revisions } from './revisions.ts';
+import { AccountAnswer, AccountParams, AccountQuerySchema, AccountRevisionAnswer } from './schemas.ts';
+import { selectionOf } from './selection.ts';
+
+const deadlineMs = 10_000;
+const problems: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
+
+/** The reason of a missing Read is spelled after its area. */
+function refusal(missing: Missing): { code: 'forbidden'; reason?: string } {
+  if (missing.kind !== 'permission') return { code: 'forbidden' };
+  const [area, flag] = missing.permission.split('.');
+  return { code: 'forbidden', reason: `missing-${area}-${flag}`.toLowerCase() };
+}
+
+const access: Access = {
+  tabs: ['Account2'],
+  permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'],
+  breadth: 'location',
+  refusal,
+};
+
+export function accountRoutes({
+  views,
+  revisions,
+}: {
+  readonly views: BankViews;
+  readonly revisions: Revisions;
+}): Operation[] {
+  return [
+    managerOperation({
+      id: 'GetBankAccount',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/account',
+      documents: ['portal'],
+      group: 'Account',
+      summary: 'Read a bank’s consumption account',
+      description:
+        'Rows newest first, then by location and unit; totals per currency over the whole filtered selection. Location grants limit rows, totals and choices. Not cached.',
+      access,
+      params: AccountParams,
+      query: AccountQuerySchema,
+      answer: AccountAnswer,
+      problems,
+      localised: true,
+      deadlineMs,
+      run: ({ params, query }, door) => {
+        const selection = selectionOf(params.bankKid.bankId, query, door.scope, door.tenant, door.now());
+        const page = { offset: query.Offset, limit: query.Limit };
+        return readAccount(door, selection, (db) => readPage(db, door, selection, page, views));
+      },
+    }),
+    managerOperation({
+      id: 'GetBankAccountRevision',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/account/revision',
+      documents: ['portal'],
+      group: 'Account',
+      summary: 'Read the revision of an account selection alone',
+      description: 'Poll it no faster than every 30 seconds: identical scopes share an answer for that long.',
+      access,
+      params: AccountParams,
+      query: AccountQuerySchema,
+      answer: AccountRevisionAnswer,
+      problems,
+      deadlineMs,
+      run: async ({ params: { bankKid }, query }, door) => {
+        const now = door.now();
+        const { scope, tenant } = door;
+        const selection = selectionOf(bankKid.bankId, query, scope, tenant, now);
+        const scopeKey = JSON.stringify([
+          selection,
+          reachKey(reachOf(scope.grants, bankKid.bankId)),
+          scope.retentionDays,
+        ]);
+        const read = () => readAccount(door, selection, (db) => readRevision(db, scope, selection, now));
+        return { revision: await revisions.of(tenant.name, bankKid.bankId, scopeKey, read) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,24 @@
+// Receipt groups: rows with the same positive document id, of the same resident, location, period and currency.
+
+type Grouped = {
+  readonly posting_id: number;
+  readonly document_id: number | null;
+  readonly user_id: number;
+  readonly location_id: number;
+  readonly period: number;
+  readonly currency: string;
+  readonly isPaymentManaged: boolean;
+  readonly isAnonymized: boolean;
+};
+
+/**
+ * The key under which the parts of a group on several pages are merged. A row without a valid document id, a
+ * payment-managed one, and one whose identity has expired stand alone: joining the last would tell of one person.
+ */
+export function documentKeyOf(row: Grouped): string {
+  const { document_id, user_id, location_id, period, currency } = row;
+  const alone = document_id === null || document_id <= 0 || row.isPaymentManaged || row.isAnonymized;
+  return alone
+    ? `X${row.posting_id}`
+    : `D${document_id}-R${user_id}-L${location_id}-P${period}${currency === '' ? '' : `-${currency}`}`;
+}

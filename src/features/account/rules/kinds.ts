@@ -1,0 +1,55 @@
+// What a posting can be, as stored and as shown, and the nine classes that filters and roll-ups count by.
+
+/** Stored as its place in this list. */
+export const kinds = [
+  'Unknown',
+  'Consumption',
+  'Booking',
+  'Month',
+  'Payment',
+  'Credit',
+  'Discount',
+  'TransferToRent',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Stored as its place in this list; the empty one is no payment. */
+export const paymentKinds = ['', 'Credit', 'ReserveRefund', 'Managed'] as const;
+export type PaymentKind = (typeof paymentKinds)[number];
+
+export const kindCode = (kind: Kind): number => kinds.indexOf(kind);
+export const paymentKindCode = (kind: PaymentKind): number => paymentKinds.indexOf(kind);
+
+export const kindOf = (code: number): Kind => kinds[code] ?? 'Unknown';
+export const paymentKindOf = (code: number): PaymentKind => paymentKinds[code] ?? '';
+
+/** The sign of an amount is one third of a class ... */
+export const signs = { debit: 0, zero: 1, credit: 2 } as const;
+
+/** ... and whether it is a booking, a monthly line or anything else the other. */
+const groupOf = (kind: number): number => (kind === kindCode('Booking') ? 1 : kind === kindCode('Month') ? 2 : 0);
+
+export const classCount = 9;
+
+export function classOf(kind: number, amountMinor: bigint): number {
+  const sign = amountMinor < 0n ? signs.debit : amountMinor > 0n ? signs.credit : signs.zero;
+  return groupOf(kind) * 3 + sign;
+}
+
+export type KindFilter = {
+  readonly kind: 'all' | 'debit' | 'credit';
+  readonly includeZero: boolean;
+  readonly includeBookings: boolean;
+  readonly includeMonthly: boolean;
+};
+
+/** The classes that a filter lets through. */
+export function classesOf({ kind, includeZero, includeBookings, includeMonthly }: KindFilter): number[] {
+  const wanted = [
+    ...(kind === 'credit' ? [] : [signs.debit]),
+    ...(kind === 'all' && includeZero ? [signs.zero] : []),
+    ...(kind === 'debit' ? [] : [signs.credit]),
+  ];
+  const groups = [0, ...(includeBookings ? [1] : []), ...(includeMonthly ? [2] : [])];
+  return groups.flatMap((group) => wanted.map((sign) => group * 3 + sign));
+}
