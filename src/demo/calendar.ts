@@ -1,0 +1,46 @@
+// The calendar that demo data are laid on: settlement periods back from the present, the changes of the zone's clocks
+// within them, and local midnights. Instants are MS2000.
+
+import { fromMs2000, toMs2000 } from '../lib/ms2000.ts';
+import { dayInterval, todayIn } from '../lib/time-zone.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** From `from` up to, but not including, `to`. */
+export type Span = { readonly from: number; readonly to: number };
+
+const closedPeriods = 26;
+
+/** The closed months, oldest first, and the current one, which ends now; each begins at local midnight. */
+export function monthsUpTo(zone: string, now: number): Span[] {
+  const current = todayIn(zone, now).with({ day: 1 });
+  const starts = Array.from({ length: closedPeriods + 1 }, (_, at) =>
+    startOfDay(current.subtract({ months: closedPeriods - at }), zone),
+  );
+  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? now }));
+}
+
+/** The first instant of the local day that it is at `at`. */
+export function localMidnight(zone: string, at: number): number {
+  return startOfDay(todayIn(zone, at), zone);
+}
+
+function startOfDay(day: Temporal.PlainDate, zone: string): number {
+  return dayInterval(day, day, zone).fromMs2000;
+}
+
+/** The latest changes of the zone's clocks within the span, newest first; a zone may have none. */
+export function clockChanges(zone: string, { from, to }: Span, most: number): number[] {
+  const changes: number[] = [];
+  let cursor: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(fromMs2000(to)).toZonedDateTimeISO(
+    zone,
+  );
+  while (changes.length < most) {
+    cursor = cursor.getTimeZoneTransition('previous');
+    if (cursor === null || toMs2000(cursor.epochMilliseconds) < from) break;
+    changes.push(toMs2000(cursor.epochMilliseconds));
+  }
+  return changes;
+}

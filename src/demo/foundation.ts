@@ -1,0 +1,86 @@
+// Writes what stands before any posting: the tenant's settings, its places, residents and managers.
+
+import type { WriteDb } from '../database/dialect.ts';
+import { insertRows } from '../database/insert.ts';
+import type { Tables } from '../database/tables.ts';
+import { retentionSetting } from '../features/account/queries.ts';
+import { insertManager, type NewManager } from '../features/managers/queries.ts';
+import { unitTypeCode } from '../features/places/unit-types.ts';
+import type { Tenant } from '../tenants.ts';
+import { bankTypes, type DemoBank, type DemoLocation, type DemoUnit } from './places.ts';
+import type { DemoResident } from './residents.ts';
+
+/** A bank and those who live there. */
+export type Community = { readonly bank: DemoBank; readonly residents: readonly DemoResident[] };
+
+const settings: readonly Tables['tenant_settings'][] = [
+  // Shorter than the periods reach back, so that the oldest of them show no identities.
+  { name: retentionSetting, value: '400' },
+  { name: 'surveillanceRetentionDays', value: '90' },
+];
+
+export async function writeFoundation(
+  db: WriteDb,
+  tenant: Tenant,
+  communities: readonly Community[],
+  managers: readonly NewManager[],
+): Promise<void> {
+  await insertRows(db, 'tenant_settings', settings);
+  for (const { bank, residents } of communities) {
+    const { bankId, locations } = bank;
+    const locationRows = locations.map((location) => locationRow(bankId, location, tenant));
+    const unitRows = locations.flatMap(({ units }) => units.map((unit) => unitRow(bankId, unit)));
+    const residentRows = residents.map((resident) => residentRow(bankId, resident));
+    await insertRows(db, 'banks', [bankRow(bank, tenant)]);
+    await insertRows(db, 'locations', locationRows);
+    await insertRows(db, 'units', unitRows);
+    await insertRows(db, 'residents', residentRows);
+  }
+  for (const manager of managers) await insertManager(db, manager);
+}
+
+const bankRow = (bank: DemoBank, { currency }: Tenant): Tables['banks'] => ({
+  bank_id: bank.bankId,
+  name: bank.name,
+  bank_type: bankTypes[bank.type],
+  icon: null,
+  currency,
+  vat_basis_points: bank.vatBasisPoints,
+  enabled: bank.enabled ? 1 : 0,
+  deleted_at: null,
+  places_version: 1,
+});
+
+const locationRow = (bankId: number, location: DemoLocation, { timeZone }: Tenant): Tables['locations'] => ({
+  bank_id: bankId,
+  location_id: location.locationId,
+  name: location.name,
+  time_zone: timeZone,
+  enabled: location.enabled ? 1 : 0,
+  deleted_at: location.deletedAt,
+});
+
+const unitRow = (bankId: number, unit: DemoUnit): Tables['units'] => ({
+  bank_id: bankId,
+  location_id: unit.locationId,
+  unit_id: unit.unitId,
+  name: unit.name,
+  unit_type: unitTypeCode(unit.type),
+  enabled: unit.enabled ? 1 : 0,
+  deleted_at: unit.deletedAt,
+});
+
+const residentRow = (bankId: number, resident: DemoResident): Tables['residents'] => ({
+  bank_id: bankId,
+  resident_id: resident.residentId,
+  location_id: resident.locationId,
+  name: resident.name,
+  apartment: resident.apartment,
+  email: resident.email,
+  phone: resident.phone,
+  language: resident.language,
+  enabled: resident.enabled ? 1 : 0,
+  deleted_at: resident.deletedAt,
+  expired_at: resident.expiredAt,
+  revision: 1,
+});

@@ -1,0 +1,75 @@
+// The demo managers: the same seven in every tenant, each showing another kind of access.
+
+import type { NewManager } from '../features/managers/queries.ts';
+import type { Passwords } from '../features/managers/passwords.ts';
+import { demoPassword } from '../features/sessions/login.ts';
+import { permissions, tabs, type Permission } from '../permissions/matrix.ts';
+import type { Tenant } from '../tenants.ts';
+
+type Profile = Pick<NewManager, 'userName' | 'name' | 'tabs' | 'permissions' | 'grants' | 'active' | 'retentionDays'>;
+
+const reads = permissions.filter((permission) => permission.endsWith('.Read'));
+const onPlaces: readonly Permission[] = ['Bank', 'Location', 'Unit', 'User'].flatMap((area) => [
+  `${area}.Read` as Permission,
+  `${area}.Write` as Permission,
+]);
+
+const whole: Omit<Profile, 'userName' | 'name'> = {
+  tabs,
+  permissions,
+  grants: [{ bankId: 0, locationId: 0 }],
+  active: true,
+  retentionDays: null,
+};
+
+const profiles: readonly Profile[] = [
+  { ...whole, userName: 'owner', name: 'Owner' },
+  { ...whole, userName: 'reader', name: 'Reader', permissions: reads },
+  {
+    ...whole,
+    userName: 'bank',
+    name: 'Bank manager',
+    permissions: [...onPlaces, 'User.Create'],
+    grants: [{ bankId: 1001, locationId: 0 }],
+  },
+  {
+    ...whole,
+    userName: 'location',
+    name: 'Location manager',
+    permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read', 'Unit.Write'],
+    grants: [{ bankId: 1001, locationId: 1 }],
+    retentionDays: 90,
+  },
+  { ...whole, userName: 'clerk', name: 'Clerk', permissions: ['Bank.Read', 'Location.Read'] },
+  { ...whole, userName: 'notabs', name: 'Manager without Tabs', tabs: [] },
+  { ...whole, userName: 'inactive', name: 'Former manager', active: false },
+];
+
+// So that there `owner` is the one active manager with the whole tenant.
+const inactiveOnIsland = new Set(['reader', 'clerk', 'notabs']);
+
+export function demoManagers(tenant: Tenant, passwordHash: string): NewManager[] {
+  return profiles.map((profile, at) => ({
+    ...profile,
+    managerId: 1001 + at,
+    name: `${profile.name} of ${tenant.displayName}`,
+    email: `${profile.userName}@example.org`,
+    organisation: 'Housing association Alder',
+    personIcon: 'person',
+    passwordHash,
+    credentialStamp: `demo-${profile.userName}`,
+    active: profile.active && !(tenant.name === 'island' && inactiveOnIsland.has(profile.userName)),
+  }));
+}
+
+// Everybody knows the password, so that a salt of its own for each manager would protect nothing.
+const salt = Buffer.from('demo data, 16 by');
+
+// A pure function's memory: the same password and salt give the same hash, which costs a noticeable time.
+const hashes = new WeakMap<Passwords, Promise<string>>();
+
+export function demoPasswordHash(passwords: Passwords): Promise<string> {
+  const known = hashes.get(passwords) ?? passwords.hash(demoPassword, salt);
+  hashes.set(passwords, known);
+  return known;
+}

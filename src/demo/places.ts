@@ -1,0 +1,141 @@
+// The demo tenant's places: a cash bank, a rent bank, and a bank where everything that can be is disabled or deleted.
+
+import type { UnitType } from '../features/places/unit-types.ts';
+import { dayMs } from './calendar.ts';
+
+export const bankTypes = { cash: 1, rent: 2 } as const;
+
+type State = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
+
+export type DemoUnit = State & {
+  readonly locationId: number;
+  readonly unitId: number;
+  readonly type: UnitType;
+  readonly name: string;
+};
+
+export type DemoLocation = State & {
+  readonly locationId: number;
+  readonly name: string;
+  readonly units: readonly DemoUnit[];
+};
+
+export type DemoBank = {
+  readonly bankId: number;
+  readonly name: string;
+  readonly type: keyof typeof bankTypes;
+  readonly vatBasisPoints: number | null;
+  readonly enabled: boolean;
+  readonly residents: number;
+  readonly postings: number;
+  readonly locations: readonly DemoLocation[];
+};
+
+type Outline = Omit<DemoBank, 'name' | 'locations'> & {
+  readonly tree: string;
+  readonly locations: number;
+  /** Every location has these, and then as many more, of the other types in turn. */
+  readonly core: readonly UnitType[];
+  readonly more: number;
+};
+
+const outlines: readonly Outline[] = [
+  {
+    bankId: 1001,
+    tree: 'Alder',
+    type: 'cash',
+    vatBasisPoints: 2500,
+    enabled: true,
+    residents: 240,
+    postings: 12_000,
+    locations: 5,
+    core: ['washer', 'washer', 'washer', 'dryer', 'dryer'],
+    more: 8,
+  },
+  {
+    bankId: 1002,
+    tree: 'Birch',
+    type: 'rent',
+    vatBasisPoints: null,
+    enabled: true,
+    residents: 120,
+    postings: 6000,
+    locations: 4,
+    core: ['washer', 'dryer', 'electricity_meter', 'water_meter', 'heat_meter'],
+    more: 5,
+  },
+  {
+    bankId: 1003,
+    tree: 'Cedar',
+    type: 'cash',
+    vatBasisPoints: null,
+    enabled: false,
+    residents: 40,
+    postings: 2000,
+    locations: 3,
+    core: ['washer', 'dryer'],
+    more: 3,
+  },
+];
+
+const otherTypes: readonly UnitType[] = [
+  'ironer',
+  'shower',
+  'sauna',
+  'electricity_meter',
+  'water_meter',
+  'heat_meter',
+  'gas_meter',
+  'door',
+  'lock',
+  'ev_charger',
+  'parking',
+  'guest_room',
+  'party_room',
+  'payment_terminal',
+];
+
+const houses = ['A', 'B', 'C', 'Ø', 'Æ'];
+
+export function demoBanks(now: number): DemoBank[] {
+  return outlines.map((outline) => ({
+    ...outline,
+    name: `Housing association ${outline.tree}`,
+    locations: Array.from({ length: outline.locations }, (_, at) => demoLocation(outline, at, now)),
+  }));
+}
+
+function demoLocation(outline: Outline, at: number, now: number): DemoLocation {
+  const locationId = at + 1;
+  const types = [
+    ...outline.core,
+    ...Array.from({ length: outline.more }, (_, turn) => turnOf(at * outline.more + turn)),
+  ];
+  const state = outline.enabled ? inUse : at === 1 ? deleted(now) : disabled;
+  const units = types.map((type, index): DemoUnit => {
+    const number = types.slice(0, index + 1).filter((each) => each === type).length;
+    const place = { locationId, unitId: index + 1 };
+    return { ...place, type, name: `{${type}} ${number}`, ...unitState(outline, place, type, now) };
+  });
+  return { locationId, name: `${outline.tree} house ${houses[at]}`, ...state, units };
+}
+
+const turnOf = (turn: number): UnitType => otherTypes[turn % otherTypes.length] as UnitType;
+
+const inUse: State = { enabled: true, deletedAt: null };
+const disabled: State = { enabled: false, deletedAt: null };
+const deleted = (now: number, daysAgo = 20): State => ({ enabled: false, deletedAt: now - daysAgo * dayMs });
+
+// The busy bank has a deleted unit that postings name, one that none names, and a disabled one.
+function unitState(
+  { enabled, type: bankType }: Outline,
+  { locationId, unitId }: { locationId: number; unitId: number },
+  type: UnitType,
+  now: number,
+): State {
+  if (!enabled) return locationId === 2 || unitId % 2 === 0 ? deleted(now) : disabled;
+  if (bankType === 'rent') return inUse;
+  if (locationId === 2 && unitId === 3) return deleted(now, 200);
+  if (locationId === 5 && type === 'door') return deleted(now, 200);
+  return locationId === 3 && unitId === 3 ? disabled : inUse;
+}

@@ -1,0 +1,68 @@
+// Where the postings of one bank take place: who lives there, what they can use, and over which periods.
+
+import type { PostingDraft } from '../../features/account/ledger.ts';
+import type { Tenant } from '../../tenants.ts';
+import type { Span } from '../calendar.ts';
+import type { Community } from '../foundation.ts';
+import { bookedTypes, consumedTypes } from '../tariff.ts';
+import type { DemoBank, DemoUnit } from '../places.ts';
+import type { DemoResident } from '../residents.ts';
+
+export type Scene = {
+  readonly tenant: Tenant;
+  readonly bank: DemoBank;
+  /** Those who may use something now; in a disabled bank, those who could if it were not. */
+  readonly active: readonly DemoResident[];
+  readonly residents: readonly DemoResident[];
+  /** The second currency in the bank's account. */
+  readonly otherCurrency: string;
+  /** Oldest first; the last one is open, and ends now. */
+  readonly periods: readonly Span[];
+  /** By location. */
+  readonly consumed: ReadonlyMap<number, readonly DemoUnit[]>;
+  readonly booked: ReadonlyMap<number, readonly DemoUnit[]>;
+};
+
+/** A posting to be recorded. One that is to be reversed bears a name, by which the reversing one finds it. */
+export type Step = PostingDraft & { readonly mark?: string; readonly reverses?: string };
+
+export function sceneOf(tenant: Tenant, { bank, residents }: Community, periods: readonly Span[]): Scene {
+  const stillThere = residents.filter(({ deletedAt }) => deletedAt === null);
+  const unitsOf = (types: ReadonlySet<string>): Map<number, DemoUnit[]> =>
+    new Map(bank.locations.map(({ locationId, units }) => [locationId, units.filter(({ type }) => types.has(type))]));
+  return {
+    tenant,
+    bank,
+    residents,
+    active: bank.enabled ? stillThere.filter(({ enabled }) => enabled) : stillThere,
+    otherCurrency: tenant.currency === 'EUR' ? 'DKK' : 'EUR',
+    periods,
+    consumed: unitsOf(consumedTypes),
+    booked: unitsOf(bookedTypes),
+  };
+}
+
+/** A thing or person of the past counts until it was deleted. */
+export const existedAt = ({ deletedAt }: { readonly deletedAt: number | null }, at: number): boolean =>
+  deletedAt === null || at < deletedAt;
+
+/** What could be used at a location at the time. */
+export function usableUnits({ consumed }: Scene, locationId: number, at: number): DemoUnit[] {
+  return (consumed.get(locationId) ?? []).filter((unit) => existedAt(unit, at));
+}
+
+export const nowOf = ({ periods }: Scene): number => openPeriod(periods).to;
+
+export function openPeriod(periods: readonly Span[]): Span {
+  const last = periods.at(-1);
+  if (last === undefined) throw new Error('a scene has at least the open period');
+  return last;
+}
+
+/** The place of the period that an instant lies in; what lies before all of them belongs to the first. */
+export function periodAt({ periods }: Scene, at: number): number {
+  return Math.max(
+    0,
+    periods.findLastIndex(({ from }) => from <= at),
+  );
+}

@@ -1,0 +1,63 @@
+// Amounts of every sign, kind and currency: unknown currencies, zeroes, payments of each kind, and amounts that no
+// double can hold.
+
+import type { PostingDraft } from '../../../features/account/ledger.ts';
+import { line, reference } from '../drafts.ts';
+import { anyUse, lately, minutesAgo, type Case, type Stage } from './stage.ts';
+
+type Rest = Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Partial<PostingDraft>;
+
+/** A line of the second neighbour, somewhen in the last days. */
+function said(stage: Stage, minutes: number, rest: Rest): Case {
+  const userId = stage.neighbours[1].residentId;
+  return lately(stage, line(stage.scene, { at: minutesAgo(stage, minutes), userId }, rest));
+}
+
+export function moneyCases(stage: Stage): Case[] {
+  const { otherCurrency } = stage.scene;
+  const { locationId, unitId } = stage.units[0];
+  const place = { locationId, unitId };
+  const unpriced = { currency: '' };
+  return [
+    said(stage, 4000, { kind: 'Consumption', ...place, ...unpriced, amountMinor: -700n, text: 'Old equipment' }),
+    said(stage, 3990, { kind: 'Consumption', ...place, ...unpriced, amountMinor: -1n, text: 'Old equipment' }),
+    said(stage, 3980, { kind: 'Credit', ...unpriced, amountMinor: 300n, text: 'Old equipment' }),
+    said(stage, 3900, { kind: 'Unknown', amountMinor: 0n, text: '' }),
+    said(stage, 3890, { kind: 'Unknown', amountMinor: 4200n, text: 'Line of an unknown kind' }),
+    said(stage, 3800, { kind: 'Booking', ...place, amountMinor: -5000n, text: 'Reservation fee' }),
+    said(stage, 3790, { kind: 'Booking', ...place, amountMinor: 0n, text: 'Reservation' }),
+    said(stage, 3780, { kind: 'Booking', ...place, amountMinor: 5000n, text: 'Reservation cancelled' }),
+    said(stage, 3700, { kind: 'Consumption', ...place, amountMinor: 0n, vatMinor: 0n, text: 'Free wash' }),
+    said(stage, 3600, { kind: 'Credit', amountMinor: -1500n, text: 'Correction' }),
+    said(stage, 3590, { kind: 'Credit', currency: otherCurrency, amountMinor: 1500n, text: 'Compensation' }),
+    ...payments(stage),
+    ...spelledOddly(stage),
+  ];
+}
+
+function payments(stage: Stage): Case[] {
+  const paid = (minutes: number, rest: Partial<PostingDraft>): Case =>
+    said(stage, minutes, { kind: 'Payment', amountMinor: 20_000n, text: 'Payment', ...rest });
+  const paymentReference = reference(stage.random);
+  return [
+    paid(3500, {}),
+    paid(3490, { paymentKind: 'Credit', paymentReference }),
+    paid(3480, { paymentKind: 'ReserveRefund', paymentReference, amountMinor: 7500n, text: 'Refund of a reserve' }),
+    paid(3470, { paymentKind: 'Managed', paymentReference, documentId: 90_000_009 }),
+    paid(3460, { currency: stage.scene.otherCurrency, paymentKind: 'Credit', paymentReference }),
+  ];
+}
+
+/** Texts that would break a page, a sheet or a count that trusts them. */
+function spelledOddly(stage: Stage): Case[] {
+  const texts = ['Wash 40° – “Eco” <b>& more</b>', '=1+1', 'Wash, "gentle"', 'Vask ÆØÅ åéü 🧺', 'Test wash E'];
+  return texts.map((text, at) => lately(stage, { ...anyUse(stage, minutesAgo(stage, 3400 - at)), text }));
+}
+
+export function hugeAmounts(stage: Stage): Case[] {
+  const fee = { kind: 'Consumption', text: 'Beyond what a double holds' } as const;
+  return [
+    said(stage, 2000, { ...fee, amountMinor: -(2n ** 53n) - 1n }),
+    said(stage, 1990, { ...fee, kind: 'Credit', amountMinor: 2n ** 60n + 7n }),
+  ];
+}
