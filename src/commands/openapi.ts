@@ -1,0 +1,20 @@
+// `openapi`: writes the three OpenAPI documents as files.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allOperations } from '../app.ts';
+import type { Config } from '../config.ts';
+import { openApiDocuments } from '../http/openapi.ts';
+import { makeServices } from '../services.ts';
+import { version } from '../version.ts';
+
+export function writeOpenApi(config: Config, directory: string): Promise<void> {
+  const { operations } = allOperations(makeServices(config, { demo: false }));
+  mkdirSync(directory, { recursive: true });
+  for (const [name, document] of Object.entries(openApiDocuments(operations, version))) {
+    const file = join(directory, name);
+    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+    process.stdout.write(`${file}\n`);
+  }
+  return Promise.resolve();
+}

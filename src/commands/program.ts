@@ -1,0 +1,91 @@
+// The command line: serve, migrate, demo, manager create, verify, openapi. A wrong flag or value is one line, exit 2.
+
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { ConfigError, readConfig, unknownSettings, type Config } from '../config.ts';
+import { version } from '../version.ts';
+import { CommandError } from './command-error.ts';
+import { createManager, type CreateManagerOptions } from './create-manager.ts';
+import { fillWithDemo, type DemoOptions } from './demo.ts';
+import { migrateAll } from './migrate.ts';
+import { writeOpenApi } from './openapi.ts';
+import { serve } from './serve.ts';
+import { verifyAll } from './verify.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export async function run(argv: readonly string[], environment: Environment): Promise<void> {
+  try {
+    await program(environment).parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+function report(error: unknown): number {
+  // Commander has printed its own line already; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const expected = error instanceof ConfigError || error instanceof CommandError;
+  const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
+  process.stderr.write(`error: ${message}\n`);
+  if (error instanceof CommandError) return error.exitCode;
+  return error instanceof ConfigError ? 2 : 1;
+}
+
+function program(environment: Environment): Command {
+  const root = new Command('portal')
+    .description('The portal management service.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError(false);
+  const configured =
+    <Arguments extends unknown[]>(action: (config: Config, ...rest: Arguments) => Promise<void>) =>
+    (...rest: Arguments): Promise<void> => {
+      for (const variable of unknownSettings(environment))
+        process.stderr.write(`warning: ${variable} is no setting of this service\n`);
+      return action(readConfig(environment), ...rest);
+    };
+  const add = (parent: Command, name: string, description: string): Command =>
+    parent.command(name).description(description).exitOverride().allowExcessArguments(false);
+
+  add(root, 'serve', 'Serve the API.')
+    .option('--demo', 'create demo data where there is none, accept the demo password, and keep the data moving')
+    .action(configured((config, options: { demo?: boolean }) => serve(config, { demo: options.demo === true })));
+  add(root, 'migrate', 'Create or update every tenant’s database.').action(configured((config) => migrateAll(config)));
+  add(root, 'demo', 'Fill empty databases with demo data.')
+    .addOption(
+      new Option('--postings <n>', 'postings in each tenant’s first bank').argParser(wholeNumber(1, 50_000_000)),
+    )
+    .addOption(tenantOption())
+    .action(configured((config, options: DemoOptions) => fillWithDemo(config, options)));
+  const manager = add(root, 'manager', 'Manage managers.');
+  add(manager, 'create', 'Create a manager; the password is read from standard input.')
+    .requiredOption('--tenant <name>', 'the tenant')
+    .requiredOption('--user-name <name>', 'what the manager logs in with')
+    .option('--name <name>', 'the person’s display name', '')
+    .option('--email <address>', 'email address', '')
+    .option('--organisation <name>', 'organisation', '')
+    .addOption(repeated('--tab <name>', 'an assigned Tab, or `all`; repeatable'))
+    .addOption(repeated('--permission <area.flag>', 'such as Bank.Read, or `all`; repeatable'))
+    .addOption(repeated('--grant <kid>', 'the KID of the tenant, a bank or a location; repeatable'))
+    .action(configured((config, options: CreateManagerOptions) => createManager(config, options)));
+  add(root, 'verify', 'Recompute every roll-up from the postings and report any difference.')
+    .addOption(tenantOption())
+    .action(configured((config, { tenant }: { tenant?: string[] }) => verifyAll(config, tenant)));
+  add(root, 'openapi', 'Write the three OpenAPI documents.')
+    .requiredOption('--out <directory>', 'where to write them')
+    .action(configured((config, { out }: { out: string }) => writeOpenApi(config, out)));
+  return root;
+}
+
+const collect = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value];
+const repeated = (flags: string, description: string): Option => new Option(flags, description).argParser(collect);
+const tenantOption = (): Option => repeated('--tenant <name>', 'only this tenant; repeatable');
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d{1,9}$/.test(value) || number < least || number > most)
+      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    return number;
+  };

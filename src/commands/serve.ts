@@ -1,0 +1,108 @@
+// `serve`: opens storage, listens, says ready in one line, and stops gracefully.
+
+import type { AddressInfo } from 'node:net';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import { startSimulator } from '../demo/simulator.ts';
+import { limits } from '../http/limits.ts';
+import { listenForMetrics } from '../http/metrics.ts';
+import { makeServices, type Services } from '../services.ts';
+import { seedAll } from './demo.ts';
+
+type Stoppable = { stop(): Promise<void> };
+
+export async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
+  const services = makeServices(config, { demo });
+  const { log } = services;
+  if (demo) await prepareDemo(services);
+  else await warnOfPendingMigrations(services);
+  const app = await buildApp(services);
+  await app.listen({ host: config.host, port: config.port });
+  const metrics = await startMetrics(services);
+  const simulator: Stoppable[] =
+    demo && config.simulator ? [startSimulator({ ...services, tenants: config.tenants })] : [];
+  const { port } = app.server.address() as AddressInfo;
+  const scheme = config.tlsCert === undefined ? 'http' : 'https';
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  announce({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
+
+  stopOnSignal(log, async () => {
+    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop()]);
+    await services.databases.close();
+  });
+}
+
+/** Whatever the log level: who starts the service waits for this line. */
+function announce(facts: { url: string; metricsUrl: string | null }): void {
+  process.stdout.write(
+    `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'ready', ...facts })}\n`,
+  );
+}
+
+async function prepareDemo({ databases, config, passwords, clock, log }: Services): Promise<void> {
+  const { tenants } = config;
+  await seedAll({ databases, tenants, passwords, nowMs: clock() }, (tenant, outcome) => {
+    if (outcome === 'foreign') log.warn({ tenant }, 'the database holds other data: no demo data was created');
+    else log.info({ tenant, outcome }, 'demo data');
+  });
+}
+
+async function warnOfPendingMigrations({ databases, config, log }: Services): Promise<void> {
+  for (const { name } of config.tenants) {
+    try {
+      const pending = await databases.pending(name);
+      if (pending.length > 0) log.warn({ tenant: name, pending }, 'the database is not migrated: run `migrate`');
+    } catch (error) {
+      log.warn({ tenant: name, err: error }, 'the database cannot be opened');
+    }
+  }
+}
+
+// Without its metrics the service is still of use, so a taken port does not stop it.
+async function startMetrics({
+  metrics,
+  config,
+  log,
+}: Services): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+  try {
+    const server = await listenForMetrics(metrics, config.metricsPort);
+    const { port } = server.address() as AddressInfo;
+    const stop = (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    return { url: `http://127.0.0.1:${port}/metrics`, stop };
+  } catch (error) {
+    log.warn(
+      { err: error, port: config.metricsPort },
+      'metrics are not served: PORTAL_METRICS_PORT cannot be listened on',
+    );
+    return undefined;
+  }
+}
+
+function stopOnSignal(log: Services['log'], stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    const overdue = setTimeout(() => {
+      log.warn('stopped before everything was finished');
+      process.exit(0);
+    }, limits.shutdownMs);
+    stop().then(
+      () => {
+        clearTimeout(overdue);
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,34 @@
+// `verify`: proves every ledger's roll-ups against its postings. Exit 1 where they differ.
+
+import type { Config } from '../config.ts';
+import { openDatabases } from '../database/databases.ts';
+import { verifyLedger } from '../features/account/verify.ts';
+import { CommandError } from './command-error.ts';
+import { chosenTenants } from './tenants.ts';
+
+const deadlineMs = 3_600_000;
+
+export async function verifyAll(config: Config, names: readonly string[] | undefined): Promise<void> {
+  const databases = openDatabases(config.storage);
+  let differences = 0;
+  try {
+    for (const { name } of chosenTenants(config, names)) {
+      const database = databases.of(name);
+      const ledgers = await database.read({ deadlineMs }, (db) =>
+        db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute(),
+      );
+      for (const { bank_id: bankId } of ledgers) {
+        const verdict = await database.read({ deadlineMs }, (db) => verifyLedger(db, bankId));
+        differences += verdict.differences.length;
+        process.stdout.write(
+          `${name}-B${bankId}: ${verdict.postings} postings, ${verdict.rollups} roll-ups, ${verdict.differences.length} differences\n`,
+        );
+        for (const { key, stored, computed } of verdict.differences)
+          process.stdout.write(`  ${key}: stored ${stored ?? 'nothing'}, computed ${computed ?? 'nothing'}\n`);
+      }
+    }
+  } finally {
+    await databases.close();
+  }
+  if (differences > 0) throw new CommandError(`${differences} roll-ups differ from their postings`, 1);
+}

@@ -1,0 +1,53 @@
+// docs/permissions.md: what each operation needs, and where each permission and Tab is needed.
+
+import { needsOf, type ManagerOperation, type Operation } from '../http/operation.ts';
+import { areas, flags, tabs } from '../permissions/matrix.ts';
+import type { Breadth } from '../permissions/needs.ts';
+import { code, codes, page, table } from './markdown.ts';
+
+const scopes: Record<Breadth, string> = {
+  none: 'none',
+  location: 'any grant that covers the object',
+  bank: 'bank-wide or wider',
+  tenant: 'tenant-wide',
+};
+
+export function permissionsPage(operations: readonly Operation[]): string {
+  const byManagers = operations.filter((operation): operation is ManagerOperation => operation.access !== 'anyone');
+  const byAnyone = operations.filter(({ access }) => access === 'anyone').map(({ id }) => id);
+  return page(
+    '# Permissions',
+    'What an operation needs beyond a valid session, checked in the order Tab, permissions, scope: one of the Tabs, all of the permissions, and a grant at least as wide as the scope. What is missing first is what a 403 names.',
+    `Without a session: ${codes(byAnyone)}.`,
+    'Generated from the operations by `npm run docs`.',
+    '## Operations',
+    table(['Operation', 'Tab', 'Permissions', 'Scope'], byManagers.map(needsRow)),
+    '## Permissions',
+    'An area and a flag make a permission; each is granted on its own, and none implies another.',
+    table(['Area', 'Flag', 'Needed by'], matrixRows(byManagers)),
+    '## Tabs',
+    'A Tab that no operation needs opens none of them.',
+    table(
+      ['Tab', 'Needed by'],
+      tabs.map((tab) => [code(tab), idsOf(byManagers, (needs) => needs.tabs.includes(tab))]),
+    ),
+  );
+}
+
+function needsRow({ id, access }: ManagerOperation): string[] {
+  const needs = needsOf(access);
+  return [code(id), needs.tabs.map(code).join(' or '), codes(needs.permissions), scopes[needs.breadth]];
+}
+
+function matrixRows(operations: readonly ManagerOperation[]): string[][] {
+  return areas.flatMap((area) =>
+    flags.map((flag) => [area, flag, idsOf(operations, ({ permissions }) => permissions.includes(`${area}.${flag}`))]),
+  );
+}
+
+function idsOf(
+  operations: readonly ManagerOperation[],
+  matches: (needs: ReturnType<typeof needsOf>) => boolean,
+): string {
+  return codes(operations.filter(({ access }) => matches(needsOf(access))).map(({ id }) => id));
+}

@@ -1,0 +1,51 @@
+// Config -> the service's long-lived parts: databases, clock, log, metrics, passwords.
+
+import { pino, type Logger } from 'pino';
+import type { Config } from './config.ts';
+import { openDatabases, type Databases } from './database/databases.ts';
+import { argon2Passwords, type Passwords } from './features/managers/passwords.ts';
+import { httpMetrics, type HttpMetrics } from './http/metrics.ts';
+
+export type Services = {
+  readonly config: Config;
+  /** Demo data is offered, and so is its password. */
+  readonly demo: boolean;
+  readonly databases: Databases;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly log: Logger;
+  readonly metrics: HttpMetrics;
+  readonly passwords: Passwords;
+};
+
+export function makeServices(
+  config: Config,
+  { demo, clock = Date.now }: { demo: boolean; clock?: () => number },
+): Services {
+  return {
+    config,
+    demo,
+    databases: openDatabases(config.storage),
+    clock,
+    log: makeLog(config.logLevel),
+    metrics: httpMetrics(),
+    passwords: argon2Passwords(),
+  };
+}
+
+// What no log line may carry, should an object that has it ever be logged.
+const secrets = ['authorization', 'password', 'accessToken', 'token'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.*.${name}`,
+]);
+
+export function makeLog(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secrets, censor: '[redacted]' },
+  });
+}
