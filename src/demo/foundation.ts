@@ -7,7 +7,8 @@ import { retentionSetting } from '../features/account/queries.ts';
 import { insertManager, type NewManager } from '../features/managers/queries.ts';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
-import { bankTypes, type DemoBank, type DemoLocation, type DemoUnit } from './places.ts';
+import { bankTypes } from './outlines.ts';
+import type { DemoBank, DemoLocation, DemoUnit } from './places.ts';
 import type { DemoResident } from './residents.ts';
 
 /** A bank and those who live there. */

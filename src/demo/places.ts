@@ -2,8 +2,7 @@
 
 import type { UnitType } from '../features/places/unit-types.ts';
 import { dayMs } from './calendar.ts';
-
-export const bankTypes = { cash: 1, rent: 2 } as const;
+import { otherTypes, outlines, type BankType, type Outline } from './outlines.ts';
 
 type State = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
 
@@ -23,77 +22,13 @@ export type DemoLocation = State & {
 export type DemoBank = {
   readonly bankId: number;
   readonly name: string;
-  readonly type: keyof typeof bankTypes;
+  readonly type: BankType;
   readonly vatBasisPoints: number | null;
   readonly enabled: boolean;
   readonly residents: number;
   readonly postings: number;
   readonly locations: readonly DemoLocation[];
 };
-
-type Outline = Omit<DemoBank, 'name' | 'locations'> & {
-  readonly tree: string;
-  readonly locations: number;
-  /** Every location has these, and then as many more, of the other types in turn. */
-  readonly core: readonly UnitType[];
-  readonly more: number;
-};
-
-const outlines: readonly Outline[] = [
-  {
-    bankId: 1001,
-    tree: 'Alder',
-    type: 'cash',
-    vatBasisPoints: 2500,
-    enabled: true,
-    residents: 240,
-    postings: 12_000,
-    locations: 5,
-    core: ['washer', 'washer', 'washer', 'dryer', 'dryer'],
-    more: 8,
-  },
-  {
-    bankId: 1002,
-    tree: 'Birch',
-    type: 'rent',
-    vatBasisPoints: null,
-    enabled: true,
-    residents: 120,
-    postings: 6000,
-    locations: 4,
-    core: ['washer', 'dryer', 'electricity_meter', 'water_meter', 'heat_meter'],
-    more: 5,
-  },
-  {
-    bankId: 1003,
-    tree: 'Cedar',
-    type: 'cash',
-    vatBasisPoints: null,
-    enabled: false,
-    residents: 40,
-    postings: 2000,
-    locations: 3,
-    core: ['washer', 'dryer'],
-    more: 3,
-  },
-];
-
-const otherTypes: readonly UnitType[] = [
-  'ironer',
-  'shower',
-  'sauna',
-  'electricity_meter',
-  'water_meter',
-  'heat_meter',
-  'gas_meter',
-  'door',
-  'lock',
-  'ev_charger',
-  'parking',
-  'guest_room',
-  'party_room',
-  'payment_terminal',
-];
 
 const houses = ['A', 'B', 'C', 'Ø', 'Æ'];
 

@@ -2,6 +2,7 @@
 // double can hold.
 
 import type { PostingDraft } from '../../../features/account/ledger.ts';
+import { vatWithin } from '../../tariff.ts';
 import { line, reference } from '../drafts.ts';
 import { anyUse, lately, minutesAgo, type Case, type Stage } from './stage.ts';
 
@@ -14,7 +15,8 @@ function said(stage: Stage, minutes: number, rest: Rest): Case {
 }
 
 export function moneyCases(stage: Stage): Case[] {
-  const { otherCurrency } = stage.scene;
+  const { otherCurrency, bank } = stage.scene;
+  const vatMinor = vatWithin(0n, bank.vatBasisPoints);
   const { locationId, unitId } = stage.units[0];
   const place = { locationId, unitId };
   const unpriced = { currency: '' };
@@ -27,7 +29,7 @@ export function moneyCases(stage: Stage): Case[] {
     said(stage, 3800, { kind: 'Booking', ...place, amountMinor: -5000n, text: 'Reservation fee' }),
     said(stage, 3790, { kind: 'Booking', ...place, amountMinor: 0n, text: 'Reservation' }),
     said(stage, 3780, { kind: 'Booking', ...place, amountMinor: 5000n, text: 'Reservation cancelled' }),
-    said(stage, 3700, { kind: 'Consumption', ...place, amountMinor: 0n, vatMinor: 0n, text: 'Free wash' }),
+    said(stage, 3700, { kind: 'Consumption', ...place, amountMinor: 0n, vatMinor, text: 'Free wash' }),
     said(stage, 3600, { kind: 'Credit', amountMinor: -1500n, text: 'Correction' }),
     said(stage, 3590, { kind: 'Credit', currency: otherCurrency, amountMinor: 1500n, text: 'Compensation' }),
     ...payments(stage),

@@ -1,0 +1,78 @@
+// The three demo banks in outline: what they are, and how much there is of everything.
+
+import type { UnitType } from '../features/places/unit-types.ts';
+
+/** As a bank's type is stored. */
+export const bankTypes = { cash: 1, rent: 2 } as const;
+export type BankType = keyof typeof bankTypes;
+
+export type Outline = {
+  readonly bankId: number;
+  readonly tree: string;
+  readonly type: BankType;
+  readonly vatBasisPoints: number | null;
+  /** In a bank that is not, nothing else is either. */
+  readonly enabled: boolean;
+  readonly residents: number;
+  readonly postings: number;
+  readonly locations: number;
+  /** Every location has these, and then as many more, of the other types in turn. */
+  readonly core: readonly UnitType[];
+  readonly more: number;
+};
+
+export const outlines: readonly Outline[] = [
+  {
+    bankId: 1001,
+    tree: 'Alder',
+    type: 'cash',
+    vatBasisPoints: 2500,
+    enabled: true,
+    residents: 240,
+    postings: 12_000,
+    locations: 5,
+    core: ['washer', 'washer', 'washer', 'dryer', 'dryer'],
+    more: 8,
+  },
+  {
+    bankId: 1002,
+    tree: 'Birch',
+    type: 'rent',
+    vatBasisPoints: null,
+    enabled: true,
+    residents: 120,
+    postings: 6000,
+    locations: 4,
+    core: ['washer', 'dryer', 'electricity_meter', 'water_meter', 'heat_meter'],
+    more: 5,
+  },
+  {
+    bankId: 1003,
+    tree: 'Cedar',
+    type: 'cash',
+    vatBasisPoints: null,
+    enabled: false,
+    residents: 40,
+    postings: 2000,
+    locations: 3,
+    core: ['washer', 'dryer'],
+    more: 3,
+  },
+];
+
+export const otherTypes: readonly UnitType[] = [
+  'ironer',
+  'shower',
+  'sauna',
+  'electricity_meter',
+  'water_meter',
+  'heat_meter',
+  'gas_meter',
+  'door',
+  'lock',
+  'ev_charger',
+  'parking',
+  'guest_room',
+  'party_room',
+  'payment_terminal',
+];

@@ -1,0 +1,79 @@
+// Demo postings for every tenant and at awkward moments, without a database.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toMs2000, utcText } from '../../lib/ms2000.ts';
+import { builtInTenants, type Tenant } from '../../tenants.ts';
+import { clockChanges, monthsUpTo } from '../calendar.ts';
+import { demoBanks } from '../places.ts';
+import { demoResidents } from '../residents.ts';
+import { batchesOf } from './batches.ts';
+import { sceneOf, type Scene } from './scene.ts';
+
+const moments = [
+  '2026-06-15T09:30:00.000Z',
+  // The first instant of a month in Copenhagen, the one before it, and one soon after.
+  '2026-05-31T22:00:00.000Z',
+  '2026-05-31T21:59:59.999Z',
+  '2026-05-31T22:20:00.000Z',
+  // Within an hour of a change of the clocks, and a leap day.
+  '2026-03-29T01:10:00.000Z',
+  '2026-10-25T01:00:00.000Z',
+  '2028-02-29T23:30:00.000Z',
+];
+
+function scenes(tenant: Tenant, now: number): Scene[] {
+  const periods = monthsUpTo(tenant.timeZone, now);
+  return demoBanks(now).map((bank) => sceneOf(tenant, { bank, residents: demoResidents(bank, tenant, now) }, periods));
+}
+
+test('whatever the tenant and the moment, every bank gets its postings, none of them in the future', () => {
+  for (const tenant of builtInTenants) {
+    for (const now of moments.map((moment) => toMs2000(Date.parse(moment)))) {
+      for (const scene of scenes(tenant, now)) {
+        const batches = [...batchesOf(scene, scene.bank.postings)];
+        const drafts = batches.flatMap((batch) => batch.drafts);
+        const about = `${tenant.name} ${scene.bank.bankId} ${utcText(now)}`;
+        assert.equal(drafts.length, scene.bank.postings, about);
+        assert.ok(
+          drafts.every(({ recordedAt }) => recordedAt < now),
+          about,
+        );
+        assert.equal(batches.filter(({ closes }) => closes !== undefined).length, 26, about);
+        const recent = drafts.filter(({ recordedAt }) => recordedAt >= now - 3_600_000);
+        if (scene.bank.enabled) assert.ok(recent.length >= 9, about);
+      }
+    }
+  }
+});
+
+test('batches number their postings on and on, and close the periods in their order', () => {
+  const [tenant] = builtInTenants;
+  assert.ok(tenant !== undefined);
+  const now = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
+  const [scene] = scenes(tenant, now);
+  assert.ok(scene !== undefined);
+  let next = 1;
+  const closed: number[] = [];
+  for (const { firstId, drafts, closes } of batchesOf(scene, 300_000)) {
+    assert.equal(firstId, next);
+    assert.ok(drafts.length <= 10_000);
+    next += drafts.length;
+    if (closes !== undefined) closed.push(closes);
+  }
+  assert.equal(next, 300_001);
+  assert.deepEqual(
+    closed,
+    scene.periods.slice(0, -1).map(({ to }) => to),
+  );
+});
+
+test('a zone without summer time has no changes of its clocks', () => {
+  const now = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
+  const year = { from: now - 366 * 86_400_000, to: now };
+  assert.deepEqual(clockChanges('Atlantic/Reykjavik', year, 2), []);
+  assert.deepEqual(clockChanges('Europe/Copenhagen', year, 2).map(utcText), [
+    '2026-03-29T01:00:00.000Z',
+    '2025-10-26T01:00:00.000Z',
+  ]);
+});

@@ -1,0 +1,89 @@
+// The simulator: it adds to demo data, to nothing else, and stops when told to.
+
+import { pino } from 'pino';
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { test, type TestContext } from 'node:test';
+import type { TenantDatabase } from '../database/tenant-database.ts';
+import { verifyLedger } from '../features/account/verify.ts';
+import { fromMs2000 } from '../lib/ms2000.ts';
+import { startSimulator } from './simulator.ts';
+import { contents, count, now, openMigrated, seed, tenantNamed, type Opened } from './test-database.ts';
+
+async function opened(t: TestContext, ...tenants: string[]): Promise<Opened> {
+  const databases = await openMigrated('sqlite', ...tenants);
+  t.after(() => databases.release());
+  return databases;
+}
+
+const later = now + 86_400_000;
+const simulate = ({ databases }: Opened, tenants: string[], lines: string[] = []) =>
+  startSimulator({
+    databases,
+    tenants: tenants.map(tenantNamed),
+    clock: () => fromMs2000(later),
+    log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    intervalMs: 2,
+  });
+
+const newPostings = (database: TenantDatabase): Promise<number> =>
+  count(database, sql`from postings where recorded_at = ${later}`);
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline; await pause(5))
+    if (await holds()) return;
+  assert.fail('it never came to that');
+}
+
+test('it records a purchase at once and more as time goes by, and nothing after it was stopped', async (t) => {
+  const parts = await opened(t, 'sund');
+  const database = parts.databases.of('sund');
+  await seed(database, 'sund', { postings: 300 });
+  const simulator = simulate(parts, ['sund']);
+  await until(async () => (await newPostings(database)) > 0);
+  const purchases = sql`from postings where recorded_at = ${later} and amount_minor < 0 and user_id > 1000 and kind = 1`;
+  assert.ok((await count(database, purchases)) > 0);
+  await until(async () => (await newPostings(database)) >= 10);
+  await simulator.stop();
+  const stopped = await newPostings(database);
+  await pause(50);
+  assert.equal(await newPostings(database), stopped);
+  assert.equal(await count(database, sql`from postings where recorded_at = ${later} and bank_id = 1003`), 0);
+  for (const bankId of [1001, 1002]) {
+    const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId));
+    assert.deepEqual(differences, []);
+  }
+});
+
+test('it leaves alone what is not a demo, or not yet', async (t) => {
+  const parts = await opened(t, 'sund', 'fjord');
+  const [own, unfinished] = [parts.databases.of('sund'), parts.databases.of('fjord')];
+  await seed(own, 'sund', { postings: 0 });
+  await own.write({ deadlineMs: 5000 }, (db) =>
+    db.deleteFrom('tenant_settings').where('name', '=', 'demoData').execute(),
+  );
+  await seed(unfinished, 'fjord', { postings: 0 });
+  const seeding = sql`update tenant_settings set value = 'seeding' where name = 'demoData'`;
+  await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
+  const before = [await contents(own), await contents(unfinished)];
+  const simulator = simulate(parts, ['sund', 'fjord']);
+  await pause(100);
+  await simulator.stop();
+  assert.deepEqual([await contents(own), await contents(unfinished)], before);
+});
+
+test('a storage that fails is logged once and does not stop the others', async (t) => {
+  const parts = await opened(t, 'sund');
+  const database = parts.databases.of('sund');
+  await seed(database, 'sund', { postings: 0 });
+  const lines: string[] = [];
+  // Nothing was ever migrated there.
+  const simulator = simulate(parts, ['fjord', 'sund'], lines);
+  await until(async () => (await newPostings(database)) >= 3);
+  await simulator.stop();
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { tenant: string }).tenant),
+    ['fjord'],
+  );
+});
