@@ -1,6 +1,7 @@
 // One schema of settings -> one frozen Config. A wrong value is refused at start under its variable's name.
 
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
 
 export type Storage =
@@ -169,7 +170,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     try {
       return parse(environment[variable] ?? fallback);
     } catch (error) {
-      throw new ConfigError(`${variable}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ConfigError(`${variable}: ${reasonOf(error)}`);
     }
   };
   const entries = Object.entries(settings).map(([name, each]) => [name, read(each)]);
@@ -177,8 +178,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     throw new ConfigError('PORTAL_TLS_CERT and PORTAL_TLS_KEY go together: one of them is missing');
   }
+  try {
+    createSecureContext({ cert: config.tlsCert, key: config.tlsKey });
+  } catch (error) {
+    throw new ConfigError(`PORTAL_TLS_CERT and PORTAL_TLS_KEY hold no certificate with its key: ${reasonOf(error)}`);
+  }
   return config;
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Variables that look like settings of this service but are none: most likely misspelt. */
 export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string[] {

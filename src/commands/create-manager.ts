@@ -6,9 +6,16 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { DuplicateError } from '../database/errors.ts';
+import { DuplicateError, StorageError } from '../database/errors.ts';
+import type { TenantDatabase } from '../database/tenant-database.ts';
 import { argon2Passwords } from '../features/managers/passwords.ts';
-import { insertManager, nextManagerId } from '../features/managers/queries.ts';
+import {
+  findAccount,
+  insertManager,
+  nextManagerId,
+  userNameKey,
+  type NewManager,
+} from '../features/managers/queries.ts';
 import { demoPassword } from '../features/sessions/login.ts';
 import { formatKid, parseKid } from '../lib/kid.ts';
 import { isPermission, isTab, permissions, tabs } from '../permissions/matrix.ts';
@@ -29,44 +36,78 @@ export type CreateManagerOptions = {
 // OWASP ASVS 5.0, 6.2.1 and 6.2.9.
 const minPasswordLength = 8;
 const maxPasswordLength = 128;
+const maxUserName = 128;
 const deadlineMs = 10_000;
+const maxAttempts = 10;
 
 export async function createManager(config: Config, options: CreateManagerOptions): Promise<void> {
   const tenant = chosenTenant(config.tenants, options.tenant);
-  const userName = options.userName.trim();
-  if (userName === '' || userName.length > 128) throw new CommandError('--user-name must have 1 to 128 characters');
+  const userName = oneLine('--user-name', options.userName, 1, maxUserName);
+  // Written out, a few characters can become many.
+  if (userNameKey(userName).length > maxUserName)
+    throw new CommandError('--user-name has characters that are too long');
+  const person = {
+    name: oneLine('--name', options.name, 0, 200) || userName,
+    email: oneLine('--email', options.email, 0, 254),
+    organisation: oneLine('--organisation', options.organisation, 0, 200),
+  };
   const rights = {
     tabs: named(options.tab ?? [], tabs, isTab, '--tab'),
     permissions: named(options.permission ?? [], permissions, isPermission, '--permission'),
-    grants: (options.grant ?? []).map((kid) => grantOf(kid, tenant.name)),
+    grants: [...new Set(options.grant)].map((kid) => grantOf(kid, tenant.name)),
   };
   const passwordHash = await argon2Passwords().hash(await readPassword());
   const databases = openDatabases(config.storage);
   try {
-    const managerId = await databases.of(tenant.name).write({ deadlineMs }, async (db) => {
-      const id = await nextManagerId(db);
-      await insertManager(db, {
-        ...rights,
-        managerId: id,
-        userName,
-        name: options.name === '' ? userName : options.name,
-        email: options.email,
-        organisation: options.organisation,
-        personIcon: 'person',
-        passwordHash,
-        credentialStamp: randomUUID(),
-        active: true,
-        retentionDays: null,
-      });
-      return id;
+    if ((await databases.pending(tenant.name)).length > 0) {
+      throw new CommandError(`the database of ${tenant.name} is not up to date: run \`migrate\` first`, 1);
+    }
+    const managerId = await insertOnce(databases.of(tenant.name), {
+      ...person,
+      ...rights,
+      userName,
+      personIcon: 'person',
+      passwordHash,
+      credentialStamp: randomUUID(),
+      active: true,
+      retentionDays: null,
     });
     process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
   } catch (error) {
-    if (error instanceof DuplicateError) throw new CommandError(`the user name ${userName} is taken`, 1);
-    throw error;
+    if (!(error instanceof StorageError)) throw error;
+    throw new CommandError(`the database of ${tenant.name} cannot be used: is it up, and was \`migrate\` run?`, 1);
   } finally {
     await databases.close();
   }
+}
+
+/** Another process may take the same id meanwhile; whether it was the name, the next attempt sees. */
+async function insertOnce(database: TenantDatabase, manager: Omit<NewManager, 'managerId'>): Promise<number> {
+  const insert = (): Promise<number> =>
+    database.write({ deadlineMs }, async (db) => {
+      const taken = await findAccount(db, userNameKey(manager.userName));
+      if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
+      const managerId = await nextManagerId(db);
+      await insertManager(db, { ...manager, managerId });
+      return managerId;
+    });
+  for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
+    try {
+      return await insert();
+    } catch (error) {
+      if (!(error instanceof DuplicateError)) throw error;
+    }
+  }
+  return insert();
+}
+
+/** One line of text, without the spaces around it. */
+function oneLine(flag: string, given: string, least: number, most: number): string {
+  const text = given.trim();
+  if (text.length < least || text.length > most || /\p{Cc}/u.test(text)) {
+    throw new CommandError(`${flag} must have ${least} to ${most} characters, none of them a control character`);
+  }
+  return text;
 }
 
 function named<T extends string>(
@@ -91,7 +132,7 @@ function grantOf(text_: string, tenant: string): { bankId: number; locationId: n
 
 async function readPassword(): Promise<string> {
   const password = await readLine();
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < minPasswordLength || length > maxPasswordLength) {
     throw new CommandError(
       `the password on standard input must have ${minPasswordLength} to ${maxPasswordLength} characters`,

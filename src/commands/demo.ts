@@ -1,9 +1,10 @@
 // `demo`: fills empty databases with demo data, and leaves any other alone.
 
+import PQueue from 'p-queue';
 import type { Config } from '../config.ts';
-import { openDatabases, type Databases } from '../database/databases.ts';
+import { openDatabases } from '../database/databases.ts';
 import { seedTenant } from '../demo/seed.ts';
-import { argon2Passwords, type Passwords } from '../features/managers/passwords.ts';
+import { argon2Passwords } from '../features/managers/passwords.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
 import { chosenTenants } from './tenants.ts';
@@ -18,43 +19,34 @@ const words: Record<Outcome, string> = {
 };
 
 export async function fillWithDemo(config: Config, { postings, tenant }: DemoOptions): Promise<void> {
-  const databases = openDatabases(config.storage);
-  try {
-    const tenants = chosenTenants(config, tenant);
-    await seedAll(
-      {
-        databases,
-        tenants,
-        passwords: argon2Passwords(),
-        nowMs: Date.now(),
-        ...(postings === undefined ? {} : { postings }),
-      },
-      (name, outcome) => {
-        process.stdout.write(`${name}: ${words[outcome]}\n`);
-      },
-    );
-  } finally {
-    await databases.close();
-  }
+  const tenants = chosenTenants(config, tenant);
+  await seedAll(config, tenants, { now: toMs2000(Date.now()), ...(postings === undefined ? {} : { postings }) }, (name, outcome) => {
+    process.stdout.write(`${name}: ${words[outcome]}\n`);
+  });
 }
 
-type SeedParts = {
-  readonly databases: Databases;
-  readonly tenants: readonly Tenant[];
-  readonly passwords: Passwords;
-  readonly nowMs: number;
-  readonly postings?: number;
-};
+type SeedOptions = { readonly now: number; readonly postings?: number };
 
-/** Migrates and seeds the tenants, several at once. */
+// As many as the machine has hands for; more would only hold more memory.
+const concurrency = 2;
+
+/** Migrates and seeds tenants over connections of their own: what seeding took of memory goes with them. */
 export async function seedAll(
-  { databases, tenants, passwords, nowMs, postings }: SeedParts,
+  { storage }: Config,
+  tenants: readonly Tenant[],
+  options: SeedOptions,
   told: (tenant: string, outcome: Outcome) => void,
 ): Promise<void> {
+  const passwords = argon2Passwords();
   const seedOne = async (tenant: Tenant): Promise<void> => {
-    await databases.migrate(tenant.name);
-    const options = { now: toMs2000(nowMs), passwords, ...(postings === undefined ? {} : { postings }) };
-    told(tenant.name, await seedTenant(databases.of(tenant.name), tenant, options));
+    const databases = openDatabases(storage);
+    try {
+      await databases.migrate(tenant.name);
+      told(tenant.name, await seedTenant(databases.of(tenant.name), tenant, { ...options, passwords }));
+    } finally {
+      await databases.close();
+    }
   };
-  await Promise.all(tenants.map(seedOne));
+  const queue = new PQueue({ concurrency });
+  await Promise.all(tenants.map((tenant) => queue.add(() => seedOne(tenant))));
 }

@@ -36,7 +36,9 @@ function program(environment: Environment): Command {
     .description('The portal management service.')
     .version(version)
     .exitOverride()
-    .showHelpAfterError(false);
+    .showHelpAfterError(false)
+    // Commander puts its suggestion on a line of its own.
+    .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
   const configured =
     <Arguments extends unknown[]>(action: (config: Config, ...rest: Arguments) => Promise<void>) =>
     (...rest: Arguments): Promise<void> => {

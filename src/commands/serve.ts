@@ -1,23 +1,36 @@
 // `serve`: opens storage, listens, says ready in one line, and stops gracefully.
 
+import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { startSimulator } from '../demo/simulator.ts';
 import { limits } from '../http/limits.ts';
 import { listenForMetrics } from '../http/metrics.ts';
+import { toMs2000 } from '../lib/ms2000.ts';
 import { makeServices, type Services } from '../services.ts';
+import { CommandError } from './command-error.ts';
 import { seedAll } from './demo.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
 export async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
   const services = makeServices(config, { demo });
-  const { log } = services;
+  try {
+    await start(services, demo);
+  } catch (error) {
+    // Open databases would keep a process alive that serves nothing.
+    await services.databases.close();
+    throw error;
+  }
+}
+
+async function start(services: Services, demo: boolean): Promise<void> {
+  const { config, log } = services;
   if (demo) await prepareDemo(services);
   else await warnOfPendingMigrations(services);
   const app = await buildApp(services);
-  await app.listen({ host: config.host, port: config.port });
+  await listen(app, config);
   const metrics = await startMetrics(services);
   const simulator: Stoppable[] =
     demo && config.simulator ? [startSimulator({ ...services, tenants: config.tenants })] : [];
@@ -32,6 +45,16 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
   });
 }
 
+/** Throws CommandError where the address cannot be listened on. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new CommandError(`PORTAL_HOST, PORTAL_PORT: cannot listen on ${host} port ${port}: ${code}`, 1);
+  }
+}
+
 /** Whatever the log level: who starts the service waits for this line. */
 function announce(facts: { url: string; metricsUrl: string | null }): void {
   process.stdout.write(
@@ -39,9 +62,8 @@ function announce(facts: { url: string; metricsUrl: string | null }): void {
   );
 }
 
-async function prepareDemo({ databases, config, passwords, clock, log }: Services): Promise<void> {
-  const { tenants } = config;
-  await seedAll({ databases, tenants, passwords, nowMs: clock() }, (tenant, outcome) => {
+async function prepareDemo({ config, clock, log }: Services): Promise<void> {
+  await seedAll(config, config.tenants, { now: toMs2000(clock()) }, (tenant, outcome) => {
     if (outcome === 'foreign') log.warn({ tenant }, 'the database holds other data: no demo data was created');
     else log.info({ tenant, outcome }, 'demo data');
   });

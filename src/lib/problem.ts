@@ -15,7 +15,6 @@ export const problems = {
   'not-found': { status: 404, title: 'There is no such object within reach.' },
   'unknown-route': { status: 404, title: 'There is no such route.' },
   'method-not-allowed': { status: 405, title: 'The route does not support this method.' },
-  'not-acceptable': { status: 406, title: 'None of the accepted media types is offered.' },
   'idempotency-in-progress': {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running.',
@@ -42,7 +41,6 @@ export const problems = {
     status: 503,
     title: 'The write may have been committed: read it back before any retry.',
   },
-  'shutting-down': { status: 503, title: 'The service is shutting down.', retryAfterSeconds: 5 },
 } as const satisfies Record<string, Entry>;
 
 export type ProblemCode = keyof typeof problems;

@@ -63,7 +63,6 @@ export function sessionRoutes({ sessions, login, databaseAccess, allOperations }
       summary: 'Log in with manager credentials',
       description: 'The token works on this tenant host and in this environment alone, for 12 hours.',
       body: LoginBody,
-      bodyExample: { userName: 'owner', password: 'correct horse battery staple' },
       answer: LoginAnswer,
       problems: ['invalid-credentials', 'too-many-attempts', 'login-busy'],
       deadlineMs,

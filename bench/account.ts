@@ -1,0 +1,55 @@
+// GetBankAccount over a million postings, with everything its answer holds, against a bare server that runs just the
+// page query; and against itself: a year, ten times the postings, a deep offset.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMariaDb } from '../test/mariadb.ts';
+import { host, serveBank, type Service } from './support/demo-bank.ts';
+import { compare, tell } from './support/measure.ts';
+import { startNode, type Running } from './support/processes.ts';
+import { accountPath } from './support/window.ts';
+
+export async function accountOnSqlite(postings: number): Promise<void> {
+  const folder = (name: string): string => join(directory, name);
+  const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
+  try {
+    const service = await serveBank(`sqlite:${folder('full')}`, postings);
+    const tenth = await serveBank(`sqlite:${folder('tenth')}`, postings / 10);
+    const floor = await startNode('bench/support/floor.ts', ['sqlite', join(folder('full'), 'sund.sqlite')], {});
+    await report('SQLite', postings, service, tenth, floor);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+export async function accountOnMariaDb(postings: number): Promise<void> {
+  const server = await startMariaDb({ bufferPoolMegabytes: 2048 });
+  if (server === undefined) {
+    process.stdout.write('SKIP MariaDB: there is no server on this machine\n');
+    return;
+  }
+  try {
+    const service = await serveBank(server.url('full_'), postings);
+    const tenth = await serveBank(server.url('tenth_'), postings / 10);
+    const floor = await startNode('bench/support/floor.ts', ['mysql', server.url('full_sund')], {});
+    await report('MariaDB', postings, service, tenth, floor);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function report(engine: string, postings: number, service: Service, tenth: Service, floor: Running): Promise<void> {
+  const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
+  const month = service.target(accountPath(30));
+  const year = service.target(accountPath(367));
+  const deep = service.target(accountPath(367, 100_000));
+  tell(`${engine}: account of 30 days against the bare page`, await compare(month, bare), { least: 0.2 });
+  tell(`${engine}: cost of 367 days over 30 days`, await compare(month, year), { most: 1.5 });
+  tell(`${engine}: cost of ${postings} postings over a tenth`, await compare(tenth.target(accountPath(30)), month), { most: 1.2 });
+  tell(`${engine}: cost of offset 100,000 over offset 0`, await compare(year, deep), { most: 5 });
+  const megabytes = service.residentMegabytes();
+  process.stdout.write(`${megabytes < 300 ? 'ok  ' : 'MISS'} ${engine}: resident memory after load ${megabytes.toFixed(0)} MB (below 300)\n`);
+  if (megabytes >= 300) process.exitCode = 1;
+  await Promise.all([service.stop(), tenth.stop(), floor.stop()]);
+}

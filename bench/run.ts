@@ -1,0 +1,25 @@
+// `npm run bench [-- NAME ...] [--postings N]`: every benchmark prints its figure and its ratio to a floor measured in
+// the same run, and the process ends with 1 where a bound is missed.
+
+import { parseArgs } from 'node:util';
+import { accountOnMariaDb, accountOnSqlite } from './account.ts';
+import { currentManager } from './current-manager.ts';
+import { start } from './start.ts';
+
+const { values, positionals } = parseArgs({ options: { postings: { type: 'string', default: '1000000' } }, allowPositionals: true });
+const postings = Number(values.postings);
+if (!Number.isInteger(postings) || postings < 1000) throw new Error('--postings takes a whole number of at least 1000');
+
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  start,
+  'current-manager': currentManager,
+  'account-sqlite': () => accountOnSqlite(postings),
+  'account-mariadb': () => accountOnMariaDb(postings),
+};
+
+const chosen = positionals.length === 0 ? Object.keys(benchmarks) : positionals;
+for (const name of chosen) {
+  const benchmark = benchmarks[name];
+  if (benchmark === undefined) throw new Error(`there is no benchmark ${name}; there are ${Object.keys(benchmarks).join(', ')}`);
+  await benchmark();
+}

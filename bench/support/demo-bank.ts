@@ -1,0 +1,45 @@
+// A service on demo data whose first bank holds as many postings as a benchmark asks for.
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtInTenants } from '../../src/tenants.ts';
+import { demoPassword } from '../../src/features/sessions/login.ts';
+import { runPortal, startPortal, type Running, type Target } from './processes.ts';
+
+export const host = 'api.sund.localhost';
+
+/** Settings of a deployment with one tenant. */
+export function settings(storage: string): Record<string, string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'tenants.json');
+  writeFileSync(file, JSON.stringify(builtInTenants.slice(0, 1)));
+  return {
+    PORTAL_STORAGE: storage,
+    PORTAL_TENANTS: file,
+    PORTAL_PORT: '0',
+    PORTAL_METRICS_PORT: '0',
+    PORTAL_RATE_LIMIT: 'off',
+    PORTAL_SIMULATOR: 'off',
+  };
+}
+
+export type Service = Running & { target(path: string): Target };
+
+export async function serveBank(storage: string, postings: number): Promise<Service> {
+  const environment = settings(storage);
+  await runPortal(['demo', '--postings', String(postings)], environment);
+  const running = await startPortal(environment);
+  const { port } = new URL(String(running.line['url']));
+  const token = await logIn(Number(port));
+  return { ...running, target: (path) => ({ port: Number(port), path, host, token }) };
+}
+
+async function logIn(port: number): Promise<string> {
+  const response = await fetch(`http://${host}:${port}/api/v1/session/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userName: 'owner', password: demoPassword }),
+  });
+  if (!response.ok) throw new Error(`login answered ${response.status}`);
+  return ((await response.json()) as { accessToken: string }).accessToken;
+}

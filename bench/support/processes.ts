@@ -1,0 +1,76 @@
+// The processes of a benchmark: the service as its users start it, floors, and load clients, each ended by its handle.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = join(import.meta.dirname, '../..');
+
+export type Running = {
+  readonly line: Record<string, unknown>;
+  /** Megabytes that the process holds. */
+  residentMegabytes(): number;
+  stop(): Promise<void>;
+};
+
+/** Starts a Node process and waits for its first line of JSON that `accept`s. */
+export async function startNode(
+  file: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  accept: (line: Record<string, unknown>) => boolean = () => true,
+): Promise<Running> {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await firstLine(child, accept);
+  return {
+    line,
+    residentMegabytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess, accept: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+  if (child.stdout === null) throw new Error('the process has no output');
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;
+    if (line === undefined || !accept(line)) continue;
+    // Whatever it writes from now on must not fill the pipe.
+    child.stdout.resume();
+    return line;
+  }
+  throw new Error(`the process ended without the line that was waited for (exit code ${child.exitCode})`);
+}
+
+/** Runs a command of the service to its end. */
+export async function runPortal(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'bin/portal.mjs'), ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`portal ${args.join(' ')} ended with ${code}`);
+}
+
+export const startPortal = (environment: Readonly<Record<string, string>>): Promise<Running> =>
+  startNode('bin/portal.mjs', ['serve', '--demo'], environment, ({ msg }) => msg === 'ready');
+
+export type Target = { readonly port: number; readonly path: string; readonly host: string; readonly token: string };
+export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly bad: number };
+
+/** Drives a target for some seconds. Throws where any answer was not 200. */
+export async function load({ port, path, host, token }: Target, connections: number, seconds: number): Promise<Load> {
+  const args = [port, path, host, token, connections, seconds].map(String);
+  const client = await startNode('bench/support/load.ts', args, {});
+  const result = client.line as Load;
+  if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200`);
+  return result;
+}
