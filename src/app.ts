@@ -8,6 +8,7 @@ import { databaseAccessIndicator } from './features/sessions/database-access.ts'
 import { sessionDirectory } from './features/sessions/directory.ts';
 import { managerLogin } from './features/sessions/login.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { statisticsRoutes } from './features/statistics/routes.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
 import type { Operation } from './http/operation.ts';
@@ -33,6 +34,7 @@ export function allOperations(services: Services): {
       login: managerLogin(passwords, demo),
       allOperations: () => operations,
     }),
+    ...statisticsRoutes({ databaseAccess }),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases) }),
   );
   return { operations, sessions, databaseAccess };

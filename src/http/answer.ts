@@ -44,11 +44,11 @@ export function sendResult(
   reply: FastifyReply,
 ): FastifyReply {
   const managed = operation.access !== 'anyone';
-  if (managed || operation.method !== 'GET') reply.header('cache-control', 'no-store');
+  reply.header('cache-control', 'no-store');
   if (operation.localised === true) {
     reply.header('content-language', language);
     const vary = reply.getHeader('vary');
-    reply.header('vary', vary === undefined ? 'Accept-Language' : `${vary}, Accept-Language`);
+    reply.header('vary', vary === undefined ? 'Accept-Language' : `${String(vary)}, Accept-Language`);
   }
   if (operation.answer === undefined) return reply.code(operation.status ?? 204).send();
   const revision = managed && operation.method === 'GET' ? revisionOf(result) : undefined;
