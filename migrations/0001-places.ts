@@ -16,7 +16,10 @@ export const placesMigration: PortalMigration = async (db, { int64, text, finish
       .addColumn('id', int64, (column) => column.primaryKey().notNull())
       .addColumn('beats', int64, (column) => column.notNull()),
   ).execute();
-  await db.insertInto('health').values({ id: 1, beats: 0 }).execute();
+  // As tables are kept from a run that was stopped, so is their row.
+  const health = db.selectFrom('health').select('id');
+  if ((await health.executeTakeFirst()) === undefined)
+    await db.insertInto('health').values({ id: 1, beats: 0 }).execute();
   await finishTable(
     schema
       .createTable('banks')

@@ -20,4 +20,5 @@ export const residentsMigration: PortalMigration = async (db, { int64, text, fin
       .addColumn('revision', int64, (column) => column.notNull())
       .addPrimaryKeyConstraint('residents_pk', ['bank_id', 'resident_id']),
   ).execute();
+  await db.schema.createIndex('residents_by_expiry').on('residents').columns(['bank_id', 'expired_at']).execute();
 };

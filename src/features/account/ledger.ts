@@ -5,6 +5,7 @@ import type { WriteDb } from '../../database/dialect.ts';
 import { insertRows } from '../../database/insert.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isInt64 } from '../../lib/int64.ts';
+import { toMs2000 } from '../../lib/ms2000.ts';
 import { fingerprintOf } from './rules/fingerprint.ts';
 import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './rules/kinds.ts';
 import { rollupKey, rollupsOf, summedColumns } from './rules/rollups.ts';
@@ -77,12 +78,31 @@ async function bump(db: WriteDb, bankId: number, { ids }: { ids: number }): Prom
   return db.selectFrom('ledgers').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
 }
 
-function postingRow(draft: PostingDraft, bankId: number, postingId: number, period: number): Tables['postings'] {
-  const { amountMinor, currency } = draft;
-  if (!isInt64(amountMinor)) throw new RangeError('a posting’s amount must fit 64 bits');
+// The years that RFC 3339 has: a time outside them could not be told.
+const earliest = toMs2000(Date.parse('0000-01-01T00:00:00Z'));
+const latest = toMs2000(Date.parse('9999-12-31T23:59:59.999Z'));
+
+// What the columns hold.
+const maxText = 500;
+const maxReference = 128;
+
+// The engines differ in what they make of a value that does not fit; here both refuse it.
+function check({ amountMinor, vatMinor, currency, recordedAt, ...draft }: PostingDraft): void {
+  if (!isInt64(amountMinor) || !isInt64(vatMinor ?? 0n)) throw new RangeError('a posting’s amounts must fit 64 bits');
   if (!/^(?:[A-Z]{3})?$/.test(currency))
     throw new RangeError('a posting’s currency must be an ISO 4217 code, or empty');
-  if (!Number.isSafeInteger(draft.recordedAt)) throw new RangeError('a posting’s time must be whole milliseconds');
+  if (!Number.isSafeInteger(recordedAt) || recordedAt < earliest || recordedAt > latest)
+    throw new RangeError('a posting’s time must be whole milliseconds of the years 0 to 9999');
+  const { locationId, unitId, userId, documentId, internalTag, reversalOf } = draft;
+  for (const id of [locationId, unitId, userId, documentId ?? 0, internalTag ?? 0, reversalOf ?? 0])
+    if (!Number.isSafeInteger(id)) throw new RangeError('a posting’s ids must be whole numbers');
+  if (draft.text.length > maxText || (draft.paymentReference?.length ?? 0) > maxReference)
+    throw new RangeError(`a posting’s text has at most ${maxText} characters, its payment reference ${maxReference}`);
+}
+
+function postingRow(draft: PostingDraft, bankId: number, postingId: number, period: number): Tables['postings'] {
+  check(draft);
+  const { amountMinor, currency } = draft;
   const row = {
     bank_id: bankId,
     posting_id: postingId,

@@ -25,18 +25,28 @@ export type Head = {
   readonly open_period: number;
   readonly opened_at: number;
   readonly retention: string | null;
+  /** How many of the bank's identities have expired: a number that only grows. */
+  readonly expired: number;
 };
 
 /** A bank's state as account reads need it; undefined where it is missing, deleted or out of reach. */
-export async function readHead(db: Db, { grants }: Scope, bankId: number): Promise<Head | undefined> {
+export async function readHead(db: Db, { grants }: Scope, bankId: number, now: number): Promise<Head | undefined> {
   if (reachOf(grants, bankId) === undefined) return undefined;
   return db
     .selectFrom('banks')
     .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
     .select(['deleted_at', 'places_version', 'open_period', 'opened_at'])
-    .select((eb) =>
+    .select((eb) => [
       eb.selectFrom('tenant_settings').select('value').where('name', '=', retentionSetting).as('retention'),
-    )
+      eb
+        .selectFrom('residents')
+        .select(({ fn }) => fn.countAll<number>().as('expired'))
+        .where('residents.bank_id', '=', bankId)
+        .where('expired_at', '<=', now)
+        .$asScalar()
+        .$notNull()
+        .as('expired'),
+    ])
     .where('banks.bank_id', '=', bankId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
@@ -71,13 +81,21 @@ export function listOfferedPeriods(db: Db, bankId: number, reach: Reach): Promis
   return query.execute();
 }
 
-export function findPeriod(db: Db, bankId: number, period: number): Promise<PeriodRow | undefined> {
-  return db
-    .selectFrom('settlement_periods')
-    .select(['period', 'from_at', 'through_at'])
+/** The time that a period's postings span, late arrivals among them; undefined where it has none. */
+export async function findPeriodSpan(db: Db, bankId: number, storedPeriod: number): Promise<Interval | undefined> {
+  const rows = db
+    .selectFrom('postings')
     .where('bank_id', '=', bankId)
-    .where('period', '=', period)
-    .executeTakeFirst();
+    .where('period', '=', storedPeriod)
+    .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`);
+  const { first = null, last = null } =
+    (await db
+      .selectNoFrom([
+        rows.select(({ fn }) => fn.min('recorded_at').as('first')).as('first'),
+        rows.select(({ fn }) => fn.max('recorded_at').as('last')).as('last'),
+      ])
+      .executeTakeFirst()) ?? {};
+  return first === null || last === null ? undefined : { from: first, to: last + 1 };
 }
 
 /** The places of a bank that a ledger row names at all: location ids, and units as `location/unit`. */
@@ -161,7 +179,7 @@ function rawShares(db: Db, selection: Resolved, at: At, index: number): Rows<Sha
       sum(highHalf(fingerprint)).as('fingerprint_high'),
       sum(lowHalf(fingerprint)).as('fingerprint_low'),
     ])
-    .groupBy(['currency', sql`amount_minor < 0`]) as unknown as Rows<Share>;
+    .groupBy(['currency', sql`amount_minor < 0`]);
 }
 
 function rollupRows(db: Db, { place, kinds }: Resolved, at: At, index: number, grain: keyof typeof grains) {
@@ -198,7 +216,7 @@ function rollupShares(db: Db, selection: Resolved, at: At, index: number): Rows<
       fn.sum<number>('fingerprint_high').as('fingerprint_high'),
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
     ])
-    .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(signs.debit)}`]) as unknown as Rows<Share>;
+    .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(signs.debit)}`]);
 }
 
 /** The selected postings themselves: of a raw part's interval, or of the whole selection where that has none. */
@@ -264,14 +282,14 @@ function countsOf(db: Db, selection: Resolved, at: At, index: number, grain: Seg
       sql<number>`0`.as('of_bucket'),
       fn.countAll<number>().as('held'),
     ]);
-    return counted as unknown as Rows<Counts>;
+    return counted;
   }
   const counted = rollupRows(db, selection, at, index, grain).select(({ fn }) => [
     segment,
     'bucket as of_bucket',
     fn.sum<number>('count').as('held'),
   ]);
-  return counted.groupBy('bucket') as unknown as Rows<Counts>;
+  return counted.groupBy('bucket');
 }
 
 export type PostingRow = Pick<

@@ -9,7 +9,7 @@ import type { Scope } from '../../permissions/scope.ts';
 import type { BankViews } from './bank-view.ts';
 import { pageStart } from './page-start.ts';
 import {
-  findPeriod,
+  findPeriodSpan,
   listPostings,
   readHead,
   readShares,
@@ -123,21 +123,22 @@ const resolvedBy = (
 
 async function resolve(db: Db, scope: Scope, selection: Selection, now: number): Promise<Context> {
   const { bankId, period, interval, userId } = selection;
-  const head = await readHead(db, scope, bankId);
+  const head = await readHead(db, scope, bankId, now);
   if (head === undefined) throw unseen('missing-bank-read');
   const cutoff = identityCutoff(effectiveRetentionDays(Number(head.retention ?? 0), scope.retentionDays), now);
   const user =
     userId === undefined
       ? undefined
       : { userId, recordedFrom: userId === gdprUserId ? Number.POSITIVE_INFINITY : cutoff, now };
-  const time = interval === undefined ? { storedPeriod: storedPeriod(period ?? 0, head) } : { interval };
-  const bounds = interval ?? (await periodBounds(db, bankId, period ?? 0, head));
+  const stored = storedPeriod(period ?? 0, head);
+  const time = interval === undefined ? { storedPeriod: stored } : { interval };
+  const bounds = interval ?? (await findPeriodSpan(db, bankId, stored)) ?? { from: 0, to: 0 };
   return {
     head,
     cutoff,
     now,
     resolved: resolvedBy(selection, time, user),
-    view: viewOf(cutoff, bounds.from, bounds.to),
+    view: [head.open_period, head.expired, viewOf(cutoff, bounds.from, bounds.to)].join('/'),
   };
 }
 
@@ -145,15 +146,4 @@ async function resolve(db: Db, scope: Scope, selection: Selection, now: number):
 function storedPeriod(period: number, { open_period }: Head): number {
   if (period === 0) return open_period;
   return period === open_period ? -1 : period;
-}
-
-async function periodBounds(
-  db: Db,
-  bankId: number,
-  period: number,
-  { opened_at }: Head,
-): Promise<{ from: number; to: number }> {
-  if (period === 0) return { from: opened_at, to: Number.POSITIVE_INFINITY };
-  const closed = await findPeriod(db, bankId, period);
-  return closed === undefined ? { from: 0, to: 0 } : { from: closed.from_at, to: closed.through_at };
 }

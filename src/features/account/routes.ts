@@ -12,9 +12,10 @@ import { selectionOf } from './selection.ts';
 const deadlineMs = 10_000;
 const problems: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
 
-/** The reason of a missing Read is spelled after its area. */
+/** The reason of a missing Read is spelled after its area. To a manager without any grant no bank is in sight. */
 function refusal(missing: Missing): { code: 'forbidden'; reason?: string } {
-  if (missing.kind !== 'permission') return { code: 'forbidden' };
+  if (missing.kind === 'tab') return { code: 'forbidden' };
+  if (missing.kind === 'scope') return { code: 'forbidden', reason: 'missing-bank-read' };
   const [area, flag] = missing.permission.split('.');
   return { code: 'forbidden', reason: `missing-${area}-${flag}`.toLowerCase() };
 }

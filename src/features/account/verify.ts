@@ -18,18 +18,18 @@ export type Verdict = {
   readonly differences: readonly Difference[];
 };
 
-const chunkRows = 20_000;
 const maxDifferences = 1000;
 
 const keyOf = (row: Rollup): string => rollupKey.map((column) => row[column]).join('/');
 const sumsOf = (row: Rollup): string => summedColumns.map((column) => row[column]).join('/');
 
-export async function verifyLedger(db: Db, bankId: number): Promise<Verdict> {
+/** `chunkRows` postings are in memory at a time. */
+export async function verifyLedger(db: Db, bankId: number, chunkRows = 20_000): Promise<Verdict> {
   const differences: Difference[] = [];
   const tell = (difference: Difference): void => {
     if (differences.length < maxDifferences) differences.push(difference);
   };
-  const { postings, computed } = await computeRollups(db, bankId, tell);
+  const { postings, computed } = await computeRollups(chunksOfPostings(db, bankId, chunkRows), tell);
   const rollups = computed.size;
   for await (const row of storedRollups(db, bankId)) {
     const key = keyOf(row);
@@ -44,13 +44,12 @@ export async function verifyLedger(db: Db, bankId: number): Promise<Verdict> {
 }
 
 async function computeRollups(
-  db: Db,
-  bankId: number,
+  chunks: AsyncIterable<Tables['postings'][]>,
   tell: (difference: Difference) => void,
 ): Promise<{ postings: number; computed: Map<string, Rollup> }> {
   const computed = new Map<string, Rollup>();
   let postings = 0;
-  for await (const rows of chunksOfPostings(db, bankId)) {
+  for await (const rows of chunks) {
     postings += rows.length;
     for (const row of rows) {
       const fingerprint = fingerprintOf(row);
@@ -60,13 +59,20 @@ async function computeRollups(
     for (const row of rollupsOf(rows)) {
       const known = computed.get(keyOf(row));
       if (known === undefined) computed.set(keyOf(row), row);
-      else for (const column of summedColumns) known[column] = Number(known[column]) + Number(row[column]);
+      else addTo(known, row);
     }
   }
   return { postings, computed };
 }
 
-async function* chunksOfPostings(db: Db, bankId: number): AsyncGenerator<Tables['postings'][]> {
+// Over some millions of postings the sums of the low halves pass 2^53.
+function addTo(sums: Rollup, { count, ...halves }: Rollup): void {
+  sums.count += count;
+  for (const half of ['amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low'] as const)
+    sums[half] = BigInt(sums[half]) + BigInt(halves[half]);
+}
+
+async function* chunksOfPostings(db: Db, bankId: number, chunkRows: number): AsyncGenerator<Tables['postings'][]> {
   let after = 0;
   for (;;) {
     const rows = await db

@@ -20,7 +20,7 @@ export function fingerprintOf({ bank_id, posting_id, period, amount_minor, curre
 
 /**
  * The revision of a filtered set: over its postings' fingerprints, its totals, and `view`, which tells apart two
- * showings of one set (identities that have expired meanwhile).
+ * showings of one set (identities that have expired meanwhile, a period that was closed).
  */
 export function revisionOf({ count, totals, fingerprint }: SetSums, view: string): string {
   const sums = totals.map(

@@ -6,7 +6,9 @@ const dayMs = 86_400_000;
 
 /** A positive value of the manager overrides the tenant's; none or zero of both keeps no identity. */
 export function effectiveRetentionDays(tenantDays: number, managerDays: number): number {
-  return managerDays > 0 ? managerDays : Math.max(0, tenantDays);
+  if (managerDays > 0) return managerDays;
+  // A setting that is no number keeps none either.
+  return tenantDays > 0 ? tenantDays : 0;
 }
 
 /**

@@ -1,0 +1,85 @@
+// Kinds, and the nine classes that stand for every filter over them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  classCount,
+  classesOf,
+  classOf,
+  kindCode,
+  kindOf,
+  kinds,
+  paymentKindCode,
+  paymentKindOf,
+  paymentKinds,
+  type Kind,
+  type KindFilter,
+} from './kinds.ts';
+
+const bothWays = [true, false];
+const filters: KindFilter[] = (['all', 'debit', 'credit'] as const).flatMap((kind) =>
+  bothWays.flatMap((includeZero) =>
+    bothWays.flatMap((includeBookings) =>
+      bothWays.map((includeMonthly) => ({ kind, includeZero, includeBookings, includeMonthly })),
+    ),
+  ),
+);
+
+/** What the words of the query say, without any class. */
+function passes(
+  { kind, includeZero, includeBookings, includeMonthly }: KindFilter,
+  posting: Kind,
+  amount: bigint,
+): boolean {
+  if (posting === 'Booking' && !includeBookings) return false;
+  if (posting === 'Month' && !includeMonthly) return false;
+  if (kind === 'debit') return amount < 0n;
+  if (kind === 'credit') return amount > 0n;
+  return amount !== 0n || includeZero;
+}
+
+test('the classes of a filter hold just the postings that its words let through', () => {
+  for (const filter of filters) {
+    const classes = classesOf(filter);
+    assert.equal(new Set(classes).size, classes.length, 'no class twice');
+    for (const kind of kinds) {
+      for (const amount of [-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n]) {
+        const held = classes.includes(classOf(kindCode(kind), amount));
+        assert.equal(held, passes(filter, kind, amount), JSON.stringify({ filter, kind, amount: String(amount) }));
+      }
+    }
+  }
+});
+
+test('a filter that leaves nothing out has every class', () => {
+  const all = classesOf({ kind: 'all', includeZero: true, includeBookings: true, includeMonthly: true });
+  assert.deepEqual(
+    all.toSorted((a, b) => a - b),
+    Array.from({ length: classCount }, (_, each) => each),
+  );
+});
+
+test('kinds keep the codes they are stored under', () => {
+  const stored = [
+    'Unknown',
+    'Consumption',
+    'Booking',
+    'Month',
+    'Payment',
+    'Credit',
+    'Discount',
+    'TransferToRent',
+  ] as const;
+  assert.deepEqual(stored.map(kindCode), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(
+    stored.map((_, code) => kindOf(code)),
+    stored,
+  );
+  assert.deepEqual((['', 'Credit', 'ReserveRefund', 'Managed'] as const).map(paymentKindCode), [0, 1, 2, 3]);
+  assert.deepEqual([0, 1, 2, 3].map(paymentKindOf), [...paymentKinds]);
+});
+
+test('a stored code that has no name is Unknown, or no payment', () => {
+  for (const code of [-1, 8, 255]) assert.equal(kindOf(code), 'Unknown');
+  for (const code of [-1, 4, 255]) assert.equal(paymentKindOf(code), '');
+});

@@ -1,0 +1,66 @@
+// 64-bit integers: their exact JSON, and their halves as SQL splits them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { int64Max, int64Min, isInt64, jsonInt64, joinInt64, splitInt64 } from './int64.ts';
+
+const int64 = fc.oneof(
+  fc.bigInt({ min: int64Min, max: int64Max }),
+  fc.constantFrom(int64Min, int64Min + 1n, int64Max, 0n, -1n, 1n, 2n ** 32n, -(2n ** 32n), 2n ** 53n, -(2n ** 53n)),
+  fc.bigInt({ min: -(2n ** 33n), max: 2n ** 33n }),
+);
+
+test('a 64-bit integer ends where two’s complement ends', () => {
+  assert.equal(int64Min, -9_223_372_036_854_775_808n);
+  assert.equal(int64Max, 9_223_372_036_854_775_807n);
+  for (const inside of [int64Min, -1n, 0n, int64Max]) assert.ok(isInt64(inside), String(inside));
+  for (const outside of [int64Min - 1n, int64Max + 1n, 10n ** 30n]) assert.ok(!isInt64(outside), String(outside));
+});
+
+test('every integer stands in JSON with all its digits, whichever way storage delivered it', () => {
+  fc.assert(
+    fc.property(int64, (value) => {
+      assert.equal(JSON.stringify(jsonInt64(value)), value.toString());
+      if (Number.isSafeInteger(Number(value))) assert.equal(JSON.stringify(jsonInt64(Number(value))), value.toString());
+    }),
+  );
+  // Sums pass 64 bits, and keep their digits.
+  assert.equal(JSON.stringify({ sum: jsonInt64(int64Min * 3n) }), '{"sum":-27670116110564327424}');
+});
+
+test('an integer that a number holds exactly is a plain number in JSON', () => {
+  assert.equal(jsonInt64(9_007_199_254_740_991n), 9_007_199_254_740_991);
+  assert.equal(jsonInt64(-5n), -5);
+  assert.notEqual(typeof jsonInt64(9_007_199_254_740_992n), 'number');
+});
+
+test('halves are cut at 2^32 towards zero, and joined they are the integer again', () => {
+  fc.assert(
+    fc.property(int64, (value) => {
+      const { high, low } = splitInt64(value);
+      assert.equal(joinInt64(high, low), value);
+      assert.ok(Number.isSafeInteger(high) && Number.isSafeInteger(low));
+      assert.ok(Math.abs(low) < 2 ** 32 && Math.abs(high) <= 2 ** 31);
+      // Neither half has the other sign.
+      assert.ok(value < 0n ? high <= 0 && low <= 0 : high >= 0 && low >= 0);
+    }),
+  );
+  assert.deepEqual(splitInt64(-(2n ** 32n) - 1n), { high: -1, low: -1 });
+  assert.deepEqual(splitInt64(-1), { high: 0, low: -1 });
+});
+
+test('halves added up one by one join to the exact sum, far beyond 64 bits', () => {
+  fc.assert(
+    fc.property(fc.array(int64, { maxLength: 300 }), (values) => {
+      let [high, low] = [0, 0];
+      for (const half of values.map(splitInt64)) {
+        high += half.high;
+        low += half.low;
+      }
+      const sum = values.reduce((total, value) => total + value, 0n);
+      assert.equal(joinInt64(high, low), sum);
+      assert.equal(joinInt64(BigInt(high), BigInt(low)), sum);
+    }),
+  );
+});

@@ -1,0 +1,206 @@
+// Who may read an account, in which words it is refused, and that a refusal tells nothing of what exists.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accountPath, askBoth, compare, draft, openBook, record, refusalOf, revisionPath } from '../support/account.ts';
+import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const week = { From: '2026-06-09', Through: '2026-06-15' };
+const reads = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'] as const;
+const atLocation1: ManagerOptions = { grants: [{ bankId: 1001, locationId: 1 }] };
+
+onBothEngines((engine) => {
+  let service: Service;
+  let book: Book;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    book = await openBook(service);
+    await service.write('sund', async (db) => {
+      await makeBank(db, { bankId: 1002 });
+      await makeBank(db, { bankId: 1003, deletedAt: 1 });
+    });
+    await record(service, book, [
+      draft(now - 1, { locationId: 1, unitId: 1, amountMinor: -1n }),
+      draft(now - 2, { locationId: 1, unitId: 2, amountMinor: -20n, currency: 'EUR' }),
+      draft(now - 3, { locationId: 2, unitId: 1, amountMinor: -300n }),
+      draft(now - 4, { locationId: 0, unitId: 0, amountMinor: 4000n }),
+    ]);
+  });
+  after(() => service.stop());
+
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
+  const bank = (bankId: number) => ({ bankKid: `sund-B${bankId}` });
+
+  test(`[account.01, account.02] both reads answer 200, 400, 401 or 403, and the second only a revision (${engine})`, async () => {
+    const token = await tokenOf({});
+    assert.equal((await askBoth(service, token, book, '')).status, 200);
+    assert.equal((await askBoth(service, token, book, 'Limit=0')).status, 400);
+    assert.equal((await askBoth(service, token, { bankKid: 'sund-B01001' }, '')).status, 400);
+    assert.equal((await askBoth(service, undefined, book, '')).status, 401);
+    assert.equal((await askBoth(service, 'not-a-token', book, '')).status, 401);
+    assert.equal((await askBoth(service, await tokenOf({ tabs: [] }), book, '')).status, 403);
+    const { json } = await service.call('GET', revisionPath(book), { token });
+    assert.deepEqual(Object.keys(json), ['revision']);
+  });
+
+  test(`[account.43, account.40] each missing Read has its reason, the first of several is told, and no Tab has none (${engine})`, async () => {
+    const without = (...missing: string[]): ManagerOptions => ({
+      permissions: permissions.filter((each) => !missing.includes(each)),
+    });
+    const table: [ManagerOptions, reason: string | undefined][] = [
+      [without('Bank.Read'), 'missing-bank-read'],
+      [without('Location.Read'), 'missing-location-read'],
+      [without('Unit.Read'), 'missing-unit-read'],
+      [without('User.Read'), 'missing-user-read'],
+      [without(...reads), 'missing-bank-read'],
+      [without('User.Read', 'Unit.Read', 'Location.Read'), 'missing-location-read'],
+      [without('User.Read', 'Unit.Read'), 'missing-unit-read'],
+      [{ tabs: tabs.filter((tab) => tab !== 'Account2') }, undefined],
+      [{ tabs: [], permissions: [], grants: [] }, undefined],
+      [{ permissions: [], grants: [] }, 'missing-bank-read'],
+      [{ ...without('User.Read'), grants: [] }, 'missing-user-read'],
+      [{ grants: [] }, 'missing-bank-read'],
+      [{ grants: [{ bankId: 1002, locationId: 0 }] }, 'missing-bank-read'],
+    ];
+    for (const [options, reason] of table) {
+      const { status, json, text } = await askBoth(service, await tokenOf(options), book, '');
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason], text);
+    }
+    // Nothing beyond those is asked for.
+    const least = { tabs: ['Account2'], permissions: reads, ...atLocation1 } as const;
+    assert.equal((await askBoth(service, await tokenOf(least), book, '')).status, 200);
+  });
+
+  test(`[account.44] a bank that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
+    const tenantWide = await tokenOf({});
+    const bankWide = await tokenOf({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
+    const limited = await tokenOf({ grants: [...(atLocation1.grants ?? []), { bankId: 1003, locationId: 1 }] });
+    const cases: [token: string, bankIds: number[]][] = [
+      [tenantWide, [1003, 9999]],
+      [bankWide, [1002, 1003, 9999]],
+      [limited, [1002, 1003, 9999]],
+      [await tokenOf({ grants: [] }), [1001, 1002, 1003, 9999]],
+    ];
+    for (const [token, bankIds] of cases) {
+      for (const query of ['', 'Period=1', 'UserKid=']) {
+        const replies = [];
+        for (const id of bankIds)
+          replies.push(await askBoth(service, token, bank(id), query.replace(/=$/, `=sund-B${id}-R1001`)));
+        for (const { status, json } of replies) {
+          assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-bank-read']);
+        }
+        assert.equal(new Set(replies.map(refusalOf)).size, 1);
+        const plain = replies.map(
+          ({ headers: { date: _date, 'x-request-id': _id, traceparent: _trace, ...rest } }) => rest,
+        );
+        for (const headers of plain) assert.deepEqual(headers, plain[0]);
+      }
+    }
+  });
+
+  test(`a location or unit out of reach is refused, whether it exists or not, and in the words of its kind (${engine})`, async () => {
+    const limited = await tokenOf(atLocation1);
+    const replies = [];
+    for (const id of [2, 77]) replies.push(await askBoth(service, limited, book, `LocationKid=sund-B1001-L${id}`));
+    for (const { status, json } of replies) {
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-location-read']);
+    }
+    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    const units = [];
+    for (const id of ['2-U1', '2-U77', '77-U1'])
+      units.push(await askBoth(service, limited, book, `UnitKid=sund-B1001-L${id}`));
+    for (const { status, json } of units) {
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-unit-read']);
+    }
+    assert.equal(new Set(units.map(refusalOf)).size, 1);
+    // Within reach a place that does not exist has no postings, as one has that is not used.
+    assert.equal((await askBoth(service, limited, book, 'UnitKid=sund-B1001-L1-U77')).json.totalCount, 0);
+    // What belongs to another bank is refused as such first.
+    assert.equal((await askBoth(service, limited, book, 'LocationKid=sund-B1002-L1')).json.code, 'invalid-kid');
+  });
+
+  test(`[account.18] a location-limited grant opens the reads and limits rows, totals and choices to its locations (${engine})`, async () => {
+    const wide = { reach: 'all', retentionDays: null } as const;
+    const whole = await compare(service, await tokenOf({}), book, week, wide, now);
+    assert.deepEqual([whole.totalCount, whole.totals.length, whole.choices.locations.length], [4, 2, 2]);
+
+    const one = await compare(
+      service,
+      await tokenOf(atLocation1),
+      book,
+      week,
+      { reach: [1], retentionDays: null },
+      now,
+    );
+    assert.deepEqual(
+      one.items.map(({ locationKid }) => locationKid),
+      ['sund-B1001-L1', 'sund-B1001-L1'],
+    );
+    assert.deepEqual(
+      one.totals.map(({ amountMinor }) => amountMinor),
+      [-1n, -20n],
+    );
+    assert.deepEqual(
+      one.choices.locations.map(({ kid }) => kid),
+      ['sund-B1001-L1'],
+    );
+    assert.deepEqual(
+      one.choices.units.map(({ locationKid }) => locationKid),
+      ['sund-B1001-L1', 'sund-B1001-L1'],
+    );
+    assert.notEqual(one.revision, whole.revision);
+
+    // A row at no location is the bank's alone, even for one who sees every location.
+    const each = [1, 2].map((locationId) => ({ bankId: 1001, locationId }));
+    const both = await compare(
+      service,
+      await tokenOf({ grants: each }),
+      book,
+      week,
+      { reach: [1, 2], retentionDays: null },
+      now,
+    );
+    assert.equal(both.totalCount, 3);
+    const bankWide = await tokenOf({ grants: [{ bankId: 1001, locationId: 0 }, ...each] });
+    assert.equal((await compare(service, bankWide, book, week, wide, now)).totalCount, 4);
+  });
+
+  test(`[account.39] a manager without rights never gets a revision that others have cached (${engine})`, async () => {
+    const query = 'From=2026-06-01&Through=2026-06-15';
+    const path = revisionPath(book, query);
+    const first = await service.call('GET', path, { token: await tokenOf({}) });
+    assert.equal(first.status, 200);
+    const refusals: [ManagerOptions, reason: string | undefined][] = [
+      [{ tabs: [] }, undefined],
+      [{ permissions: reads.slice(0, 3) }, 'missing-user-read'],
+      [{ grants: [] }, 'missing-bank-read'],
+      [{ grants: [{ bankId: 1002, locationId: 0 }] }, 'missing-bank-read'],
+    ];
+    for (const [options, reason] of refusals) {
+      const reply = await service.call('GET', path, { token: await tokenOf(options) });
+      assert.deepEqual([reply.status, reply.json.reason], [403, reason]);
+    }
+    assert.equal((await service.call('GET', path)).status, 401);
+    // One who sees less gets a revision of less.
+    const limited = await service.call('GET', path, { token: await tokenOf(atLocation1) });
+    assert.notEqual(limited.json.revision, first.json.revision);
+  });
+
+  test(`[account.19] account answers are not stored anywhere, and a committed posting is in the very next one (${engine})`, async () => {
+    const token = await tokenOf({});
+    for (let held = 4; held < 8; held += 1) {
+      const { headers, json } = await service.call('GET', accountPath(book, 'From=2026-06-01'), { token });
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(json.totalCount, held);
+      const id = await record(service, book, [draft(now, { amountMinor: BigInt(-held) })]);
+      const next = await service.call('GET', accountPath(book, 'From=2026-06-01'), { token });
+      assert.equal(next.json.items[0].kid, `sund-B1001-X${id}`);
+      assert.equal(next.json.totalCount, held + 1);
+      assert.notEqual(next.json.revision, json.revision);
+    }
+  });
+});

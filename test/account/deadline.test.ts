@@ -1,0 +1,211 @@
+// Account reads whose storage is too slow, fails, or cannot compare texts: answered in time, and the work stopped.
+// The slow ones take the ten seconds of their deadline, so they run side by side.
+
+import assert from 'node:assert/strict';
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, mock, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { accountPath, askBoth, draft, openBook, record, revisionPath } from '../support/account.ts';
+import type { Reply } from '../support/call.ts';
+import { makeToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
+import { startService, type EngineName, type Service } from '../support/service.ts';
+import { hasMariaDb } from '../mariadb.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
+
+type Opened = { service: Service; token: string; book: Book };
+
+async function open(engine: EngineName): Promise<Opened> {
+  const service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  const { token } = await makeToken(service);
+  const book = await openBook(service);
+  await record(service, book, [draft(now), draft(now - 1, { currency: 'EUR' })]);
+  return { service, token, book };
+}
+
+/** Sends a request; answers its reply and how long it took. */
+async function timed({ service, token }: Opened, path: string): Promise<Reply & { ms: number }> {
+  const startedAt = performance.now();
+  const reply = await service.call('GET', path, { token });
+  return { ...reply, ms: performance.now() - startedAt };
+}
+
+function assertTimedOut({ status, json, headers, ms }: Reply & { ms: number }, code: string): void {
+  assert.deepEqual([status, json.code], [503, code]);
+  assert.ok(ms > 9_800 && ms < 14_000, `after ${ms} ms`);
+  assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+}
+
+async function eventually(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const until = performance.now() + 5000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < until, what);
+    await pause(20);
+  }
+}
+
+const reads = (book: Book): [path: string, code: string][] => [
+  [accountPath(book, 'Period=0'), 'periods-timeout'],
+  [accountPath(book, 'From=2026-06-15'), 'storage-timeout'],
+  [revisionPath(book, `Period=0&UserKid=${book.bankKid}-R1001`), 'periods-timeout'],
+  [revisionPath(book, `UserKid=${book.bankKid}-R1001`), 'storage-timeout'],
+];
+
+/** Puts a view in the place of the postings, that never comes to an end of them. */
+const makeEndless = (numbers: string): string[] => [
+  'alter table postings rename to real_postings',
+  `create view postings as
+    select p.bank_id, endless.i as posting_id, p.recorded_at, p.location_id, p.unit_id, p.user_id, p.kind,
+      p.payment_kind, p.currency, p.amount_minor, p.vat_minor, p.period, p.document_id, p.text, p.internal_tag,
+      p.payment_reference, p.reversal_of, p.fingerprint
+    from ${numbers} as endless join real_postings p on p.posting_id = 1`,
+];
+const makeReal = ['drop view postings', 'alter table real_postings rename to postings'];
+
+async function works({ service, token, book }: Opened): Promise<void> {
+  const { status, json, text } = await askBoth(service, token, book, 'From=2026-06-15');
+  assert.deepEqual([status, json.totalCount], [200, 2], text);
+}
+
+type Served = Opened & { admin: Connection; schema: string };
+
+async function openServed(): Promise<Served> {
+  const opened = await open('mariadb');
+  const { storage } = opened.service.services.config;
+  assert.ok(storage.engine === 'mysql');
+  const { host, port, user, password, prefix } = storage;
+  const schema = `${prefix}sund`;
+  return { ...opened, schema, admin: await createConnection({ host, port, user, password, database: schema }) };
+}
+
+async function close({ admin, service }: Served): Promise<void> {
+  await admin.end();
+  await service.stop();
+}
+
+/** What the service is running in the server now: ids of connections. */
+async function running({ admin, schema }: Served): Promise<number[]> {
+  const [rows] = await admin.query<RowDataPacket[]>(
+    "select id from information_schema.processlist where db = ? and command = 'Query' and id <> connection_id()",
+    [schema],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+describe('account reads of a storage in trouble', { concurrency: true }, () => {
+  describe('sqlite', () => {
+    let opened: Opened;
+    let file: DatabaseSync;
+    before(async () => {
+      opened = await open('sqlite');
+      const { storage } = opened.service.services.config;
+      assert.ok(storage.engine === 'sqlite');
+      file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
+    });
+    after(async () => {
+      file.close();
+      await opened.service.stop();
+    });
+
+    /** Whether the log can be started over: no reader holds an older state of the file. */
+    function isFree(): boolean {
+      file.exec('update health set beats = beats + 1');
+      return file.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
+    }
+
+    test('[account.01, account.41, account.42] a read that takes too long is answered 503 after ten seconds and ends (sqlite)', async () => {
+      const endless = '(with recursive n(i) as (select 1 union all select i + 1 from n) select i from n)';
+      file.exec(makeEndless(endless).join(';'));
+      const [byPeriod] = reads(opened.book);
+      const replied = timed(opened, byPeriod?.[0] ?? '');
+      await pause(500);
+      file.exec('pragma busy_timeout = 0');
+      assert.equal(isFree(), false, 'it is reading');
+      assertTimedOut(await replied, 'periods-timeout');
+      await eventually(isFree, 'nobody reads any more');
+      file.exec(['pragma busy_timeout = 5000', ...makeReal].join(';'));
+      await works(opened);
+    });
+  });
+
+  describe('mariadb at work', { skip: noMariaDb }, () => {
+    let served: Served;
+    before(async () => {
+      served = await openServed();
+    });
+    after(() => close(served));
+
+    test('[account.42] a query that works on and on is ended in the server after ten seconds (mariadb)', async () => {
+      const { admin, book } = served;
+      // In no order that the server could make use of.
+      const endless = '(select seq * 48271 % 2147483647 as i from seq_1_to_100000000000)';
+      for (const statement of makeEndless(endless)) await admin.query(statement);
+      const replied = timed(served, accountPath(book, 'From=2026-06-15'));
+      await eventually(async () => (await running(served)).length === 1, 'it is reading');
+      assertTimedOut(await replied, 'storage-timeout');
+      await eventually(async () => (await running(served)).length === 0, 'nothing runs in the server any more');
+      for (const statement of makeReal) await admin.query(statement);
+      await works(served);
+    });
+  });
+
+  describe('mariadb', { skip: noMariaDb, concurrency: 1 }, () => {
+    let served: Served;
+    before(async () => {
+      served = await openServed();
+    });
+    after(() => close(served));
+
+    test('[account.42] texts that storage cannot compare are 503 storage-text-comparison, after one try (mariadb)', async () => {
+      const { admin, service, book, token } = served;
+      const collate = async (table: string, collation: string): Promise<void> => {
+        await admin.query(`alter table ${table} modify currency varchar(3) collate ${collation} not null`);
+      };
+      await collate('postings', 'utf8mb4_danish_ci');
+      await collate('posting_rollups', 'utf8mb4_swedish_ci');
+      await service.call('GET', '/api/v1/session/me', { token });
+      const tries = mock.method(service.services.databases.of('sund'), 'read');
+      // Of a location the days come from roll-ups and their edges from postings.
+      const query = `From=2026-06-14&LocationKid=${book.bankKid}-L1`;
+      for (const path of [accountPath(book, query), revisionPath(book, query)]) {
+        const { status, json, text } = await timed(served, path);
+        assert.deepEqual([status, json.code], [503, 'storage-text-comparison'], text);
+        assert.doesNotMatch(text, /utf8mb4|danish|union|select/i);
+      }
+      assert.equal(tries.mock.callCount(), 2);
+      tries.mock.restore();
+      for (const table of ['postings', 'posting_rollups']) await collate(table, 'utf8mb4_bin');
+      await works(served);
+    });
+
+    test('[account.42] a connection that breaks under a read is 503 storage-timeout at once (mariadb)', async () => {
+      const { admin, book } = served;
+      await admin.query('lock tables postings write, posting_rollups write');
+      const reading = timed(served, accountPath(book, 'From=2026-06-15'));
+      await eventually(async () => (await running(served)).length > 0, 'it is reading');
+      for (const id of await running(served)) await admin.query(`kill connection ${id}`);
+      const { status, json, ms } = await reading;
+      assert.deepEqual([status, json.code], [503, 'storage-timeout']);
+      assert.ok(ms < 5000, `after ${ms} ms`);
+      await admin.query('unlock tables');
+      await works(served);
+    });
+
+    test('[account.01, account.41, account.42] reads that take too long are answered 503 after ten seconds and end in the server (mariadb)', async () => {
+      const { admin, book } = served;
+      await admin.query('lock tables postings write, posting_rollups write');
+      const replies = Promise.all(
+        reads(book).map(async ([path, code]) => ({ code, reply: await timed(served, path) })),
+      );
+      await eventually(async () => (await running(served)).length === 4, 'they are reading');
+      for (const { code, reply } of await replies) assertTimedOut(reply, code);
+      await eventually(async () => (await running(served)).length === 0, 'nothing runs in the server any more');
+      await admin.query('unlock tables');
+      await works(served);
+    });
+  });
+});

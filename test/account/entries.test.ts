@@ -1,0 +1,244 @@
+// The fields of an account answer: their names and their values.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { accountPath, compare, draft, openBook, queryOf, record } from '../support/account.ts';
+import { makeToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const wide = { reach: 'all', retentionDays: null } as const;
+const today = { From: '2026-06-15', Through: '2026-06-15' };
+let lastBank = 1000;
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let book: Book;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service));
+  });
+  beforeEach(async () => {
+    book = await openBook(service, { bankId: ++lastBank });
+  });
+  after(() => service.stop());
+
+  const compared = () => compare(service, token, book, today, wide, now);
+
+  test(`[account.45, account.48, account.49] an answer and an entry have just these fields, with these values (${engine})`, async () => {
+    await record(service, book, [
+      draft(now - 1, { internalTag: 5, documentId: 12, vatMinor: -20n, text: 'Wash 40°' }),
+      draft(now - 2, {
+        locationId: 2,
+        unitId: 0,
+        userId: 1002,
+        kind: 'Payment',
+        paymentKind: 'Credit',
+        amountMinor: 50_000n,
+        currency: '',
+      }),
+    ]);
+    await record(service, book, [
+      draft(now, { internalTag: 5, amountMinor: 100n, reversalOf: 1, kind: 'Consumption' }),
+    ]);
+    const { revision, ...answer } = await compared();
+    assert.match(revision, /^\S{10,}$/);
+    const [reversal, reversed, payment] = answer.items;
+    const kid = book.bankKid;
+    assert.deepEqual(reversed, {
+      kid: `${kid}-X1`,
+      recordedAtUtc: '2026-06-15T09:29:59.999Z',
+      recordedAtMs2000: now - 1,
+      locationKid: `${kid}-L1`,
+      locationName: 'Location 1',
+      unitKid: `${kid}-L1-U1`,
+      unitName: 'Washer 1',
+      userKid: `${kid}-R1001`,
+      userName: 'Demo Resident 1001',
+      kind: 'Consumption',
+      paymentKind: '',
+      text: 'Wash 40°',
+      amountMinor: -100n,
+      currency: 'DKK',
+      vatMinor: -20n,
+      period: 0,
+      documentKey: reversed?.documentKey,
+      reversalOfKid: null,
+      reversedByKid: `${kid}-X3`,
+      isAnonymized: false,
+      reversible: false,
+    });
+    assert.deepEqual([reversal?.reversalOfKid, reversal?.reversedByKid], [`${kid}-X1`, null]);
+    assert.deepEqual(
+      [payment?.unitKid, payment?.unitName, payment?.currency, payment?.vatMinor],
+      [null, '', null, null],
+    );
+    const { items: _items, documents: _documents, choices: _choices, ...rest } = answer;
+    assert.deepEqual(rest, {
+      bankKid: kid,
+      timeZone: 'Europe/Copenhagen',
+      from: '2026-06-15',
+      through: '2026-06-15',
+      period: null,
+      offset: 0,
+      limit: 50,
+      totalCount: 3,
+      hasMore: false,
+      totals: [
+        { currency: 'DKK', count: 2, debitMinor: -100n, creditMinor: 100n, amountMinor: 0n },
+        { currency: null, count: 1, debitMinor: 0n, creditMinor: 50_000n, amountMinor: 50_000n },
+      ],
+      periods: [{ period: 0, fromUtc: '2000-01-01T00:00:00.000Z', throughUtc: null }],
+    });
+  });
+
+  test(`[account.47] choices are the locations and units of the bank, and no resident (${engine})`, async () => {
+    await record(service, book, [draft(now)]);
+    const { choices } = await compared();
+    const at = (kid: string): string => `${book.bankKid}-${kid}`;
+    assert.deepEqual(choices, {
+      locations: [1, 2].map((id) => ({ kid: at(`L${id}`), name: `Location ${id}` })),
+      units: [
+        { kid: at('L1-U1'), name: 'Washer 1', locationKid: at('L1') },
+        { kid: at('L1-U2'), name: 'Washer 2', locationKid: at('L1') },
+        { kid: at('L2-U1'), name: 'Washer 1', locationKid: at('L2') },
+      ],
+    });
+  });
+
+  test(`a deleted place is a choice only where postings name it (${engine})`, async () => {
+    const deleted = true;
+    const units = [1, 2].map((id) => ({ id, name: `Washer ${id}`, deleted }));
+    const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id > 1, units }));
+    book = await openBook(service, { bankId: ++lastBank, locations });
+    await record(service, book, [
+      draft(now, { unitId: 2 }),
+      draft(ms2000Of('2001-01-01T00:00:00Z'), { locationId: 2, unitId: 0 }),
+    ]);
+    const { choices, items } = await compared();
+    assert.deepEqual(
+      choices.locations.map(({ name }) => name),
+      ['Location 1', 'Location 2'],
+    );
+    assert.deepEqual(
+      choices.units.map(({ kid }) => kid),
+      [`${book.bankKid}-L1-U2`],
+    );
+    assert.equal(items[0]?.unitName, 'Washer 2');
+  });
+
+  test(`[account.50] every kind is told by its name, in rows of its own (${engine})`, async () => {
+    const kinds = [
+      'Consumption',
+      'Booking',
+      'Month',
+      'Payment',
+      'Credit',
+      'Discount',
+      'TransferToRent',
+      'Unknown',
+    ] as const;
+    await record(
+      service,
+      book,
+      kinds.map((kind, at) => draft(now - at, { kind })),
+    );
+    assert.deepEqual(
+      (await compared()).items.map(({ kind }) => kind),
+      [...kinds],
+    );
+    // A kind that this version does not know is not told as another.
+    await service.write('sund', (db) =>
+      db
+        .updateTable('postings')
+        .set({ kind: 99 })
+        .where('bank_id', '=', book.bankId)
+        .where('posting_id', '=', 1)
+        .execute(),
+    );
+    const reply = await service.call('GET', accountPath(book, queryOf(book, today)), { token });
+    assert.equal(reply.json.items[0].kind, 'Unknown');
+  });
+
+  test(`[account.29] paymentKind is Credit, ReserveRefund, Managed or empty (${engine})`, async () => {
+    const paymentKinds = ['Credit', 'ReserveRefund', 'Managed', ''] as const;
+    await record(
+      service,
+      book,
+      paymentKinds.map((paymentKind, at) => draft(now - at, { kind: 'Payment', paymentKind })),
+    );
+    assert.deepEqual(
+      (await compared()).items.map(({ paymentKind }) => paymentKind),
+      [...paymentKinds],
+    );
+  });
+
+  test(`[account.30] every entry has a user KID and says whether it is anonymised (${engine})`, async () => {
+    await record(
+      service,
+      book,
+      [1001, 1002, 1000, 0, 5005].map((userId, at) => draft(now - at, { userId })),
+    );
+    assert.deepEqual(
+      (await compared()).items.map(({ userKid, userName, isAnonymized }) => [
+        userKid.split('-R')[1],
+        userName,
+        isAnonymized,
+      ]),
+      [
+        ['1001', 'Demo Resident 1001', false],
+        ['1002', 'Demo Resident 1002', false],
+        ['1000', '', false],
+        ['0', '', true],
+        ['5005', '', false],
+      ],
+    );
+  });
+
+  test(`only a resident’s tagged consumption that nothing manages, reverses or hides is reversible (${engine})`, async () => {
+    const can = { internalTag: 5 };
+    const cannot = [
+      { internalTag: null },
+      { ...can, userId: 1000 },
+      { ...can, userId: 0 },
+      { ...can, paymentKind: 'Managed' as const },
+      { ...can, paymentKind: 'Credit' as const },
+      { ...can, amountMinor: 100n },
+      { ...can, amountMinor: 0n },
+      ...(['Booking', 'Month', 'Payment', 'Credit', 'Discount', 'TransferToRent', 'Unknown'] as const).map((kind) => ({
+        ...can,
+        kind,
+      })),
+    ];
+    await record(
+      service,
+      book,
+      [can, ...cannot].map((change, at) => draft(now - at, change)),
+    );
+    assert.deepEqual(
+      (await compared()).items.map(({ reversible }) => reversible),
+      [true, ...cannot.map(() => false)],
+    );
+  });
+
+  test(`[account.31] no answer holds a payment reference (${engine})`, async () => {
+    await record(
+      service,
+      book,
+      (['Credit', 'ReserveRefund', 'Managed', ''] as const).map((paymentKind) =>
+        draft(now, { paymentKind, kind: 'Payment', paymentReference: `secret-${paymentKind}-4571`, documentId: 4 }),
+      ),
+    );
+    assert.equal((await compared()).items.length, 4);
+    for (const path of [
+      accountPath(book, queryOf(book, today)),
+      accountPath(book, 'Period=0'),
+      accountPath(book, `UserKid=${book.bankKid}-R1001`),
+    ]) {
+      const { text } = await service.call('GET', path, { token });
+      assert.doesNotMatch(text, /secret|4571/);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+// Every answer of the account against the oracle: random ledgers, random questions, several readers, both engines.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as fc from 'fast-check';
+import { askRevision, closeBook, compare, openBook, record, type Keys } from '../support/account.ts';
+import { drafts, nows, questionOf, runs, wishes, type Wish } from '../support/account-worlds.ts';
+import { makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { instantOf, selected, type Book, type Question, type Viewer } from '../support/oracle.ts';
+import type { PostingDraft } from '../../src/features/account/ledger.ts';
+
+type World = { now: number; batches: PostingDraft[][]; retentionDays: number; wishes: Wish[] };
+
+const worlds: fc.Arbitrary<World> = fc.constantFrom(...nows).chain((now) =>
+  fc.record({
+    now: fc.constant(now),
+    batches: fc.array(drafts(now, { minLength: 40, maxLength: 120 }), { minLength: 3, maxLength: 4 }),
+    retentionDays: fc.constantFrom(0, 1, 90, 400, 20_000),
+    wishes: fc.array(wishes, { minLength: 12, maxLength: 12 }),
+  }),
+);
+
+const hundredYearsMs = 100 * 366 * 86_400_000;
+const washers = [1, 2, 3].map((id) => ({ id, name: `Washer ${id}`, deleted: id === 3 }));
+const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id === 3, units: washers }));
+
+onBothEngines((engine) => {
+  let service: Service;
+  let now = nows[0] ?? 0;
+  let lastBank = 1000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  });
+  after(() => service.stop());
+
+  async function build({ batches, retentionDays }: World): Promise<Book> {
+    const residents = new Map([
+      [1001, { name: 'Demo Resident 1001', expiredAt: null }],
+      [1002, { name: 'Demo Resident 1002', expiredAt: now }],
+      [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
+      [1004, { name: 'Ørjan Čapek-O’Neill', expiredAt: null }],
+    ]);
+    const openedAt = now - hundredYearsMs;
+    const book = await openBook(service, { bankId: ++lastBank, locations, residents, openedAt, retentionDays });
+    for (const [at, batch] of batches.entries()) {
+      if (at > 0) await closeBook(service, book, now - (10 - at) * 86_400_000);
+      const reversals = batch.flatMap((each, row) => (row % 17 === 3 ? [reversal(book, each, row)] : []));
+      await record(service, book, [...batch, ...reversals]);
+    }
+    return book;
+  }
+
+  const reversal = (book: Book, { amountMinor, ...each }: PostingDraft, row: number): PostingDraft => ({
+    ...each,
+    amountMinor: amountMinor === -(2n ** 63n) ? 0n : -amountMinor,
+    reversalOf: book.rows.length + row + 1,
+  });
+
+  /** What a revision must tell apart: which rows, in which periods, with which amounts. */
+  const setOf = (book: Book, question: Question, viewer: Viewer): string =>
+    selected(book, question, viewer, now)
+      .map(({ id }) => id)
+      .toSorted((a, b) => a - b)
+      .join();
+
+  test(`[account.26, account.28, account.35, account.36] rows, totals, counts, groups, choices, periods and revisions are those of the oracle (${engine})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        ({ now } = world);
+        const book = await build(world);
+        const { bankId } = book;
+        const viewers: Viewer[] = [
+          { reach: 'all', retentionDays: null },
+          { reach: [1, 3], retentionDays: 0 },
+          { reach: 'all', retentionDays: 30 },
+        ];
+        const keys: Keys = new Map();
+        const sets = new Map<string, string>();
+        for (const viewer of viewers) {
+          const { reach, retentionDays } = viewer;
+          const grants =
+            reach === 'all' ? [{ bankId, locationId: 0 }] : reach.map((locationId) => ({ bankId, locationId }));
+          const { token } = await makeToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
+          for (const wish of world.wishes) {
+            const question = questionOf(book, wish, reach);
+            const { revision } = await compare(service, token, book, question, viewer, now, keys);
+            const { Offset: _offset, Limit: _limit, ...whole } = question;
+            assert.equal(await askRevision(service, token, book, whole), revision, 'the same for every page');
+            const set = setOf(book, question, viewer);
+            assert.equal(sets.get(revision) ?? set, set, 'one revision, one set');
+            sets.set(revision, set);
+          }
+        }
+      }),
+      runs(5),
+    );
+  });
+});

@@ -1,0 +1,189 @@
+// What the query of both account reads takes and refuses, and what each filter leaves of rows and totals.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { askBoth, compare, draft, openBook, queryOf, record, refused } from '../support/account.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book, type Question } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const everything: Question = { From: '2026-06-01', Through: '2026-06-30' };
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let book: Book;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service));
+    book = await openBook(service);
+    await service.write('sund', (db) => makeBank(db, { bankId: 1002 }));
+    const kinds = ['Consumption', 'Booking', 'Month', 'Payment'] as const;
+    const amounts = [-700n, 0n, 500n];
+    const places = [
+      { locationId: 1, unitId: 1, userId: 1001 },
+      { locationId: 1, unitId: 2, userId: 1002 },
+      { locationId: 2, unitId: 1, userId: 1001 },
+      { locationId: 0, unitId: 0, userId: 1000 },
+    ];
+    const all = places.flatMap((place) =>
+      kinds.flatMap((kind) => amounts.map((amountMinor) => ({ ...place, kind, amountMinor }))),
+    );
+    await record(
+      service,
+      book,
+      all.map((change, at) => draft(now - at * 60_000, change)),
+    );
+  });
+  after(() => service.stop());
+
+  const compared = (question: Question) =>
+    compare(service, token, book, { ...everything, ...question }, { reach: 'all', retentionDays: null }, now);
+
+  test(`[account.11] Kind takes all, debit and credit, by the sign of the amount, and nothing else (${engine})`, async () => {
+    const signs = new Map<string, Set<number>>();
+    for (const Kind of ['all', 'debit', 'credit'] as const) {
+      const { items, totalCount } = await compared({ Kind });
+      assert.equal(totalCount, items.length);
+      signs.set(Kind, new Set(items.map(({ amountMinor }) => Math.sign(Number(amountMinor)))));
+    }
+    assert.deepEqual(signs.get('all'), new Set([-1, 0, 1]));
+    assert.deepEqual(signs.get('debit'), new Set([-1]));
+    assert.deepEqual(signs.get('credit'), new Set([1]));
+    for (const wrong of ['Debit', 'both', '', '-1', 'all,debit']) await refused(service, token, book, `Kind=${wrong}`);
+  });
+
+  test(`[account.12] IncludeZero=false drops zero postings from rows and totals, and true is the default (${engine})`, async () => {
+    const whole = await compared({});
+    assert.deepEqual((await compared({ IncludeZero: true })).items, whole.items);
+    const { items, totalCount, totals } = await compared({ IncludeZero: false });
+    assert.ok(items.every(({ amountMinor }) => amountMinor !== 0n));
+    assert.deepEqual([whole.totalCount, totalCount, totals[0]?.count], [48, 32, 32]);
+  });
+
+  test(`[account.13] IncludeBookings=false drops Booking entries from rows and totals, and true is the default (${engine})`, async () => {
+    assert.ok((await compared({})).items.some(({ kind }) => kind === 'Booking'));
+    assert.equal((await compared({ IncludeBookings: true })).totalCount, 48);
+    const { items, totalCount, totals } = await compared({ IncludeBookings: false });
+    assert.ok(items.every(({ kind }) => kind !== 'Booking'));
+    assert.deepEqual([totalCount, totals[0]?.count], [36, 36]);
+  });
+
+  test(`[account.14] IncludeMonthly=false drops Month entries from rows and totals, and true is the default (${engine})`, async () => {
+    assert.ok((await compared({})).items.some(({ kind }) => kind === 'Month'));
+    assert.equal((await compared({ IncludeMonthly: true })).totalCount, 48);
+    const { items, totalCount, totals } = await compared({ IncludeMonthly: false });
+    assert.ok(items.every(({ kind }) => kind !== 'Month'));
+    assert.deepEqual([totalCount, totals[0]?.count], [36, 36]);
+  });
+
+  test(`the Include flags take true and false in any case, and nothing else (${engine})`, async () => {
+    for (const name of ['IncludeZero', 'IncludeBookings', 'IncludeMonthly']) {
+      for (const right of ['true', 'FALSE', 'False']) {
+        assert.equal((await askBoth(service, token, book, `${name}=${right}`)).status, 200, right);
+      }
+      for (const wrong of ['', '1', '0', 'yes', 'null']) await refused(service, token, book, `${name}=${wrong}`);
+    }
+  });
+
+  test(`[account.15] Offset is 0 to 100000 (${engine})`, async () => {
+    for (const Offset of [0, 47, 48, 100_000]) assert.equal((await compared({ Offset })).offset, Offset);
+    for (const wrong of ['-1', '100001', '1.5', '', 'a', '+1', '01', '1e3', '99999999999']) {
+      await refused(service, token, book, `Offset=${encodeURIComponent(wrong)}`);
+    }
+  });
+
+  test(`[account.16] Limit is 1 to 200, and 50 by default (${engine})`, async () => {
+    for (const Limit of [1, 50, 200]) assert.equal((await compared({ Limit })).limit, Limit);
+    assert.equal((await compared({})).limit, 50);
+    for (const wrong of ['0', '-1', '201', '', '50.0', 'all']) await refused(service, token, book, `Limit=${wrong}`);
+  });
+
+  test(`[account.09] LocationKid, UnitKid and UserKid narrow the rows, and must be canonical KIDs of this bank (${engine})`, async () => {
+    assert.equal((await compared({ location: 1 })).totalCount, 24);
+    assert.equal((await compared({ unit: [1, 2] })).totalCount, 12);
+    assert.equal((await compared({ user: 1001 })).totalCount, 24);
+    assert.equal((await compared({ location: 2, unit: [2, 1], user: 1001 })).totalCount, 12);
+    // Right in form, and nobody's: nothing is selected.
+    for (const none of [
+      { location: 77 },
+      { unit: [1, 77] as const },
+      { user: 4242 },
+      { location: 2, unit: [1, 1] as const },
+    ]) {
+      assert.equal((await compared(none)).totalCount, 0);
+    }
+    const wrong: Record<string, string[]> = {
+      LocationKid: [
+        'sund-B1002-L1',
+        'fjord-B1001-L1',
+        'sund-B1001-L01',
+        'sund-b1001-L1',
+        'sund-B1001-L0',
+        'sund-B1001-L1-U1',
+        'sund-B1001',
+        '1',
+        '',
+      ],
+      UnitKid: [
+        'sund-B1002-L1-U1',
+        'fjord-B1001-L1-U1',
+        'sund-B1001-L1-U+1',
+        'sund-B1001-L1-U1 ',
+        'sund-B1001-L1',
+        'sund-B1001-L1-U',
+      ],
+      UserKid: [
+        'sund-B1002-R1001',
+        'fjord-B1001-R1001',
+        'sund-B1001-R01001',
+        'sund-B1001-R999',
+        'sund-B1001-R100000',
+        'sund-M1001',
+        '1001',
+      ],
+    };
+    for (const [name, kids] of Object.entries(wrong)) {
+      for (const kid of kids) {
+        const query = new URLSearchParams({ [name]: kid });
+        await refused(service, token, book, String(query), 'invalid-kid');
+      }
+    }
+  });
+
+  test(`[general.39, account.02] both account reads know their parameters in any case, each once, and no others (${engine})`, async () => {
+    const query = queryOf(book, {
+      ...everything,
+      Kind: 'debit',
+      IncludeZero: false,
+      location: 1,
+      unit: [1, 1],
+      user: 1001,
+      Limit: 3,
+      Offset: 1,
+      TimeZone: 'UTC',
+    });
+    const asSpelled = await askBoth(service, token, book, query);
+    assert.equal(asSpelled.status, 200);
+    assert.equal(asSpelled.json.items.length, 3);
+    const respelled = (spell: (name: string) => string): string =>
+      [...new URLSearchParams(query)].map(([name, value]) => `${spell(name)}=${encodeURIComponent(value)}`).join('&');
+    for (const spell of [
+      (name: string) => name.toLowerCase(),
+      (name: string) => name.toUpperCase(),
+      (name: string) => name.replace(/^./, (first) => first.toLowerCase()),
+    ]) {
+      const other = await askBoth(service, token, book, respelled(spell));
+      assert.equal(other.text, asSpelled.text);
+    }
+    for (const wrong of ['Limit=3&limit=3', 'KIND=all&Kind=all', 'Unknown=1', 'sort=kind', 'From%20=2026-01-01', '=1'])
+      await refused(service, token, book, wrong);
+  });
+
+  test(`[account.07, account.08] a Period is an int32 from 0 (${engine})`, async () => {
+    for (const Period of [0, 1, 7, 2_147_483_647]) assert.equal((await compared({ Period })).period, Period);
+    for (const wrong of ['-1', '2147483648', '1.0', '', 'current', '00'])
+      await refused(service, token, book, `Period=${wrong}`);
+  });
+});

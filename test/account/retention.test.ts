@@ -1,0 +1,207 @@
+// Whose identity an account shows, for how long, and that nothing of an expired one is left anywhere in an answer.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { accountPath, askBoth, compare, draft, openBook, queryOf, record } from '../support/account.ts';
+import { makeToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book, type Viewer } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const midnight = ms2000Of('2026-06-15T00:00:00Z');
+const dayMs = 86_400_000;
+const year = { From: '2025-07-01', Through: '2026-06-30' };
+let lastBank = 1000;
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let book: Book;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service));
+  });
+  beforeEach(async () => {
+    const residents = new Map([
+      [1001, { name: 'Demo Resident 1001', expiredAt: null }],
+      [12_321, { name: 'Qwendoline Zyx', expiredAt: now }],
+      [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
+    ]);
+    book = await openBook(service, { bankId: ++lastBank, residents });
+  });
+  after(() => service.stop());
+
+  const wide = (retentionDays: number | null = null): Viewer => ({ reach: 'all', retentionDays });
+  async function retain(setting: string | undefined): Promise<void> {
+    await service.write('sund', async (db) => {
+      if (setting === undefined)
+        await db.deleteFrom('tenant_settings').where('name', '=', 'accountingRetentionDays').execute();
+      else await setTenantSetting(db, 'accountingRetentionDays', setting);
+    });
+    book.retentionDays = Number(setting) > 0 ? Number(setting) : 0;
+  }
+
+  test(`[account.32] an expired identity leaves the GDPR user, no name, a safe text, and its amount (${engine})`, async () => {
+    await record(service, book, [
+      draft(now - 1, {
+        userId: 12_321,
+        text: 'Party of Qwendoline',
+        amountMinor: -777n,
+        vatMinor: -77n,
+        documentId: 987_654,
+        internalTag: 5,
+        paymentReference: 'qwpay',
+      }),
+      draft(now - 2, {
+        userId: 12_321,
+        text: 'Party of Qwendoline',
+        kind: 'Booking',
+        amountMinor: -1n,
+        documentId: 987_654,
+      }),
+      draft(now - 3, { userId: 1003 }),
+    ]);
+    const { items, totals, documents } = await compare(service, token, book, year, wide(), now);
+    const [first, second, third] = items;
+    assert.deepEqual(
+      { ...first, documentKey: '' },
+      {
+        ...first,
+        userKid: `${book.bankKid}-R0`,
+        userName: '',
+        text: 'Consumption',
+        isAnonymized: true,
+        reversible: false,
+        amountMinor: -777n,
+        vatMinor: -77n,
+        documentKey: '',
+      },
+    );
+    assert.deepEqual([second?.text, second?.userKid, second?.isAnonymized], ['Booking', `${book.bankKid}-R0`, true]);
+    // It expires a moment later.
+    assert.deepEqual([third?.userName, third?.isAnonymized], ['Demo Resident 1003', false]);
+    assert.equal(totals[0]?.amountMinor, -878n);
+    assert.deepEqual(
+      documents.map(({ count }) => count),
+      [1, 1, 1],
+    );
+    assert.notEqual(first?.documentKey, second?.documentKey);
+  });
+
+  test(`[account.32] nothing of an anonymised entry tells whose it was, in any answer (${engine})`, async () => {
+    await record(service, book, [
+      draft(now - 1, {
+        userId: 12_321,
+        text: 'Party of Qwendoline',
+        documentId: 987_654,
+        paymentReference: 'qwpay',
+        internalTag: 5,
+        amountMinor: -6n,
+      }),
+      draft(now - 90 * dayMs, { userId: 1001, text: 'Old Wyrdtext', documentId: 876_543, amountMinor: -7n }),
+    ]);
+    await retain('30');
+    const queries = ['', 'UserKid=', 'Kind=debit', 'LocationKid='].map((query) =>
+      `From=2025-07-01&Through=2026-06-30&${query.replace('UserKid=', `UserKid=${book.bankKid}-R0`).replace('LocationKid=', `LocationKid=${book.bankKid}-L1`)}`.replace(
+        /&$/,
+        '',
+      ),
+    );
+    for (const query of [...queries, 'Period=0']) {
+      const { status, text, json } = await askBoth(service, token, book, query);
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /Qwendoline|Zyx|12321|987654|Wyrdtext|876543|qwpay|Demo Resident|R1001/);
+      assert.equal(json.items.length, query.includes('UserKid') ? 0 : 2);
+    }
+  });
+
+  test(`[account.10] an explicit UserKid leaves out what has no identity any more, and the bank’s totals keep it (${engine})`, async () => {
+    await retain('30');
+    await record(service, book, [
+      draft(now - 1, { userId: 1001, amountMinor: -1n }),
+      draft(now - 40 * dayMs, { userId: 1001, amountMinor: -20n }),
+      draft(now - 2, { userId: 12_321, amountMinor: -300n }),
+      draft(now - 3, { userId: 0, amountMinor: -4000n }),
+      draft(now - 4, { userId: 1003, amountMinor: -50_000n }),
+    ]);
+    const sums = async (user?: number): Promise<[number, bigint | undefined]> => {
+      const question = user === undefined ? year : { ...year, user };
+      const { totalCount, totals } = await compare(service, token, book, question, wide(), now);
+      return [totalCount, totals[0]?.amountMinor];
+    };
+    assert.deepEqual(await sums(), [5, -54_321n]);
+    assert.deepEqual(await sums(1001), [1, -1n]);
+    assert.deepEqual(await sums(12_321), [0, undefined]);
+    assert.deepEqual(await sums(1003), [1, -50_000n]);
+    assert.deepEqual(await sums(0), [0, undefined]);
+    // By period as by dates.
+    const { totalCount } = await compare(service, token, book, { Period: 0, user: 1001 }, wide(), now);
+    assert.equal(totalCount, 1);
+  });
+
+  test(`[account.33] the tenant’s retention holds, unless the manager has a positive one, be it shorter or longer (${engine})`, async () => {
+    const ages = [1, 9, 19, 29, 99, 399];
+    await record(
+      service,
+      book,
+      ages.map((days) => draft(now - days * dayMs)),
+    );
+    const named = async (retentionDays: number | null): Promise<number[]> => {
+      const { token: reader } = await makeToken(service, { retentionDays });
+      const all = { Period: 0, Limit: 200 };
+      const { items } = await compare(service, reader, book, all, wide(retentionDays), now);
+      assert.deepEqual(
+        items.map(({ recordedAtMs2000 }) => (now - recordedAtMs2000) / dayMs),
+        ages,
+      );
+      return ages.filter((_, at) => items[at]?.isAnonymized === false);
+    };
+    await retain('20');
+    assert.deepEqual(await named(null), [1, 9, 19]);
+    assert.deepEqual(await named(0), [1, 9, 19]);
+    assert.deepEqual(await named(10), [1, 9]);
+    assert.deepEqual(await named(100), [1, 9, 19, 29, 99]);
+    await retain('30');
+    assert.deepEqual(await named(null), [1, 9, 19, 29], 'it is read anew');
+  });
+
+  test(`[account.34] without a retention, or with none that counts, every entry is anonymised (${engine})`, async () => {
+    await record(service, book, [draft(now), draft(now + dayMs), draft(now - dayMs, { userId: 1000 })]);
+    for (const setting of ['0', undefined, '', '-5', 'long', 'Infinity years']) {
+      await retain(setting);
+      for (const manager of [null, 0]) {
+        const { token: reader } = await makeToken(service, { retentionDays: manager });
+        const { items } = await compare(service, reader, book, year, wide(manager), now);
+        assert.deepEqual(
+          items.map(({ isAnonymized }) => isAnonymized),
+          [true, true, true],
+          String(setting),
+        );
+        const ofResident = await compare(service, reader, book, { ...year, user: 1001 }, wide(manager), now);
+        assert.equal(ofResident.totalCount, 0);
+      }
+      const { token: keeper } = await makeToken(service, { retentionDays: 1 });
+      const kept = await compare(service, keeper, book, year, wide(1), now);
+      assert.deepEqual(
+        kept.items.map(({ isAnonymized }) => isAnonymized),
+        [false, false, false],
+      );
+    }
+  });
+
+  test(`[account.33] the cutoff lies at the beginning of the UTC day so many days back (${engine})`, async () => {
+    await retain('30');
+    await record(
+      service,
+      book,
+      [midnight - 30 * dayMs, midnight - 30 * dayMs - 1].map((time) => draft(time)),
+    );
+    const { items } = await compare(service, token, book, year, wide(), now);
+    assert.deepEqual(
+      items.map(({ isAnonymized }) => isAnonymized),
+      [false, true],
+    );
+    const { json } = await service.call('GET', accountPath(book, queryOf(book, { ...year, user: 1001 })), { token });
+    assert.equal(json.totalCount, 1);
+  });
+});

@@ -1,0 +1,149 @@
+// Things in a tenant's database, made for a test.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { WriteDb } from '../../src/database/dialect.ts';
+import { openLedger } from '../../src/features/account/ledger.ts';
+import { insertManager, nextManagerId, type NewManager } from '../../src/features/managers/queries.ts';
+import { hashToken } from '../../src/features/sessions/directory.ts';
+import { insertSession } from '../../src/features/sessions/queries.ts';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import type { Environment } from '../../src/permissions/scope.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import type { Service } from './service.ts';
+
+type BankOptions = {
+  readonly bankId?: number;
+  readonly name?: string;
+  readonly currency?: string;
+  readonly openedAt?: number;
+  readonly deletedAt?: number | null;
+  /** Location id -> unit ids. */
+  readonly places?: Readonly<Record<number, readonly number[]>>;
+};
+
+/** A bank with its ledger, locations `Location N` and units `{washer} N`. */
+export async function makeBank(db: WriteDb, options: BankOptions = {}): Promise<number> {
+  const {
+    bankId = 1001,
+    name = `Bank ${bankId}`,
+    currency = 'DKK',
+    openedAt = 0,
+    deletedAt = null,
+    places = { 1: [1, 2], 2: [1] },
+  } = options;
+  await db
+    .insertInto('banks')
+    .values({
+      bank_id: bankId,
+      name,
+      bank_type: 1,
+      icon: null,
+      currency,
+      vat_basis_points: null,
+      enabled: 1,
+      deleted_at: deletedAt,
+      places_version: 1,
+    })
+    .execute();
+  await openLedger(db, bankId, openedAt);
+  for (const [location, units] of Object.entries(places)) {
+    const locationId = Number(location);
+    const common = { bank_id: bankId, location_id: locationId, enabled: 1, deleted_at: null };
+    await db
+      .insertInto('locations')
+      .values({ ...common, name: `Location ${locationId}`, time_zone: 'Europe/Copenhagen' })
+      .execute();
+    for (const unitId of units)
+      await db
+        .insertInto('units')
+        .values({ ...common, unit_id: unitId, name: `{washer} ${unitId}`, unit_type: 1 })
+        .execute();
+  }
+  return bankId;
+}
+
+export async function makeResident(
+  db: WriteDb,
+  residentId: number,
+  { bankId = 1001, name = `Demo Resident ${residentId}`, expiredAt = null as number | null } = {},
+): Promise<number> {
+  await db
+    .insertInto('residents')
+    .values({
+      bank_id: bankId,
+      resident_id: residentId,
+      location_id: 1,
+      name,
+      apartment: '1',
+      email: `resident${residentId}@example.org`,
+      phone: '',
+      language: 'en',
+      enabled: 1,
+      deleted_at: null,
+      expired_at: expiredAt,
+      revision: 1,
+    })
+    .execute();
+  return residentId;
+}
+
+export async function setTenantSetting(db: WriteDb, name: string, value: string): Promise<void> {
+  await db.deleteFrom('tenant_settings').where('name', '=', name).execute();
+  await db.insertInto('tenant_settings').values({ name, value }).execute();
+}
+
+export type ManagerOptions = Partial<Omit<NewManager, 'managerId'>>;
+
+/** A manager with every Tab and permission, tenant-wide, unless told otherwise; its password hash fits nothing. */
+export async function makeManager(
+  db: WriteDb,
+  options: ManagerOptions = {},
+): Promise<{ managerId: number; credentialStamp: string }> {
+  const managerId = await nextManagerId(db);
+  const credentialStamp = options.credentialStamp ?? randomUUID();
+  await insertManager(db, {
+    userName: `manager${managerId}`,
+    name: `Manager ${managerId}`,
+    email: `manager${managerId}@example.org`,
+    organisation: '',
+    personIcon: 'person',
+    passwordHash: 'none',
+    active: true,
+    retentionDays: null,
+    tabs,
+    permissions,
+    grants: [{ bankId: 0, locationId: 0 }],
+    ...options,
+    credentialStamp,
+    managerId,
+  });
+  return { managerId, credentialStamp };
+}
+
+type TokenOptions = ManagerOptions & {
+  readonly tenant?: string;
+  readonly environment?: Environment;
+  readonly livesMs?: number;
+};
+
+/** A session's token of a new manager, without the cost of a login. */
+export async function makeToken(
+  service: Service,
+  options: TokenOptions = {},
+): Promise<{ token: string; managerId: number }> {
+  const { tenant = 'sund', environment = 'production', livesMs = 3_600_000, ...manager } = options;
+  const token = randomBytes(32).toString('base64url');
+  const managerId = await service.write(tenant, async (db) => {
+    const made = await makeManager(db, manager);
+    const now = toMs2000(service.services.clock());
+    await insertSession(db, {
+      tokenHash: hashToken(token),
+      environment,
+      createdAt: now,
+      expiresAt: now + livesMs,
+      ...made,
+    });
+    return made.managerId;
+  });
+  return { token, managerId };
+}

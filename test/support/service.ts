@@ -1,0 +1,103 @@
+// A running service for tests: the real application on a real database of either engine, listening on loopback.
+
+import type { FastifyInstance } from 'fastify';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe } from 'node:test';
+import { allOperations, buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { WriteDb } from '../../src/database/dialect.ts';
+import { makeServices, type Services } from '../../src/services.ts';
+import { hasMariaDb, mariaDbUrlFromRunner, startMariaDb, type MariaDb } from '../mariadb.ts';
+import { caller, type Call } from './call.ts';
+
+export type EngineName = 'sqlite' | 'mariadb';
+
+export type Storage = { readonly setting: string; release(): Promise<void> };
+
+let ownServer: Promise<MariaDb | undefined> | undefined;
+let lastPrefix = 0;
+
+/** A place for databases that nobody else uses. */
+export async function makeStorage(engine: EngineName): Promise<Storage> {
+  if (engine === 'sqlite') {
+    const directory = mkdtempSync(join(tmpdir(), 'portal-test-'));
+    return { setting: `sqlite:${directory}`, release: async () => rmSync(directory, { recursive: true, force: true }) };
+  }
+  return { setting: await mariaDbUrl(`t${process.pid}_${++lastPrefix}_`), release: async () => {} };
+}
+
+async function mariaDbUrl(prefix: string): Promise<string> {
+  const shared = mariaDbUrlFromRunner();
+  if (shared !== undefined) return shared + prefix;
+  ownServer ??= startMariaDb();
+  const server = await ownServer;
+  if (server === undefined) throw new Error('there is no MariaDB server on this machine');
+  return server.url(prefix);
+}
+
+/** Declares the same tests for both engines; where there is no MariaDB its half is skipped, loudly. */
+export function onBothEngines(declare: (engine: EngineName) => void): void {
+  describe('sqlite', () => declare('sqlite'));
+  const absent = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
+  describe('mariadb', { skip: absent }, () => {
+    declare('mariadb');
+    after(async () => {
+      const server = await ownServer;
+      ownServer = undefined;
+      await server?.stop();
+    });
+  });
+}
+
+export type Service = {
+  readonly engine: EngineName;
+  readonly services: Services;
+  readonly app: FastifyInstance;
+  readonly port: number;
+  readonly call: Call;
+  /** Writes straight into a tenant's database. */
+  write<T>(tenant: string, work: (db: WriteDb) => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly tenants?: readonly string[];
+  readonly clock?: () => number;
+  readonly demo?: boolean;
+  /** Storage of another service, shared with it. */
+  readonly storage?: Storage;
+};
+
+export async function startService(engine: EngineName, options: ServiceOptions = {}): Promise<Service> {
+  const { settings = {}, tenants = ['sund'], clock, demo = false } = options;
+  const storage = options.storage ?? (await makeStorage(engine));
+  const config = readConfig({
+    PORTAL_STORAGE: storage.setting,
+    PORTAL_PORT: '0',
+    PORTAL_LOG_LEVEL: 'silent',
+    PORTAL_RATE_LIMIT: 'off',
+    ...settings,
+  });
+  const services = makeServices(config, { demo, ...(clock === undefined ? {} : { clock }) });
+  for (const tenant of tenants) await services.databases.migrate(tenant);
+  const app = await buildApp(services);
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    engine,
+    services,
+    app,
+    port,
+    call: caller(port, allOperations(services).operations),
+    write: (tenant, work) => services.databases.of(tenant).write({ deadlineMs: 60_000 }, work),
+    stop: async () => {
+      await app.close();
+      await services.databases.close();
+      if (options.storage === undefined) await storage.release();
+    },
+  };
+}
