@@ -1,11 +1,11 @@
 // A database for each tenant: a file of its own on SQLite, a schema of its own on MariaDB, opened on first use.
 
 import { createConnection } from 'mysql2';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMysqlPool, mysqlOptions } from './dialects/mysql/pool.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
-import type { Db, Pool } from './dialect.ts';
+import type { Pool } from './dialect.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { tenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
@@ -34,6 +34,8 @@ export type Databases = {
   close(): Promise<void>;
 };
 
+const pendingDeadlineMs = 5000;
+
 export function openDatabases(location: Location): Databases {
   const listeners: CommitListener[] = [];
   const opened = new Map<string, { pool: Pool; database: TenantDatabase }>();
@@ -48,34 +50,37 @@ export function openDatabases(location: Location): Databases {
     opened.set(tenant, fresh);
     return fresh;
   };
-  const onConnection = async <T>(tenant: string, work: (db: Db) => Promise<T>): Promise<T> => {
-    const { pool } = open(tenant);
-    const connection = await pool.acquire('write');
-    let broken = true;
-    try {
-      const result = await work(connection.db);
-      broken = false;
-      return result;
-    } finally {
-      pool.release(connection, broken);
-    }
-  };
   return {
     onCommit: (listener) => void listeners.push(listener),
     of: (tenant) => open(tenant).database,
     migrate: async (tenant) => {
       if (location.engine === 'mysql') await createSchema(location, tenant);
-      return onConnection(tenant, migrate);
+      else createFile(location, tenant);
+      const { pool } = open(tenant);
+      const connection = await pool.acquire('write');
+      let broken = true;
+      try {
+        const ran = await connection.migrating(migrate);
+        broken = false;
+        return ran;
+      } finally {
+        pool.release(connection, broken);
+      }
     },
     pending: async (tenant) => {
       // Looking must not create the file.
       if (location.engine === 'sqlite' && !existsSync(sqliteFile(location.directory, tenant))) return ['all'];
-      return onConnection(tenant, pendingMigrations);
+      return open(tenant).database.read({ deadlineMs: pendingDeadlineMs }, pendingMigrations);
     },
     close: async () => {
       await Promise.all([...opened.values()].map(({ database }) => database.close()));
     },
   };
+}
+
+function createFile(location: Extract<Location, { engine: 'sqlite' }>, tenant: string): void {
+  mkdirSync(location.directory, { recursive: true });
+  closeSync(openSync(sqliteFile(location.directory, tenant), 'a'));
 }
 
 const sqliteFile = (directory: string, tenant: string): string => join(directory, `${tenant}.sqlite`);

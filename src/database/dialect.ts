@@ -1,6 +1,16 @@
 // What the two engines must each say in their own words. Everything else is one set of migrations and queries.
 
-import type { CreateTableBuilder, DatabaseConnection, Dialect, Expression, RawBuilder, SqlBool } from 'kysely';
+import type {
+  CompiledQuery,
+  CreateTableBuilder,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  Expression,
+  QueryResult,
+  RawBuilder,
+  SqlBool,
+} from 'kysely';
 import { Kysely } from 'kysely';
 import type { Failure } from './errors.ts';
 import type { Prepared } from './prepared.ts';
@@ -33,19 +43,22 @@ export type Words = {
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
   stoppable(column: Expression<number>): Expression<SqlBool>;
   classify(error: unknown): Failure;
+  /** Settings of the server under which a committed write could be lost or bent; empty where all is well. */
+  unsafeSettings(db: Db): Promise<string[]>;
 };
 
-/** A query builder over one connection to one tenant's database, with its engine's words at hand. */
+/** A query builder over one transaction on one tenant's database, with its engine's words at hand. */
 export class Db extends Kysely<Tables> {
   readonly words: Words;
   /** What the running write transaction changed, for those who keep something in memory; told after its commit. */
   readonly touched = new Set<string>();
   /** By shape; see prepared.ts. A connection meets a few dozen shapes, whatever is asked. */
-  readonly prepared = new Map<string, Prepared>();
+  readonly prepared: Map<string, Prepared>;
 
-  constructor(dialect: Dialect, words: Words) {
+  constructor(dialect: Dialect, words: Words, prepared = new Map<string, Prepared>()) {
     super({ dialect });
     this.words = words;
+    this.prepared = prepared;
   }
 }
 
@@ -54,12 +67,24 @@ declare const writable: unique symbol;
 /** The handle inside a write transaction; a function that writes asks for this one. */
 export type WriteDb = Db & { readonly [writable]: true };
 
+export type Mode = 'snapshot' | 'write';
+
+/** The way to the database for as long as a transaction runs. */
+export type Handle = {
+  readonly db: Db;
+  /** What still runs of the transaction's work is refused from here on, so that it cannot stray into the next one. */
+  close(): void;
+};
+
 /** One connection of an engine, exclusively held while in use. */
 export type Connection = {
-  readonly db: Db;
-  begin(mode: 'snapshot' | 'write'): Promise<void>;
+  begin(mode: Mode): Promise<Handle>;
+  /** The error with which the engine gave up the transaction by itself: a COMMIT would answer OK and store nothing. */
+  doomed(): unknown;
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** Runs migrations, in one transaction where the engine has such; they may take their time. */
+  migrating<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Stops whatever the connection is doing; it is not used again. */
   cancel(): void;
 };
@@ -67,28 +92,46 @@ export type Connection = {
 /** Where connections come from. */
 export type Pool = {
   readonly words: Words;
-  acquire(mode: 'snapshot' | 'write'): Promise<Connection>;
+  acquire(mode: Mode): Promise<Connection>;
   /** `broken` connections are thrown away. */
   release(connection: Connection, broken: boolean): void;
+  /** Lets finish what runs, refuses what waits and what comes. */
   close(): Promise<void>;
 };
 
-/** A Kysely dialect whose every query runs on the one connection given. */
-export function pinnedDialect(
-  connection: DatabaseConnection,
-  parts: Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>,
-  transaction: { begin(): Promise<void>; commit(): Promise<void>; rollback(): Promise<void> },
-): Dialect {
+export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
+
+type Parts = Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>;
+
+/** A handle whose every query goes to `execute`, until it is closed. */
+export function openHandle(execute: Execute, parts: Parts, words: Words, prepared: Map<string, Prepared>): Handle {
+  let closed = false;
+  const whileOpen: Execute = (sql, parameters) =>
+    closed ? Promise.reject(new Error('the transaction of this handle has ended')) : execute(sql, parameters);
   return {
-    ...parts,
-    createDriver: () => ({
-      init: async () => {},
-      acquireConnection: async () => connection,
-      beginTransaction: () => transaction.begin(),
-      commitTransaction: () => transaction.commit(),
-      rollbackTransaction: () => transaction.rollback(),
-      releaseConnection: async () => {},
-      destroy: async () => {},
-    }),
+    db: new Db({ ...parts, createDriver: () => pinnedDriver(whileOpen) }, words, prepared),
+    close: () => {
+      closed = true;
+    },
+  };
+}
+
+/** Everything runs on one connection, within the transaction that was begun for it. */
+function pinnedDriver(execute: Execute): Driver {
+  const connection: DatabaseConnection = {
+    executeQuery: <R>({ sql, parameters }: CompiledQuery) => execute(sql, parameters) as Promise<QueryResult<R>>,
+    streamQuery: () => {
+      throw new Error('streaming is not offered: page instead');
+    },
+  };
+  const refuse = (): Promise<never> => Promise.reject(new Error('a transaction is already under way'));
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: async () => {},
+    destroy: async () => {},
   };
 }

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuplicateError, StorageError } from './errors.ts';
-import type { Connection, Db, Engine, Pool, WriteDb } from './dialect.ts';
+import type { Connection, Db, Engine, Mode, Pool, WriteDb } from './dialect.ts';
 
 export type Options = { readonly deadlineMs: number };
 
@@ -16,8 +16,15 @@ export type TenantDatabase = {
   close(): Promise<void>;
 };
 
-const maxAttempts = 5;
-const backoffMs = 20;
+type Performed<T> = { readonly result: T; readonly topics: ReadonlySet<string> };
+
+const maxAttempts = 8;
+const firstPauseMs = 15;
+const longestPauseMs = 500;
+
+/** Longer each time, and never the same for two who got in each other's way. */
+const pauseMs = (attempt: number): number =>
+  Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
 
 /** `told` hears the topics of every write that was, or may have been, committed. */
 export function tenantDatabase(pool: Pool, told: (topics: ReadonlySet<string>) => void): TenantDatabase {
@@ -33,7 +40,7 @@ export function tenantDatabase(pool: Pool, told: (topics: ReadonlySet<string>) =
 
   /** Runs `work` on a connection of its own; at the deadline the connection is cancelled and thrown away. */
   const withConnection = async <T>(
-    mode: 'snapshot' | 'write',
+    mode: Mode,
     deadlineMs: number,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> => {
@@ -60,77 +67,110 @@ export function tenantDatabase(pool: Pool, told: (topics: ReadonlySet<string>) =
         broken = false;
         return result;
       } catch (error) {
-        if (!expired) broken = !(await rolledBack(connection));
+        // What is wrong with storage itself may be wrong with this way into it alone.
+        if (!expired) broken = classify(error) === 'unavailable' || !(await rolledBack(connection));
         throw error;
       } finally {
         if (!expired) pool.release(connection, broken);
         held = undefined;
       }
     };
-    const running = run();
     try {
-      return await Promise.race([running, deadline]);
+      return await Promise.race([run(), deadline]);
     } finally {
       clearTimeout(timer);
-      // After the deadline nobody waits for it any more.
-      if (expired) running.catch(() => undefined);
     }
   };
 
-  const read: TenantDatabase['read'] = async ({ deadlineMs }, work) => {
+  /** Begins a transaction and does its work, up to the point where only the COMMIT is missing. */
+  const perform = async <T>(
+    connection: Connection,
+    mode: Mode,
+    work: (db: Db) => Promise<T>,
+  ): Promise<Performed<T>> => {
+    const handle = await connection.begin(mode).catch((error: unknown) => {
+      // The connection was lost while it lay idle: nothing has been done yet.
+      throw classify(error) === 'outcome-unknown' ? new StorageError('rolled-back', error) : error;
+    });
+    try {
+      return { result: await work(handle.db), topics: handle.db.touched };
+    } finally {
+      handle.close();
+    }
+  };
+
+  const refuseDoomed = (connection: Connection): void => {
+    const reason = connection.doomed();
+    // Whatever the work made of it: the transaction is gone.
+    if (reason !== undefined) throw reason;
+  };
+
+  const readOnce = async <T>(deadlineMs: number, work: (db: Db) => Promise<T>): Promise<T> => {
+    let working = false;
     try {
       return await withConnection('snapshot', deadlineMs, async (connection) => {
-        await connection.begin('snapshot');
-        const result = await work(connection.db);
+        const { result } = await perform(connection, 'snapshot', (db) => {
+          working = true;
+          return work(db);
+        });
+        refuseDoomed(connection);
         await connection.commit();
         return result;
       });
     } catch (error) {
       const translated = translate(error);
-      // A read has no outcome to be unsure of.
-      const lost =
-        translated instanceof StorageError && ['outcome-unknown', 'rolled-back'].includes(translated.failure);
-      throw lost ? new StorageError('unavailable', error) : translated;
+      if (!(translated instanceof StorageError)) throw translated;
+      // A read has no outcome to be unsure of, and is not known to bear being run twice.
+      const { failure } = translated;
+      if (failure === 'outcome-unknown') throw new StorageError('unavailable', error);
+      throw failure === 'rolled-back' && working ? new StorageError('unavailable', error) : translated;
     }
   };
 
-  const writeOnce = <T>(deadlineMs: number, work: (db: WriteDb) => Promise<T>): Promise<T> => {
-    let committing = false;
-    let topics: ReadonlySet<string> = new Set();
-    const attempt = withConnection('write', deadlineMs, async (connection) => {
-      connection.db.touched.clear();
-      await connection.begin('write');
-      const result = await work(connection.db as WriteDb);
-      topics = new Set(connection.db.touched);
-      committing = true;
+  const writeOnce = async <T>(deadlineMs: number, work: (db: WriteDb) => Promise<T>): Promise<T> => {
+    const sent: { topics?: ReadonlySet<string> } = {};
+    const written = withConnection('write', deadlineMs, async (connection) => {
+      const { result, topics } = await perform(connection, 'write', (db) => work(db as WriteDb));
+      refuseDoomed(connection);
+      sent.topics = topics;
       await connection.commit();
-      return result;
-    }).finally(() => {
-      if (committing) told(topics);
+      return { result, topics };
     });
-    return attempt.catch((error: unknown) => {
+    try {
+      await written;
+    } catch (error) {
       const translated = translate(error);
-      if (!(translated instanceof StorageError)) throw translated;
-      const { failure } = translated;
+      const failure = translated instanceof StorageError ? translated.failure : undefined;
       // Before COMMIT was sent, whatever happened stored nothing; after, only a proven rollback did.
-      if (committing) throw failure === 'rolled-back' ? translated : new StorageError('outcome-unknown', error);
+      if (sent.topics !== undefined && failure !== 'rolled-back') {
+        told(sent.topics);
+        throw new StorageError('outcome-unknown', error);
+      }
       throw failure === 'outcome-unknown' ? new StorageError('unavailable', error) : translated;
-    });
+    }
+    const { result, topics } = await written;
+    told(topics);
+    return result;
   };
 
-  const write: TenantDatabase['write'] = async ({ deadlineMs }, work) => {
+  const attempts = async <T>(deadlineMs: number, once: (remainingMs: number) => Promise<T>): Promise<T> => {
     const until = performance.now() + deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await writeOnce(Math.max(1, until - performance.now()), work);
+        return await once(Math.max(1, until - performance.now()));
       } catch (error) {
         const again = error instanceof StorageError && error.failure === 'rolled-back';
         if (!again) throw error;
         if (attempt >= maxAttempts) throw new StorageError('unavailable', error);
-        await pause(backoffMs * attempt * (0.5 + Math.random()));
+        await pause(pauseMs(attempt));
       }
     }
   };
+
+  const read: TenantDatabase['read'] = ({ deadlineMs }, work) =>
+    attempts(deadlineMs, (remainingMs) => readOnce(remainingMs, work));
+  const write: TenantDatabase['write'] = ({ deadlineMs }, work) =>
+    attempts(deadlineMs, (remainingMs) => writeOnce(remainingMs, work));
 
   return { engine, read, write, close: () => pool.close() };
 }

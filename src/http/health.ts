@@ -11,6 +11,7 @@ type Parts = {
 };
 
 const maxAgeMs = 5000;
+const deadlineMs = 2000;
 
 type Check = { readonly name: string; readonly passes: () => Promise<boolean> };
 
@@ -23,11 +24,17 @@ export function mountHealth(app: FastifyInstance, { tenants, databases, database
     if (complete) migrated.add(tenant);
     return complete;
   };
+  const isSafe = async (tenant: string): Promise<boolean> => {
+    const unsafe = await databases.of(tenant).read({ deadlineMs }, (db) => db.words.unsafeSettings(db));
+    if (unsafe.length > 0) app.log.warn({ tenant, unsafe }, 'the database server is not set as the ledger needs it');
+    return unsafe.length === 0;
+  };
   const every = (test: (tenant: string) => Promise<boolean>) => async (): Promise<boolean> =>
     (await Promise.all(tenants.map(test))).every(Boolean);
   const checks: Check[] = [
     { name: 'migrations', passes: every(isMigrated) },
     { name: 'database', passes: every(async (tenant) => (await databaseAccess.of(tenant, maxAgeMs)) === 'ReadWrite') },
+    { name: 'storage-settings', passes: every(isSafe) },
   ];
 
   const answer = (reply: FastifyReply, failing: string | undefined): FastifyReply =>

@@ -1,6 +1,5 @@
 // Pooled connections to one tenant's schema on MariaDB or MySQL.
 
-import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type DatabaseConnection, type QueryResult } from 'kysely';
 import {
   createConnection,
   createPool,
@@ -9,24 +8,22 @@ import {
   type TypeCastField,
   type TypeCastNext,
 } from 'mysql2';
-import { Db, pinnedDialect, type Connection, type Pool } from '../../dialect.ts';
+import type { Connection, Pool } from '../../dialect.ts';
 import { StorageError } from '../../errors.ts';
+import { prepareMysqlConnection } from './connection.ts';
 import { mysqlWords } from './words.ts';
 
 export type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
 
 const connectTimeoutMs = 5000;
 
-// The server's own belt, above every deadline of the service; the deadlines themselves kill the query.
-const statementLimitSeconds = 30;
-
-// Integers arrive as numbers while exact and as bigints beyond; sums arrive as decimals and are always integers here.
+// Integers arrive as numbers while exact and as bigints beyond; so do sums, which arrive as decimals.
 function typeCast(field: TypeCastField, next: TypeCastNext): unknown {
   if (field.type !== 'LONGLONG' && field.type !== 'NEWDECIMAL') return next();
   const text = field.string();
   if (text === null) return null;
   const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
+  return Number.isSafeInteger(number) || text.includes('.') ? number : BigInt(text);
 }
 
 /** Connection options that every connection of the service has. */
@@ -44,18 +41,6 @@ export function mysqlOptions(address: Omit<MysqlAddress, 'database'> & { databas
   };
 }
 
-const sessionSettings = [
-  "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  "time_zone = '+00:00'",
-  'innodb_lock_wait_timeout = 5',
-];
-// Each exists only on some servers.
-const optionalSettings: readonly [name: string, value: string][] = [
-  ['innodb_snapshot_isolation', 'on'],
-  ['wsrep_sync_wait', '1'],
-  ['max_statement_time', String(statementLimitSeconds)],
-];
-
 type MysqlConnection = Connection & { readonly raw: PoolConnection };
 
 export function openMysqlPool(address: MysqlAddress): Pool {
@@ -63,12 +48,18 @@ export function openMysqlPool(address: MysqlAddress): Pool {
     ...mysqlOptions(address),
     connectionLimit: 10,
     maxIdle: 10,
-    idleTimeout: 60_000,
     queueLimit: 1000,
     waitForConnections: true,
     enableKeepAlive: true,
+    keepAliveInitialDelay: 30_000,
   });
-  const known = new WeakMap<object, Promise<MysqlConnection>>();
+  // The pool hears only the first error of a connection; one that nobody hears would end the process.
+  pool.on('connection', (raw) => raw.on('error', () => {}));
+  const known = new WeakMap<PoolConnection, Promise<MysqlConnection>>();
+  const held = new Set<PoolConnection>();
+  let closed = false;
+  let whenIdle = (): void => {};
+
   const acquireRaw = (): Promise<PoolConnection> =>
     new Promise((resolve, reject) => {
       pool.getConnection((error, connection) => {
@@ -76,91 +67,66 @@ export function openMysqlPool(address: MysqlAddress): Pool {
         else resolve(connection);
       });
     });
+  const prepare = async (raw: PoolConnection): Promise<MysqlConnection> => ({
+    ...(await withinMs(connectTimeoutMs, prepareMysqlConnection(raw))),
+    raw,
+    cancel: () => killQuery(raw.threadId, address),
+  });
+  const release = (raw: PoolConnection, broken: boolean): void => {
+    held.delete(raw);
+    if (broken) raw.destroy();
+    else raw.release();
+    if (held.size === 0) whenIdle();
+  };
   return {
     words: mysqlWords,
     acquire: async () => {
+      if (closed) throw new StorageError('unavailable');
       const raw = await acquireRaw();
-      const connection = known.get(raw) ?? prepare(raw, address);
+      held.add(raw);
+      if (closed) {
+        release(raw, false);
+        throw new StorageError('unavailable');
+      }
+      const connection = known.get(raw) ?? prepare(raw);
       known.set(raw, connection);
       try {
         return await connection;
       } catch (error) {
-        raw.destroy();
+        release(raw, true);
         throw error;
       }
     },
-    release: (connection, broken) => {
-      const { raw } = connection as MysqlConnection;
-      if (broken) raw.destroy();
-      else raw.release();
+    release: (connection, broken) => release((connection as MysqlConnection).raw, broken),
+    close: async () => {
+      closed = true;
+      if (held.size > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
+      // A connection that never opened says so once more; there is nothing about it left to close.
+      await new Promise<void>((resolve) => pool.end(() => resolve()));
     },
-    close: () => new Promise((resolve, reject) => pool.end((error) => (error ? reject(error) : resolve()))),
   };
 }
 
-async function prepare(raw: PoolConnection, address: MysqlAddress): Promise<MysqlConnection> {
-  // After these the server has rolled back: a COMMIT would answer OK and store nothing.
-  let doomed: unknown;
-  const execute = (sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<unknown>> =>
-    new Promise((resolve, reject) => {
-      raw.query(sql, [...parameters], (error, result) => {
-        if (error) {
-          if (mysqlWords.classify(error) === 'rolled-back') doomed ??= error;
-          reject(error);
-        } else if (Array.isArray(result)) resolve({ rows: result });
-        else resolve({ rows: [], numAffectedRows: BigInt((result as { affectedRows: number }).affectedRows) });
-      });
-    });
-  const statement = (sql: string) => async (): Promise<void> => {
-    doomed = undefined;
-    await execute(sql);
-  };
-  const begin = statement('start transaction');
-  const beginSnapshot = statement('start transaction with consistent snapshot, read only');
-  const commit = async (): Promise<void> => {
-    if (doomed !== undefined) throw doomed;
-    await execute('commit');
-  };
-  const rollback = statement('rollback');
-
-  await execute(`set session ${sessionSettings.join(', ')}`);
-  const names = optionalSettings.map(([name]) => `'${name}'`).join(', ');
-  const { rows } = await execute(`show variables where variable_name in (${names})`);
-  const offered = new Set(rows.map((row) => (row as { Variable_name: string }).Variable_name));
-  const present = optionalSettings.filter(([name]) => offered.has(name));
-  if (present.length > 0)
-    await execute(`set session ${present.map(([name, value]) => `${name} = ${value}`).join(', ')}`);
-
-  const pinned: DatabaseConnection = {
-    executeQuery: <R>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
-      execute(sql, parameters) as Promise<QueryResult<R>>,
-    streamQuery: () => {
-      throw new Error('streaming is not offered: page instead');
-    },
-  };
-  const dialect = pinnedDialect(
-    pinned,
-    {
-      createAdapter: () => new MysqlAdapter(),
-      createQueryCompiler: () => new MysqlQueryCompiler(),
-      createIntrospector: (db) => new MysqlIntrospector(db),
-    },
-    { begin, commit, rollback },
-  );
-  return {
-    raw,
-    db: new Db(dialect, mysqlWords),
-    begin: (mode) => (mode === 'write' ? begin() : beginSnapshot()),
-    commit,
-    rollback,
-    cancel: () => killQuery(raw.threadId, address),
-  };
+async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StorageError('unavailable')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 // Giving up waiting would leave the query running in the server.
 function killQuery(threadId: number | null, address: MysqlAddress): void {
   if (threadId === null) return;
   const control = createConnection(mysqlOptions(address));
+  const timer = setTimeout(() => control.destroy(), connectTimeoutMs);
   control.on('error', () => control.destroy());
-  control.query(`kill query ${threadId}`, () => control.destroy());
+  control.query(`kill query ${threadId}`, () => {
+    clearTimeout(timer);
+    control.destroy();
+  });
 }

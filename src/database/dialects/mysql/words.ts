@@ -14,10 +14,12 @@ const failures: Readonly<Record<number, Failure>> = {
   1045: 'unavailable', // access denied
   1047: 'unavailable', // the node is not part of the cluster's primary component
   1049: 'unavailable', // unknown database
+  1053: 'unavailable', // the server is shutting down
   1062: 'duplicate',
   1114: 'unavailable', // table full
   1180: 'outcome-unknown', // error during COMMIT
   1205: 'rolled-back', // lock wait timeout
+  1206: 'rolled-back', // no room for more locks
   1213: 'rolled-back', // deadlock, or certification failure
   1267: 'text-comparison', // illegal mix of collations
   1270: 'text-comparison',
@@ -25,8 +27,20 @@ const failures: Readonly<Record<number, Failure>> = {
   1290: 'unavailable', // read-only
   1317: 'timeout', // query interrupted
   1836: 'unavailable', // read-only
+  1927: 'outcome-unknown', // connection killed
   1969: 'timeout', // max_statement_time
   3024: 'timeout', // max_execution_time
+};
+
+type Variable = { readonly Variable_name: string; readonly Value: string };
+
+// Whether a server has them all or not, those it has must read so: a commit is on disk when it is acknowledged, values
+// that do not fit are refused, and a read sees no half of a concurrent write.
+const required: Readonly<Record<string, RegExp>> = {
+  innodb_flush_log_at_trx_commit: /^1$/,
+  sql_mode: /STRICT_(?:ALL|TRANS)_TABLES/,
+  innodb_snapshot_isolation: /^ON$/i,
+  wsrep_sync_wait: /^[1-9]/,
 };
 
 export const mysqlWords: Words = {
@@ -49,5 +63,12 @@ export const mysqlWords: Words = {
     if (fatal === true || (typeof code === 'string' && /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code)))
       return 'outcome-unknown';
     return 'defect';
+  },
+  unsafeSettings: async (db) => {
+    const names = sql.join(Object.keys(required));
+    const { rows } = await sql<Variable>`show variables where variable_name in (${names})`.execute(db);
+    return rows
+      .filter(({ Variable_name: name, Value: value }) => required[name]?.test(value) === false)
+      .map(({ Variable_name }) => Variable_name);
   },
 };

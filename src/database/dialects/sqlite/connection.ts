@@ -1,14 +1,11 @@
 // A SQLite connection in a thread of its own, seen from the main thread.
 
-import {
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type QueryResult,
-} from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type QueryResult } from 'kysely';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Db, pinnedDialect, type Connection } from '../../dialect.ts';
+import { openHandle, type Connection, type Execute, type Mode } from '../../dialect.ts';
+import type { Prepared } from '../../prepared.ts';
 import type { Answer, Request, WorkerSettings } from './protocol.ts';
 import { sqliteWords } from './words.ts';
 
@@ -28,17 +25,49 @@ export class SqliteThreadEnded extends Error {
   override name = 'SqliteThreadEnded';
 }
 
-// Rows pass through and are gone: a large young generation would only be memory that no request needs.
+// Rows pass through and are gone: a larger young generation would be memory that no request needs.
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 192 };
+
+/** What enableCompileCache takes; undefined where this process keeps none. The directory in use has its version below. */
+function compileCacheDirectory(): string | undefined {
+  const directory = getCompileCacheDir();
+  return directory === undefined ? undefined : dirname(directory);
+}
 
 type Waiting = { resolve(result: QueryResult<unknown>): void; reject(error: Error): void };
 
-export type SqliteConnection = Connection & { close(): Promise<void> };
+export type SqliteConnection = Connection & {
+  readonly mode: Mode;
+  /** It has ended, or is about to, and answers nothing any more. */
+  ended(): boolean;
+  /** The thread is gone, and with it its hold on the file. */
+  readonly gone: Promise<void>;
+  /** Ends the thread once it has done what it was asked. */
+  close(): void;
+};
+
+// Each waits as long as the thread's busy timeout, five seconds.
+const migratingAttempts = 12;
+
+// Statements asked for at once are sent at once; the thread runs them one after the other.
+class PipeliningAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+const parts = {
+  createAdapter: () => new PipeliningAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db: ConstructorParameters<typeof SqliteIntrospector>[0]) => new SqliteIntrospector(db),
+};
 
 export function openSqliteConnection(settings: WorkerSettings): SqliteConnection {
+  const workerData = { ...settings, compileCache: compileCacheDirectory() };
   // A thread needs neither the flags nor the environment of the process.
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: settings,
+  const worker = new Worker(new URL('./thread.mjs', import.meta.url), {
+    name: `sqlite ${settings.mode}`,
+    workerData,
     execArgv: [],
     env: {},
     resourceLimits,
@@ -46,6 +75,7 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let ended: Error | undefined;
+  let doomed: Error | undefined;
 
   const end = (error: Error): void => {
     ended ??= error;
@@ -56,25 +86,40 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     for (const answer of answers) {
       const waiter = waiting.get(answer.id);
       waiting.delete(answer.id);
-      if (waiter === undefined) continue;
-      if ('error' in answer) waiter.reject(new SqliteError(answer.error.message, answer.error.errcode));
-      else waiter.resolve({ rows: objects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });
+      if ('error' in answer) {
+        const error = new SqliteError(answer.error.message, answer.error.errcode);
+        if (answer.error.endedTransaction) doomed ??= error;
+        waiter?.reject(error);
+      } else waiter?.resolve({ rows: objects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });
     }
   });
-  worker.on('error', (error) => end(error instanceof Error ? error : new SqliteThreadEnded(String(error))));
-  worker.on('exit', () => end(new SqliteThreadEnded('the SQLite thread has ended')));
+  worker.on('error', (error) =>
+    end(hasResultCode(error) ? error : new SqliteThreadEnded('it failed', { cause: error })),
+  );
+  const gone = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      end(new SqliteThreadEnded('the SQLite thread has ended'));
+      resolve();
+    });
+  });
 
   // What is asked for in one turn is sent at its end, as one batch.
   let outgoing: Request[] = [];
-  const post = (request: Request): void => {
-    if (outgoing.push(request) > 1) return;
-    process.nextTick(() => {
-      const batch = outgoing;
-      outgoing = [];
+  const send = (): void => {
+    const batch = outgoing;
+    outgoing = [];
+    try {
       worker.postMessage(batch);
-    });
+    } catch (error) {
+      // A parameter is of a kind that cannot cross, a function say; what went with it is as lost as its statement.
+      end(error instanceof Error ? error : new SqliteThreadEnded(String(error)));
+      void worker.terminate();
+    }
   };
-  const execute = (sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<unknown>> =>
+  const post = (request: Request): void => {
+    if (outgoing.push(request) === 1) process.nextTick(send);
+  };
+  const execute: Execute = (sql, parameters) =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) {
         reject(ended);
@@ -84,57 +129,70 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
       waiting.set(id, { resolve, reject });
       post({ id, sql, parameters });
     });
-  const statement = (sql: string) => async (): Promise<void> => void (await execute(sql));
+  const run = async (sql: string): Promise<void> => void (await execute(sql, []));
   /** Sent without waiting; should it fail, the thread ends and every later statement with it. */
-  const silent = (sql: string): Promise<void> => {
-    post({ id: undefined, sql, parameters: [] });
-    return Promise.resolve();
-  };
-  let reading = false;
+  const silent = (sql: string): void => post({ id: undefined, sql, parameters: [] });
 
-  const pinned: DatabaseConnection = {
-    executeQuery: <R>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) =>
-      execute(sql, parameters) as Promise<QueryResult<R>>,
-    streamQuery: () => {
-      throw new Error('streaming is not offered: page instead');
-    },
-  };
-  const transaction = {
-    begin: statement('begin immediate'),
-    commit: statement('commit'),
-    rollback: statement('rollback'),
-  };
-  const dialect = pinnedDialect(
-    pinned,
-    {
-      createAdapter: () => new SqliteAdapter(),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-    },
-    transaction,
-  );
+  const prepared = new Map<string, Prepared>();
+  let reading = false;
   return {
-    db: new Db(dialect, sqliteWords),
-    ...transaction,
-    begin: (mode) => {
+    mode: settings.mode,
+    begin: async (mode) => {
+      doomed = undefined;
       reading = mode === 'snapshot';
-      return reading ? silent('begin') : transaction.begin();
+      if (reading) silent('begin');
+      else await run('begin immediate');
+      return openHandle(execute, parts, sqliteWords, prepared);
     },
-    commit: () => (reading ? silent('commit') : transaction.commit()),
+    doomed: () => doomed,
+    commit: async () => {
+      if (reading) silent('commit');
+      else await run('commit');
+    },
+    rollback: () => run('rollback'),
+    migrating: async (work) => {
+      // One transaction for all: a migration that fails leaves nothing, and of several processes one migrates.
+      await patiently(() => run('begin immediate'));
+      const handle = openHandle(execute, parts, sqliteWords, prepared);
+      try {
+        const result = await work(handle.db);
+        await run('commit');
+        return result;
+      } catch (error) {
+        await run('rollback');
+        throw error;
+      } finally {
+        handle.close();
+      }
+    },
     cancel: () => {
       end(new SqliteThreadEnded('the deadline has passed'));
       void worker.terminate();
     },
-    close: () =>
-      new Promise((resolve) => {
-        if (ended !== undefined) {
-          resolve();
-          return;
-        }
-        worker.once('exit', () => resolve());
-        worker.postMessage('close');
-      }),
+    ended: () => ended !== undefined,
+    gone,
+    close: () => {
+      // Behind what is still on its way.
+      process.nextTick(() => worker.postMessage('close'));
+    },
   };
+}
+
+/** Waits for another process that migrates, however long its busy timeouts are. */
+async function patiently(begin: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await begin();
+      return;
+    } catch (error) {
+      if (attempt === migratingAttempts || sqliteWords.classify(error) !== 'rolled-back') throw error;
+    }
+  }
+}
+
+/** What SQLite said when the file was opened. */
+function hasResultCode(error: unknown): error is Error {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
 }
 
 function objects(columns: readonly string[], rows: readonly unknown[][]): unknown[] {

@@ -14,4 +14,12 @@ export type Batch = readonly Request[];
 
 export type Answer =
   | { readonly id: number; readonly columns: string[]; readonly rows: unknown[][]; readonly changes: number }
-  | { readonly id: number; readonly error: { readonly message: string; readonly errcode: number | undefined } };
+  | {
+      readonly id: number;
+      readonly error: {
+        readonly message: string;
+        readonly errcode: number | undefined;
+        /** The transaction was rolled back with it. */
+        readonly endedTransaction: boolean;
+      };
+    };

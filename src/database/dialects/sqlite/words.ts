@@ -41,4 +41,6 @@ export const sqliteWords: Words = {
     if (duplicateCodes.has(errcode)) return 'duplicate';
     return failures[errcode & 0xff] ?? 'defect';
   },
+  // Each connection sets its own: write-ahead log, full synchronisation, strict tables.
+  unsafeSettings: async () => [],
 };

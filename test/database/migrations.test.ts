@@ -1,0 +1,153 @@
+// Migrations: complete, once, whoever runs them at the same time, and from wherever an earlier run was stopped.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabases, type Location } from '../../src/database/databases.ts';
+import { makeStorage, onBothEngines, type EngineName, type Storage } from '../support/service.ts';
+import { startMigrator } from './support/migrator.ts';
+import { locationOf, openScratch, outsiderOf, sqliteFile, tenant, type Outsider } from './support/scratch.ts';
+
+const all = ['0001-places', '0002-residents', '0003-managers', '0004-ledger', '0005-idempotency'];
+
+onBothEngines((engine) => {
+  const named = (name: string): string => `${name} (${engine})`;
+
+  test(named('every migration is run once, in order, and pending names what is left'), async () => {
+    const { storage, location } = await place(engine);
+    const databases = openDatabases(location);
+    try {
+      if (engine === 'sqlite') {
+        assert.deepEqual(await databases.pending(tenant), ['all']);
+        assert.equal(existsSync(sqliteFile(location)), false, 'looking does not create the database');
+      }
+      assert.deepEqual(await databases.migrate(tenant), all);
+      assert.deepEqual(await databases.pending(tenant), []);
+      assert.deepEqual(await databases.migrate(tenant), []);
+    } finally {
+      await databases.close();
+      await storage.release();
+    }
+  });
+
+  test(named('a database that is some migrations behind gets those alone'), async () => {
+    const scratch = await openScratch(engine);
+    const outsider = await scratch.outsider();
+    const schema = await schemaOf(engine, outsider);
+    try {
+      await outsider.run('drop table idempotency_records');
+      await outsider.run(`delete from kysely_migration where name = '0005-idempotency'`);
+      assert.deepEqual(await scratch.databases.pending(tenant), ['0005-idempotency']);
+      assert.deepEqual(await scratch.databases.migrate(tenant), ['0005-idempotency']);
+      assert.deepEqual(await schemaOf(engine, outsider), schema);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
+
+  test(named('of processes that migrate at once one does each migration, and none fails'), async () => {
+    const { storage, location } = await place(engine);
+    const migrators = await Promise.all([1, 2, 3].map(() => startMigrator(location, tenant)));
+    for (const { start } of migrators) start();
+    const ran = await Promise.all(migrators.map((migrator) => migrator.ran));
+    assert.ok(
+      ran.every((list) => list !== undefined),
+      'all came to their end',
+    );
+    assert.deepEqual(ran.flat(), all);
+    await storage.release();
+  });
+
+  test(named('a migration that was killed at any moment is finished by the next run'), async () => {
+    const reference = await openScratch(engine);
+    const looking = await reference.outsider();
+    const schema = await schemaOf(engine, looking);
+    await looking.close();
+    await reference.close();
+    const runs = await Promise.all(
+      (engine === 'sqlite' ? [3, 6, 12, 20] : [5, 60, 150]).map(async (killedAfterMs) => {
+        const { storage, location } = await place(engine);
+        return { storage, location, killedAfterMs, migrator: await startMigrator(location, tenant) };
+      }),
+    );
+    let cutShort = 0;
+    for (const { storage, location, killedAfterMs, migrator } of runs) {
+      migrator.start();
+      await sleep(killedAfterMs);
+      migrator.kill();
+      if ((await migrator.ran) === undefined) cutShort += 1;
+      const databases = openDatabases(location);
+      await databases.migrate(tenant);
+      assert.deepEqual(await databases.pending(tenant), []);
+      await databases.close();
+      const outsider = await outsiderOf(location);
+      assert.deepEqual(await schemaOf(engine, outsider), schema, `killed after ${killedAfterMs} ms`);
+      assert.deepEqual(await rows(outsider, 'select id, beats from health'), [{ id: 1, beats: 0 }]);
+      await outsider.close();
+      await storage.release();
+    }
+    assert.ok(cutShort > 0, 'at least one run was cut short');
+  });
+
+  if (engine === 'mariadb')
+    test(named('tables, indexes and rows that a migration made before it died are found and kept'), async () => {
+      const scratch = await openScratch(engine);
+      const outsider = await scratch.outsider();
+      const schema = await schemaOf(engine, outsider);
+      try {
+        // As though 0004 had died before its last index, and 0001 just before it was recorded.
+        await outsider.run('drop table posting_rollups');
+        await outsider.run('drop index postings_by_period on postings');
+        await outsider.run('update health set beats = 7');
+        await outsider.run('delete from kysely_migration');
+        assert.deepEqual(await scratch.databases.migrate(tenant), all);
+        assert.deepEqual(await schemaOf(engine, outsider), schema);
+        assert.deepEqual(await rows(outsider, 'select id, beats from health'), [{ id: 1, beats: 7 }]);
+      } finally {
+        await outsider.close();
+        await scratch.close();
+      }
+    });
+  else
+    test(named('a migration that fails leaves nothing behind of itself'), async () => {
+      const { storage, location } = await place(engine);
+      const databases = openDatabases(location);
+      try {
+        const outsider = await outsiderOf(location);
+        await outsider.run('create table posting_rollups (of_somebody_else integer)');
+        await assert.rejects(databases.migrate(tenant), /posting_rollups/);
+        const tables = await rows(outsider, `select name from sqlite_master where name not like 'kysely%'`);
+        assert.deepEqual(tables, [{ name: 'posting_rollups' }]);
+        await outsider.run('drop table posting_rollups');
+        await outsider.close();
+        assert.deepEqual(await databases.migrate(tenant), all);
+      } finally {
+        await databases.close();
+        await storage.release();
+      }
+    });
+});
+
+async function place(engine: EngineName): Promise<{ storage: Storage; location: Location }> {
+  const storage = await makeStorage(engine);
+  return { storage, location: locationOf(storage) };
+}
+
+const rows = async (outsider: Outsider, sql: string): Promise<object[]> =>
+  (await outsider.run(sql)).map((row) => ({ ...row }));
+
+/** Every table and index of the database as its engine would make it again. */
+async function schemaOf(engine: EngineName, outsider: Outsider): Promise<unknown> {
+  if (engine === 'sqlite')
+    return rows(outsider, 'select name, sql from sqlite_master where sql is not null order by name');
+  const tables = await rows(
+    outsider,
+    'select table_name as name from information_schema.tables where table_schema = database() order by table_name',
+  );
+  const definitions: unknown[] = [];
+  for (const { name } of tables as { name: string }[])
+    definitions.push(...(await rows(outsider, `show create table ${name}`)));
+  return definitions;
+}

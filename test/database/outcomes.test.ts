@@ -1,0 +1,180 @@
+// A lost connection: before COMMIT the write is known to be undone; from COMMIT on nobody can know, so it is never run
+// again and whoever keeps something in memory is told of it. The connection is cut by a proxy before a real server.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { openDatabases, type Databases, type Location } from '../../src/database/databases.ts';
+import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import { makeToken } from '../support/factories.ts';
+import { onBothEngines, startService } from '../support/service.ts';
+import { storageError } from './support/conditions.ts';
+import { startProxy, type Proxy, type Verdict } from './support/proxy.ts';
+import { addTo, counter, makeCounters, openScratch, patient, stored, tenant, type Scratch } from './support/scratch.ts';
+
+onBothEngines((engine) => {
+  let scratch: Scratch;
+  let told: string[][];
+  before(async () => {
+    scratch = await openScratch(engine);
+  });
+  beforeEach(async () => {
+    await scratch.database.write(patient, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
+    await makeCounters(scratch, 2);
+    told = [];
+  });
+  after(() => scratch.close());
+
+  test(`what a write touched is told once, before its answer, and not where it was undone (${engine})`, async () => {
+    scratch.databases.onCommit((of, topics) => {
+      assert.equal(of, tenant);
+      told.push([...topics]);
+    });
+    await scratch.database
+      .write(patient, async (db) => {
+        db.touched.add('a').add('b');
+        await addTo(db, 2);
+      })
+      .then(() => assert.deepEqual(told, [['a', 'b']]));
+    await scratch.database.write(patient, (db) => addTo(db, 2));
+    assert.deepEqual(told, [['a', 'b'], []], 'nothing is left of the write before');
+    const refused = scratch.database.write(patient, async (db) => {
+      db.touched.add('c');
+      await addTo(db, 2);
+      throw new Error('refused');
+    });
+    await assert.rejects(refused, /refused/);
+    await assert.rejects(scratch.database.write(patient, (db) => makeDuplicate(db)));
+    assert.equal(told.length, 2);
+  });
+
+  if (engine === 'mariadb')
+    describe('behind a proxy', () => {
+      let proxy: Proxy;
+      let databases: Databases;
+      let database: TenantDatabase;
+      let seen: string[];
+
+      beforeEach(async () => {
+        assert.ok(scratch.location.engine === 'mysql');
+        proxy = await startProxy(scratch.location);
+        open({ ...scratch.location, port: proxy.port });
+        await database.write(patient, async () => undefined);
+        seen = [];
+        told = [];
+      });
+      afterEach(async () => {
+        await databases.close();
+        await proxy.close();
+      });
+
+      function open(location: Location): void {
+        databases = openDatabases(location);
+        databases.onCommit((_, topics) => told.push([...topics]));
+        database = databases.of(tenant);
+      }
+
+      /** Judges every statement from here on that begins with the words; the first `times` of them, that is. */
+      function judge(words: string, verdict: Verdict, times = Number.POSITIVE_INFINITY): void {
+        let left = times;
+        proxy.judge = (statement) => {
+          seen.push(statement);
+          if (!statement.startsWith(words) || left === 0) return 'pass';
+          left -= 1;
+          return verdict;
+        };
+      }
+
+      const write = (deadlineMs: number = patient.deadlineMs): Promise<void> =>
+        database.write({ deadlineMs }, async (db) => {
+          db.touched.add('x');
+          await addTo(db, 2);
+        });
+      const runs = (): number => seen.filter((statement) => statement.startsWith('update')).length;
+
+      for (const [where, verdict, kept] of [
+        ['after the server had committed', 'cut-answer', 1],
+        ['before the server saw it', 'cut-before', 0],
+      ] as const)
+        test(`[general.27] a connection lost in COMMIT, ${where}: outcome unknown, never run again, told`, async () => {
+          judge('commit', verdict);
+          await assert.rejects(write(), storageError('outcome-unknown'));
+          assert.equal(runs(), 1);
+          assert.deepEqual(told, [['x']]);
+          assert.equal(await stored(scratch, 2), kept);
+        });
+
+      test('[general.27] a deadline that passes in COMMIT: outcome unknown, never run again, told', async () => {
+        judge('commit', 'keep-answer', 1);
+        await assert.rejects(write(300), storageError('outcome-unknown'));
+        assert.equal(runs(), 1);
+        assert.deepEqual(told, [['x']]);
+        assert.equal(await stored(scratch, 2), 1);
+        await write();
+        assert.equal(await stored(scratch, 2), 2);
+      });
+
+      test('a connection lost before COMMIT: unavailable, undone, not told, and the next write is done', async () => {
+        judge('update', 'cut-answer', 1);
+        await assert.rejects(write(), storageError('unavailable'));
+        assert.equal(runs(), 1);
+        assert.deepEqual(told, []);
+        assert.equal(await stored(scratch, 2), 0);
+        await write();
+        assert.equal(await stored(scratch, 2), 1);
+      });
+
+      test('a connection lost in a read: unavailable, and the next read is answered', async () => {
+        judge('select', 'cut-answer', 1);
+        const read = () => database.read(patient, (db) => counter(db, 2));
+        await assert.rejects(read(), storageError('unavailable'));
+        assert.equal(await read(), 0);
+      });
+
+      test('a connection that turns out to be dead as a transaction begins costs neither a read nor a write', async () => {
+        judge('start transaction', 'cut-before', 1);
+        await write();
+        judge('start transaction', 'cut-before', 1);
+        assert.equal(await database.read(patient, (db) => counter(db, 2)), 1);
+        assert.deepEqual(told, [['x']]);
+      });
+
+      test('a connection lost while its session is prepared: unavailable, and the next one is whole', async () => {
+        assert.ok(scratch.location.engine === 'mysql');
+        await databases.close();
+        open({ ...scratch.location, port: proxy.port });
+        for (const words of ['set session sql_mode', 'show variables', 'set session innodb']) {
+          judge(words, 'cut-before', 1);
+          await assert.rejects(write(), storageError('unavailable'));
+        }
+        await write();
+        assert.equal(await stored(scratch, 2), 1);
+      });
+
+      test('[general.27] the caller of a write whose outcome is unknown gets a 503, and the write is not run again', async () => {
+        const { setting } = scratch.storage;
+        const url = new URL(setting);
+        url.port = String(proxy.port);
+        const storage = { setting: url.href, release: async () => {} };
+        const service = await startService(engine, { storage });
+        try {
+          const { token } = await makeToken(service);
+          let deletes = 0;
+          proxy.judge = (statement) => {
+            if (statement.startsWith('delete from `sessions`')) deletes += 1;
+            return deletes > 0 && statement === 'commit' ? 'cut-answer' : 'pass';
+          };
+          const reply = await service.call('POST', '/api/v1/session/logout', { token });
+          assert.equal(reply.status, 503);
+          assert.equal(reply.json.code, 'storage-outcome-unknown');
+          assert.equal(deletes, 1);
+        } finally {
+          await service.stop();
+        }
+      });
+    });
+});
+
+async function makeDuplicate(db: Parameters<typeof addTo>[0]): Promise<void> {
+  db.touched.add('d');
+  await db.insertInto('health').values({ id: 2, beats: 0 }).execute();
+}

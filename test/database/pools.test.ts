@@ -1,0 +1,174 @@
+// Connections: opened when they are first needed, never more than the limit, shared fairly, and all gone after close.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import { makeStorage, onBothEngines } from '../support/service.ts';
+import { eventually, gate, storageError } from './support/conditions.ts';
+import {
+  addTo,
+  counter,
+  locationOf,
+  makeCounters,
+  openScratch,
+  patient,
+  sqliteFile,
+  tenant,
+  type Outsider,
+  type Scratch,
+} from './support/scratch.ts';
+import { sqliteThreads } from './support/threads.ts';
+
+onBothEngines((engine) => {
+  const limits = engine === 'sqlite' ? { read: 2, write: 1 } : { read: 10, write: 10 };
+  let scratch: Scratch;
+  let outsider: Outsider;
+  let databases: Databases;
+  let database: TenantDatabase;
+  before(async () => {
+    scratch = await openScratch(engine);
+    await makeCounters(scratch, 2);
+    outsider = await scratch.outsider();
+  });
+  beforeEach(async () => {
+    await scratch.databases.close();
+    databases = openDatabases(scratch.location);
+    database = databases.of(tenant);
+  });
+  afterEach(() => databases.close());
+  after(async () => {
+    await outsider.close();
+    await scratch.close();
+  });
+
+  /** How many connections this process has to the database, the test's own left out. */
+  async function connections(): Promise<number> {
+    if (engine === 'sqlite') return sqliteThreads();
+    return (await outsider.run('select id from information_schema.processlist where db = database()')).length - 1;
+  }
+  const connectionsBecome = (count: number): Promise<void> =>
+    eventually(`${count} connections`, async () => (await connections()) === count);
+
+  test(`a database is opened when it is first used, and its connections are used again (${engine})`, async () => {
+    const storage = await makeStorage(engine);
+    const location = locationOf(storage);
+    const unused = openDatabases(location);
+    unused.of(tenant);
+    if (engine === 'sqlite') assert.equal(existsSync(sqliteFile(location)), false);
+    await unused.close();
+    await storage.release();
+
+    await connectionsBecome(0);
+    for (let at = 0; at < 20; at += 1) await database.read(patient, (db) => counter(db, 2));
+    assert.equal(await connections(), 1);
+    for (let at = 0; at < 20; at += 1) await database.write(patient, (db) => addTo(db, 2, 0));
+    assert.equal(await connections(), engine === 'sqlite' ? 2 : 1);
+  });
+
+  for (const kind of ['read', 'write'] as const)
+    test(`no more than ${limits[kind]} run at once of a ${kind}, and the others after them in their order (${engine})`, async () => {
+      const hold = gate();
+      const full = Promise.withResolvers<void>();
+      const begun: number[] = [];
+      const all = Array.from({ length: 30 }, (_, at) =>
+        database[kind](patient, async (db) => {
+          const count = begun.push(at);
+          await counter(db, 2);
+          if (count === limits[kind]) full.resolve();
+          await hold.opened;
+        }),
+      );
+      await full.promise;
+      await connectionsBecome(limits[kind]);
+      assert.equal(begun.length, limits[kind]);
+      hold.open();
+      await Promise.all(all);
+      assert.equal(begun.length, 30);
+      if (engine === 'sqlite')
+        assert.deepEqual(
+          begun,
+          begun.toSorted((a, b) => a - b),
+        );
+      assert.equal(await connections(), limits[kind]);
+    });
+
+  test(`who comes when a thousand wait is refused at once, and the thousand are served (${engine})`, async () => {
+    const hold = gate();
+    const holding = Array.from({ length: limits.read }, () => database.read(patient, () => hold.opened));
+    let served = 0;
+    const waiting = Array.from({ length: 1000 }, () =>
+      database.read(patient, async () => {
+        served += 1;
+      }),
+    );
+    await assert.rejects(
+      database.read(patient, async () => undefined),
+      storageError('unavailable'),
+    );
+    assert.equal(served, 0);
+    hold.open();
+    await Promise.all([...holding, ...waiting]);
+    assert.equal(served, 1000);
+  });
+
+  test(`closing lets finish what runs, refuses what waits and what comes, and leaves nothing open (${engine})`, async () => {
+    const hold = gate();
+    const running = Array.from({ length: limits.write }, (_, at) =>
+      database.write(patient, async (db) => {
+        await counter(db, 2);
+        await hold.opened;
+        if (at === 0) await addTo(db, 2);
+      }),
+    );
+    await connectionsBecome(limits.write);
+    const waiting = assert.rejects(
+      database.write(patient, (db) => addTo(db, 2, 100)),
+      storageError('unavailable'),
+    );
+    const closing = databases.close();
+    const coming = assert.rejects(
+      database.read(patient, (db) => counter(db, 2)),
+      storageError('unavailable'),
+    );
+    await coming;
+    hold.open();
+    await Promise.all([...running, waiting, closing]);
+    await connectionsBecome(0);
+    await databases.close();
+    const again = openDatabases(scratch.location);
+    assert.equal(await again.of(tenant).read(patient, (db) => counter(db, 2)), 1);
+    await again.of(tenant).write(patient, (db) => addTo(db, 2, -1));
+    await again.close();
+  });
+
+  test(`tenants do not wait for each other, and share nothing (${engine})`, async () => {
+    await databases.migrate('fjord');
+    const hold = gate();
+    const holding = Array.from({ length: limits.write }, () => database.write(patient, () => hold.opened));
+    await databases.of('fjord').write(patient, (db) => db.insertInto('health').values({ id: 2, beats: 5 }).execute());
+    assert.equal(await databases.of('fjord').read(patient, (db) => counter(db, 2)), 5);
+    hold.open();
+    await Promise.all(holding);
+    assert.equal(await database.read(patient, (db) => counter(db, 2)), 0);
+  });
+
+  test(`a process that has closed its databases ends by itself (${engine})`, () => {
+    const script = `
+      import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
+      const databases = openDatabases(${JSON.stringify(scratch.location)});
+      const database = databases.of('${tenant}');
+      const options = { deadlineMs: 20_000 };
+      await database.write(options, (db) => db.updateTable('health').set({ beats: 0 }).where('id', '=', 99).execute());
+      await database.read(options, (db) => db.selectFrom('health').selectAll().execute());
+      await databases.close();
+      process.stdout.write('closed');`;
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      timeout: 20_000,
+      encoding: 'utf8',
+    });
+    assert.deepEqual({ status, stdout }, { status: 0, stdout: 'closed' });
+  });
+});

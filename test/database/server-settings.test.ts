@@ -1,0 +1,32 @@
+// A server that acknowledges commits before they are on disk is not one for a ledger: the service does not get ready.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasMariaDb, startMariaDb } from '../mariadb.ts';
+import { startService } from '../support/service.ts';
+
+const skip = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
+const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
+
+test(
+  'a MariaDB server that may lose acknowledged commits keeps the service from getting ready (mariadb)',
+  { skip },
+  async () => {
+    const server = await startMariaDb({ flushLogAtCommit: 2, bufferPoolMegabytes: 64 });
+    assert.ok(server);
+    const storage = { setting: server.url('lax_'), release: () => server.stop() };
+    const service = await startService('mariadb', { storage, tenants });
+    try {
+      const { status, text } = await service.call('GET', '/livez');
+      assert.deepEqual([status, JSON.parse(text)], [200, { status: 'ok' }]);
+      const response = await fetch(`http://127.0.0.1:${service.port}/readyz`);
+      assert.deepEqual(
+        [response.status, await response.json()],
+        [503, { status: 'failing', check: 'storage-settings' }],
+      );
+    } finally {
+      await service.stop();
+      await storage.release();
+    }
+  },
+);

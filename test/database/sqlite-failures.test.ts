@@ -1,0 +1,230 @@
+// What can go wrong around a SQLite file and its threads: each failure has its kind, none leaves half a write, and
+// storage works again as soon as its cause is gone, without a restart.
+
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openDatabases } from '../../src/database/databases.ts';
+import { StorageError } from '../../src/database/errors.ts';
+import type { Db } from '../../src/database/dialect.ts';
+import { storageError, eventually } from './support/conditions.ts';
+import {
+  addTo,
+  counter,
+  makeCounters,
+  openScratch,
+  patient,
+  putCounter,
+  sqliteFile,
+  stored,
+  tenant,
+  type Scratch,
+} from './support/scratch.ts';
+import { sqliteThreads } from './support/threads.ts';
+
+let scratch: Scratch;
+let file: string;
+beforeEach(async () => {
+  scratch = await openScratch('sqlite');
+  file = sqliteFile(scratch.location);
+  await makeCounters(scratch, 2);
+});
+afterEach(() => scratch.close());
+
+const read = (): Promise<number | undefined> => scratch.database.read(patient, (db) => counter(db, 2));
+const write = (): Promise<void> => scratch.database.write(patient, (db) => addTo(db, 2));
+const unavailable = storageError('unavailable');
+
+const longText = (db: Db, length: number): Promise<unknown> =>
+  sql`insert into idempotency_records values (1, 'k', 'h', 1, 200, ${'x'.repeat(length)})`.execute(db);
+
+test('a full disk: unavailable, and nothing of the write is stored, whatever its work makes of the error', async () => {
+  const full = scratch.database.write(patient, async (db) => {
+    await sql.raw(`pragma max_page_count = ${statSync(file).size / 4096 + 2}`).execute(db);
+    await addTo(db, 2, 100);
+    // SQLite rolls the whole transaction back with this statement, and would commit the next by itself.
+    await longText(db, 100_000).catch(() => undefined);
+    await putCounter(db, 9).catch(() => undefined);
+  });
+  await assert.rejects(full, unavailable);
+  assert.deepEqual([await read(), await stored(scratch, 9)], [0, undefined]);
+  await write();
+  assert.equal(await read(), 1);
+});
+
+test('a full disk: statements asked for together with the one that met it are not stored by themselves', async () => {
+  const full = scratch.database.write(patient, async (db) => {
+    await sql.raw(`pragma max_page_count = ${statSync(file).size / 4096 + 2}`).execute(db);
+    await Promise.all([addTo(db, 2, 100), longText(db, 100_000), putCounter(db, 9)]);
+  });
+  await assert.rejects(full, unavailable);
+  assert.deepEqual([await read(), await stored(scratch, 9)], [0, undefined]);
+});
+
+const damages: Readonly<Record<string, (size: number) => void>> = {
+  'that is no database': () => writeFileSync(file, 'this is not a database'.repeat(1000)),
+  'that is cut short': (size) => truncateSync(file, size / 2),
+  'with damaged pages': (size) =>
+    writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 4096), Buffer.alloc(size - 4096, 0xa5)])),
+};
+for (const [kind, damage] of Object.entries(damages))
+  test(`a file ${kind}: unavailable until it is whole again`, async (t) => {
+    await scratch.databases.close();
+    const whole = `${file}.whole`;
+    copyFileSync(file, whole);
+    damage(statSync(file).size);
+    const databases = openDatabases(scratch.location);
+    t.after(() => databases.close());
+    const database = databases.of(tenant);
+    await assert.rejects(
+      database.read(patient, (db) => counter(db, 2)),
+      unavailable,
+    );
+    await assert.rejects(
+      database.write(patient, (db) => addTo(db, 2)),
+      unavailable,
+    );
+    for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+    copyFileSync(whole, file);
+    await database.write(patient, (db) => addTo(db, 2));
+    assert.equal(await database.read(patient, (db) => counter(db, 2)), 1);
+  });
+
+test('a database that was never made: unavailable, and looking for it makes nothing', async (t) => {
+  const directory = join(mkdtempSync(join(tmpdir(), 'portal-test-')), 'data');
+  const databases = openDatabases({ engine: 'sqlite', directory });
+  t.after(() => databases.close());
+  const database = databases.of(tenant);
+  await assert.rejects(
+    database.read(patient, (db) => counter(db, 2)),
+    unavailable,
+  );
+  await assert.rejects(
+    database.write(patient, (db) => addTo(db, 2)),
+    unavailable,
+  );
+  assert.deepEqual(await databases.pending(tenant), ['all']);
+  assert.equal(existsSync(directory), false);
+  await databases.migrate(tenant);
+  assert.equal(await database.read(patient, (db) => counter(db, 1)), 0);
+  rmSync(dirname(directory), { recursive: true });
+});
+
+test('a file that has gone: unavailable, instead of writing where nobody will read, until it is back', async () => {
+  await write();
+  const away = `${file}.away`;
+  for (const side of ['', '-wal', '-shm']) renameSync(file + side, away + side);
+  await assert.rejects(write(), unavailable);
+  await eventually('a read notices', () =>
+    read().then(
+      () => false,
+      (error: unknown) => isUnavailable(error),
+    ),
+  );
+  assert.equal(existsSync(file), false);
+  for (const side of ['', '-wal', '-shm']) renameSync(away + side, file + side);
+  await write();
+  assert.equal(await read(), 2);
+});
+
+test('a file that was replaced by another is the one that is read and written from then on', async () => {
+  const backup = `${file}.backup`;
+  const outsider = await scratch.outsider();
+  await outsider.run(`vacuum into '${backup}'`);
+  await outsider.close();
+  await write();
+  assert.equal(await read(), 1);
+  for (const side of ['-wal', '-shm']) rmSync(file + side);
+  renameSync(backup, file);
+  await assert.rejects(write(), unavailable);
+  for (let at = 0; at < 5; at += 1) await write();
+  await eventually('a read notices', () =>
+    read().then(
+      (beats) => beats === 5,
+      (error: unknown) => !isUnavailable(error),
+    ),
+  );
+});
+
+test('a file that may only be read: reads are answered, writes are unavailable', async () => {
+  await scratch.databases.close();
+  chmodSync(file, 0o444);
+  chmodSync(dirname(file), 0o777);
+  // The superuser may write everything, so a process without its powers has to try.
+  const script = `
+    import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
+    if (process.getuid() === 0) process.setuid(65534);
+    const databases = openDatabases(${JSON.stringify(scratch.location)});
+    const database = databases.of('${tenant}');
+    const read = () => database.read({ deadlineMs: 20_000 }, (db) => db.selectFrom('health').select('beats').where('id', '=', 2).execute());
+    const write = () => database.write({ deadlineMs: 20_000 }, (db) => db.updateTable('health').set({ beats: 1 }).execute());
+    const told = [await read(), await write().catch(({ failure }) => failure), await read()];
+    process.stdout.write(JSON.stringify(told));
+    await databases.close();`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    timeout: 20_000,
+    encoding: 'utf8',
+  });
+  assert.deepEqual(JSON.parse(stdout), [[{ beats: 0 }], 'unavailable', [{ beats: 0 }]]);
+});
+
+test('a parameter that cannot go to the thread fails its own statement alone', async () => {
+  const wrong = (db: Db) => sql`select ${Symbol('s')}`.execute(db);
+  await assert.rejects(scratch.database.read(patient, wrong), /could not be cloned/);
+  await assert.rejects(
+    scratch.database.write(patient, async (db) => {
+      await addTo(db, 2);
+      await wrong(db);
+    }),
+    /could not be cloned/,
+  );
+  await write();
+  assert.equal(await read(), 1);
+});
+
+test('a thread that ended by itself is not used again', async () => {
+  await read();
+  // The read's own COMMIT, behind this one, finds nothing to commit; a thread that is out of step ends.
+  await scratch.database.read(patient, (db) => sql.raw('commit').execute(db));
+  await eventually('a thread has ended', () => sqliteThreads('snapshot') === 0);
+  assert.deepEqual(await Promise.all([read(), read(), read()]), [0, 0, 0]);
+});
+
+test('scans that cannot be stopped hold nobody up, and only so many of them run on', async () => {
+  const scan = (db: Db) =>
+    sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000000) select count(*) from n`.execute(
+      db,
+    );
+  const scans = Array.from({ length: 8 }, () =>
+    assert.rejects(scratch.database.read({ deadlineMs: 100 }, scan), storageError('timeout')),
+  );
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, sqliteThreads('snapshot'))), 5);
+  await Promise.all(scans);
+  assert.equal(await read(), 0);
+  await write();
+  clearInterval(watch);
+  assert.ok(most > 3 && most <= 2 + 4, `${most} threads at once`);
+  assert.equal(await read(), 1);
+});
+
+/** Nothing else may be the reason. */
+function isUnavailable(error: unknown): true {
+  assert.ok(error instanceof StorageError && error.failure === 'unavailable', String(error));
+  return true;
+}

@@ -1,0 +1,47 @@
+// A process of its own that migrates the database it is told of: `migrator.ts <location as JSON> <tenant>`. It says `ready` on
+// its standard output, waits for a line on its standard input, and then prints the migrations it ran.
+
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { openDatabases, type Location } from '../../../src/database/databases.ts';
+
+if (import.meta.main) {
+  const databases = openDatabases(JSON.parse(process.argv[2] ?? '') as Location);
+  process.stdout.write('ready\n');
+  await once(process.stdin, 'data');
+  const ran = await databases.migrate(process.argv[3] ?? '');
+  process.stdout.write(`${JSON.stringify(ran)}\n`);
+  await databases.close();
+  process.exit(0);
+}
+
+export type Migrator = {
+  /** Lets it begin. */
+  start(): void;
+  kill(): void;
+  /** What it ran; undefined where it was killed before it had finished. */
+  readonly ran: Promise<string[] | undefined>;
+};
+
+export async function startMigrator(location: Location, tenant: string): Promise<Migrator> {
+  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(location), tenant], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  }) as unknown as ChildProcessWithoutNullStreams;
+  child.stdin.on('error', () => {});
+  let output = '';
+  const ready = Promise.withResolvers<void>();
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.startsWith('ready\n')) ready.resolve();
+  });
+  const ended = once(child, 'close');
+  await Promise.race([ready.promise, ended]);
+  return {
+    start: () => void child.stdin.write('go\n'),
+    kill: () => void child.kill('SIGKILL'),
+    ran: ended.then(() => {
+      const [, list] = output.split('\n');
+      return list === undefined || list === '' ? undefined : (JSON.parse(list) as string[]);
+    }),
+  };
+}

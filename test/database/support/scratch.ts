@@ -1,0 +1,108 @@
+// One tenant's freshly migrated database for tests of storage itself, with a way in past the service's own pools.
+
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { readConfig } from '../../../src/config.ts';
+import { openDatabases, type Databases, type Location } from '../../../src/database/databases.ts';
+import type { Db, WriteDb } from '../../../src/database/dialect.ts';
+import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
+import { makeStorage, type EngineName, type Storage } from '../../support/service.ts';
+
+export const tenant = 'sund';
+
+/** Longer than any test waits. */
+export const patient = { deadlineMs: 60_000 } as const;
+
+export type Scratch = {
+  readonly engine: EngineName;
+  readonly storage: Storage;
+  readonly location: Location;
+  readonly databases: Databases;
+  readonly database: TenantDatabase;
+  /** A session of its own on the same database, as another program would have. */
+  outsider(): Promise<Outsider>;
+  close(): Promise<void>;
+};
+
+export type Row = Record<string, unknown>;
+export type Outsider = { run(sql: string): Promise<Row[]>; close(): Promise<void> };
+
+export function locationOf({ setting }: Storage): Location {
+  return readConfig({ PORTAL_STORAGE: setting }).storage;
+}
+
+export async function openScratch(engine: EngineName): Promise<Scratch> {
+  const storage = await makeStorage(engine);
+  const location = locationOf(storage);
+  const databases = openDatabases(location);
+  await databases.migrate(tenant);
+  return {
+    engine,
+    storage,
+    location,
+    databases,
+    database: databases.of(tenant),
+    outsider: () => outsiderOf(location),
+    close: async () => {
+      await databases.close();
+      await storage.release();
+    },
+  };
+}
+
+export function sqliteFile(location: Location): string {
+  if (location.engine !== 'sqlite') throw new Error('there is no file');
+  return join(location.directory, `${tenant}.sqlite`);
+}
+
+export async function outsiderOf(location: Location): Promise<Outsider> {
+  if (location.engine === 'sqlite') {
+    const session = new DatabaseSync(sqliteFile(location), { timeout: 2000 });
+    return {
+      run: async (sql) => session.prepare(sql).all(),
+      close: async () => session.close(),
+    };
+  }
+  const { host, port, user, password, prefix } = location;
+  const session = await createConnection({ host, port, user, password, database: `${prefix}${tenant}` });
+  session.on('error', () => {});
+  return {
+    run: async (sql) => {
+      const [rows] = await session.query<RowDataPacket[]>(sql);
+      return Array.isArray(rows) ? rows : [];
+    },
+    close: async () => session.destroy(),
+  };
+}
+
+// The table `health` serves as a table of counters: an integer key and an integer.
+
+export async function putCounter(db: Db, id: number, beats = 0): Promise<void> {
+  await db.insertInto('health').values({ id, beats }).execute();
+}
+
+export async function addTo(db: WriteDb, id: number, by = 1): Promise<void> {
+  await db
+    .updateTable('health')
+    .set((eb) => ({ beats: eb('beats', '+', by) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function counter(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('health').select('beats').where('id', '=', id).executeTakeFirst();
+  return row?.beats;
+}
+
+/** What a counter holds for everybody else. */
+export function stored({ database }: Scratch, id: number): Promise<number | undefined> {
+  return database.read(patient, (db) => counter(db, id));
+}
+
+/** Makes counters 2, 3, ... at zero (1 is the service's own). */
+export async function makeCounters({ database }: Scratch, ...ids: number[]): Promise<void> {
+  await database.write(patient, async (db) => {
+    for (const id of ids) await putCounter(db, id);
+  });
+}

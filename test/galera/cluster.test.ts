@@ -1,0 +1,151 @@
+// On a Galera cluster, with writers on two nodes at once: guard rows keep writers of one bank in line, conflicts that
+// show only in the commit are run again, reads see what was acknowledged elsewhere, and a lost quorum has its kind.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import { StorageError } from '../../src/database/errors.ts';
+import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import { ledgerTopic, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { verifyLedger } from '../../src/features/account/verify.ts';
+import { eventually, gate } from '../database/support/conditions.ts';
+import { addTo, counter, patient, putCounter, tenant } from '../database/support/scratch.ts';
+import { makeBank } from '../support/factories.ts';
+import { lackingForGalera, startCluster, type Cluster } from './cluster.ts';
+
+const lacking = lackingForGalera();
+const skip = lacking !== undefined && `this machine has no ${lacking}`;
+if (skip !== false) console.warn(`\n*** The tests on a Galera cluster are SKIPPED: ${skip}. ***\n`);
+
+describe('galera', { skip }, () => {
+  let cluster: Cluster;
+  let all: Databases[];
+  let one: TenantDatabase;
+  let two: TenantDatabase;
+  before(async () => {
+    cluster = await startCluster();
+    all = cluster.nodes.map(({ location }) => openDatabases(location));
+    await all[0]?.migrate(tenant);
+    [one, two] = all.map((databases) => databases.of(tenant)) as [TenantDatabase, TenantDatabase];
+  });
+  after(async () => {
+    await Promise.all((all ?? []).map((databases) => databases.close()));
+    await cluster?.stop();
+  });
+  beforeEach(async () => {
+    await one.write(patient, async (db) => {
+      await db.deleteFrom('health').where('id', '>', 1).execute();
+      await putCounter(db, 2);
+    });
+  });
+
+  test('what one node has acknowledged is read from another at once', async () => {
+    for (let round = 1; round <= 60; round += 1) {
+      await one.write(patient, (db) => addTo(db, 2));
+      assert.equal(await two.read(patient, (db) => counter(db, 2)), round);
+    }
+  });
+
+  test('a conflict that shows only in the commit is run again as a whole, and told once', async () => {
+    const told: string[][] = [];
+    for (const databases of all) databases.onCommit((_, topics) => told.push([...topics]));
+    const written = [gate(), gate()];
+    const runs = [0, 0];
+    const writes = [one, two].map((database, at) =>
+      database.write(patient, async (db) => {
+        runs[at] = (runs[at] ?? 0) + 1;
+        db.touched.add(`node ${at}`);
+        await addTo(db, 2);
+        written[at]?.open();
+        // Each node lets its own transaction update the row; only one can be certified.
+        await written[1 - at]?.opened;
+      }),
+    );
+    await Promise.all(writes);
+    assert.deepEqual(
+      runs.toSorted((a, b) => a - b),
+      [1, 2],
+    );
+    assert.equal(await one.read(patient, (db) => counter(db, 2)), 2);
+    assert.deepEqual(
+      told.flat().toSorted((a, b) => a.localeCompare(b)),
+      ['node 0', 'node 1'],
+    );
+  });
+
+  test('postings recorded on two nodes at once have ids of their own, and every roll-up agrees', async () => {
+    await one.write(patient, (db) => makeBank(db));
+    let runs = 0;
+    const record = (database: TenantDatabase, writer: number, round: number): Promise<number> =>
+      database.write(patient, async (db) => {
+        runs += 1;
+        return recordPostings(db, 1001, drafts(writer, round));
+      });
+    const writers = [one, two, one, two].map(async (database, writer) => {
+      const firsts: number[] = [];
+      for (let round = 0; round < 15; round += 1) firsts.push(await record(database, writer, round));
+      return firsts;
+    });
+    const firsts = (await Promise.all(writers)).flat().toSorted((a, b) => a - b);
+    assert.deepEqual(
+      firsts,
+      Array.from({ length: 60 }, (_, at) => at * 3 + 1),
+    );
+    assert.ok(runs > 60, 'there were conflicts to be run again');
+    for (const database of [one, two]) {
+      const { postings, differences } = await database.read(patient, (db) => verifyLedger(db, 1001));
+      assert.equal(postings, 180);
+      assert.deepEqual(differences, []);
+    }
+    assert.equal(ledgerTopic(1001), 'ledger/1001');
+  });
+
+  test('a node without a quorum: unavailable, and nothing that was acknowledged is lost', async () => {
+    let done = 0;
+    let unknown = 0;
+    const failures = new Set<string>();
+    const write = (): Promise<void> =>
+      one
+        .write({ deadlineMs: 1000 }, (db) => addTo(db, 2))
+        .then(
+          () => void (done += 1),
+          (error: unknown) => {
+            assert.ok(error instanceof StorageError, String(error));
+            failures.add(error.failure);
+            if (error.failure === 'outcome-unknown') unknown += 1;
+          },
+        );
+    for (let at = 0; at < 20; at += 1) await write();
+    assert.equal(done, 20);
+    await Promise.all(cluster.nodes.slice(1).map((node) => node.kill()));
+    await eventually('the node has noticed', async () => {
+      await write();
+      return failures.has('unavailable');
+    });
+    await assert.rejects(
+      one.read({ deadlineMs: 2000 }, (db) => counter(db, 2)),
+      { failure: 'unavailable' },
+    );
+    await cluster.nodes[0]?.run(`set global wsrep_provider_options = 'pc.bootstrap=true'`);
+    const doneBefore = done;
+    await eventually('the node goes on', async () => {
+      await write();
+      return done > doneBefore;
+    });
+    const kept = (await one.read(patient, (db) => counter(db, 2))) ?? -1;
+    assert.ok(done <= kept && kept <= done + unknown, `${done} done, ${unknown} unknown, ${kept} kept`);
+  });
+});
+
+function drafts(writer: number, round: number): PostingDraft[] {
+  return [1, 2, 3].map((unit) => ({
+    recordedAt: 800_000_000_000 + round * 3_600_000 + unit,
+    locationId: 1,
+    unitId: unit === 3 ? 0 : unit,
+    userId: 1000,
+    kind: 'Consumption',
+    currency: 'DKK',
+    amountMinor: BigInt(-100 * unit - writer),
+    text: `writer ${writer}`,
+  }));
+}
