@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Databases } from '../database/databases.ts';
 import type { Db, WriteDb } from '../database/dialect.ts';
 import { DuplicateError } from '../database/errors.ts';
+import type { TenantDatabase } from '../database/tenant-database.ts';
 import { Problem } from '../lib/problem.ts';
 import { PreparedJson } from './answer.ts';
 import type { Operation } from './operation.ts';
@@ -15,6 +16,9 @@ const keepMs = 24 * 3600 * 1000;
 
 /** Between commit and the stored answer lie milliseconds; after this long the process must have died in between. */
 const answerLostMs = 60_000;
+
+/** Clearing away is nothing to wait long for. */
+const clearing = { deadlineMs: 1000 };
 
 /** Reserves the key; called inside the operation's write transaction. */
 export type Reserve = (db: WriteDb) => Promise<void>;
@@ -32,25 +36,24 @@ type Keyed = {
 type First = { readonly replayed: boolean; readonly result: unknown };
 
 /** Runs a write once for its key, or answers what the first run answered. */
-export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => Promise<unknown> | unknown): Promise<First> {
+export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown): Promise<First> {
   const { key, operation, request, databases, now } = keyed;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) throw new Problem('invalid-idempotency-key');
   const managerId = request.visit.principal?.managerId ?? 0;
   const requestHash = hashOf(keyed);
   const database = databases.of(placeOf(request).tenant.name);
   const { deadlineMs } = operation;
-  const look = () => database.read({ deadlineMs }, (db) => findRecord(db, managerId, key, now() - keepMs));
+  const look = () => database.read({ deadlineMs }, (db) => findRecord(db, managerId, key));
+  const lives = (record: Stored | undefined): record is Stored =>
+    record !== undefined && record.created_at > now() - keepMs;
 
   const known = await look();
-  if (known !== undefined) return replay(known, requestHash, now());
+  if (lives(known)) return replay(known, requestHash, now());
 
   let collided = false;
   let reserved = false;
   const reserve: Reserve = async (db) => {
-    await db
-      .deleteFrom('idempotency_records')
-      .where('created_at', '<=', now() - keepMs)
-      .execute();
+    if (known !== undefined) await deleteExpired(db, now() - keepMs, { managerId, key });
     const row = { manager_id: managerId, key, request_hash: requestHash, created_at: now(), status: null, body: null };
     try {
       await db.insertInto('idempotency_records').values(row).execute();
@@ -65,20 +68,26 @@ export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => Promise
     result = await run(reserve);
   } catch (error) {
     const first = collided && error instanceof DuplicateError ? await look() : undefined;
-    if (first === undefined) throw error;
+    if (!lives(first)) throw error;
     return replay(first, requestHash, now());
   }
   if (!reserved) return { replayed: false, result };
-  const body = JSON.stringify(result ?? null);
-  await database.write({ deadlineMs }, async (db) => {
-    const status = operation.status ?? 200;
-    await db
-      .updateTable('idempotency_records')
-      .set({ status, body })
-      .where('manager_id', '=', managerId)
-      .where('key', '=', key)
-      .execute();
-  });
+  const body = result instanceof PreparedJson ? result.text : JSON.stringify(result ?? null);
+  try {
+    await database.write({ deadlineMs }, async (db) => {
+      const status = operation.status ?? 200;
+      await db
+        .updateTable('idempotency_records')
+        .set({ status, body })
+        .where('manager_id', '=', managerId)
+        .where('key', '=', key)
+        .execute();
+    });
+  } catch (error) {
+    // The write stands and its answer is known: a 503 would tell of a failure that was none.
+    request.log.warn({ err: error }, 'an answer could not be kept for its Idempotency-Key');
+  }
+  await clearAway(database, now() - keepMs);
   return { replayed: false, result };
 }
 
@@ -89,14 +98,44 @@ type Stored = {
   readonly body: string | null;
 };
 
-function findRecord(db: Db, managerId: number, key: string, after: number): Promise<Stored | undefined> {
+function findRecord(db: Db, managerId: number, key: string): Promise<Stored | undefined> {
   return db
     .selectFrom('idempotency_records')
     .select(['request_hash', 'created_at', 'status', 'body'])
     .where('manager_id', '=', managerId)
     .where('key', '=', key)
-    .where('created_at', '>', after)
     .executeTakeFirst();
+}
+
+async function deleteExpired(
+  db: WriteDb,
+  until: number,
+  { managerId, key }: { managerId: number; key: string },
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency_records')
+    .where('manager_id', '=', managerId)
+    .where('key', '=', key)
+    .where('created_at', '<=', until)
+    .execute();
+}
+
+/**
+ * Deletes the records whose day is over. In a transaction of its own, and only where there are any: inside the writes
+ * themselves, those that run at once would be rolled back over the same old rows.
+ */
+async function clearAway(database: TenantDatabase, until: number): Promise<void> {
+  try {
+    const old = await database.read(clearing, (db) =>
+      db.selectFrom('idempotency_records').select('key').where('created_at', '<=', until).limit(1).executeTakeFirst(),
+    );
+    if (old === undefined) return;
+    await database.write(clearing, (db) =>
+      db.deleteFrom('idempotency_records').where('created_at', '<=', until).execute(),
+    );
+  } catch {
+    // The next write with a key finds them again.
+  }
 }
 
 function replay({ request_hash, created_at, status, body }: Stored, requestHash: string, now: number): First {

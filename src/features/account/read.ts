@@ -138,7 +138,7 @@ async function resolve(db: Db, scope: Scope, selection: Selection, now: number):
     cutoff,
     now,
     resolved: resolvedBy(selection, time, user),
-    view: [head.open_period, head.expired, viewOf(cutoff, bounds.from, bounds.to)].join('/'),
+    view: [head.open_period, head.places_version, head.expired, viewOf(cutoff, bounds.from, bounds.to)].join('/'),
   };
 }
 

@@ -28,32 +28,50 @@ export function managerLogin(passwords: Passwords, demo: boolean): Login {
   const accounts = new FixedWindow(failuresOfAccount, windowSeconds);
   const addresses = new FixedWindow(failuresOfAddress, windowSeconds);
 
-  return async ({ userName, password }, door) => {
+  // The attempts on one account go one after the other: however many come at once, no more than the limit are checked.
+  const lanes = new Map<string, Promise<unknown>>();
+  const inTurn = <T>(account: string, attempt: () => Promise<T>): Promise<T> => {
+    const turn = (lanes.get(account) ?? Promise.resolve()).then(attempt);
+    const settled = turn
+      .catch(() => {})
+      .then(() => {
+        if (lanes.get(account) === settled) lanes.delete(account);
+      });
+    lanes.set(account, settled);
+    return turn;
+  };
+
+  return ({ userName, password }, door) => {
     const key = userNameKey(userName);
     const account = `${door.tenant.name}/${key}`;
-    // Counted before the check, so that many at once are counted too; a success takes its counts back.
-    const states = [accounts.take(account), addresses.take(door.address)];
-    const refused = states.filter(({ allowed }) => !allowed);
-    if (refused.length > 0) {
-      for (const [at, window] of [accounts, addresses].entries())
-        if (states[at]?.allowed === true) window.giveBack(at === 0 ? account : door.address);
-      throw new Problem('too-many-attempts', {
-        retryAfterSeconds: Math.max(...refused.map(({ resetSeconds }) => resetSeconds)),
-      });
-    }
-    try {
-      const session = await open(key, password, door);
-      accounts.forget(account);
-      addresses.giveBack(door.address);
-      return session;
-    } catch (error) {
-      const failed = error instanceof Problem && error.code === 'invalid-credentials';
-      if (!failed) {
-        accounts.giveBack(account);
-        addresses.giveBack(door.address);
+    return inTurn(account, async () => {
+      // Counted before the check, so that those of other accounts at once are counted too; only failures stay counted.
+      const counts: [FixedWindow, string][] = [
+        [accounts, account],
+        [addresses, door.address],
+      ];
+      const taken = counts.map(([window, counted]) => ({
+        giveBack: () => window.giveBack(counted),
+        ...window.take(counted),
+      }));
+      const refused = taken.filter(({ allowed }) => !allowed);
+      if (refused.length > 0) {
+        for (const { allowed, giveBack } of taken) if (allowed) giveBack();
+        throw new Problem('too-many-attempts', {
+          retryAfterSeconds: Math.max(...refused.map(({ resetSeconds }) => resetSeconds)),
+        });
       }
-      throw error;
-    }
+      try {
+        const session = await open(key, password, door);
+        accounts.forget(account);
+        addresses.giveBack(door.address);
+        return session;
+      } catch (error) {
+        const failed = error instanceof Problem && error.code === 'invalid-credentials';
+        if (!failed) for (const { giveBack } of taken) giveBack();
+        throw error;
+      }
+    });
   };
 
   async function open(

@@ -120,6 +120,11 @@ onBothEngines((engine) => {
       assert.equal((await login('anna', 'right')).status, 200);
   });
 
+  test(`as many right logins as come at once are let in (${engine})`, async () => {
+    const replies = await Promise.all(Array.from({ length: limitOfAccount * 3 }, () => login('anna', 'right')));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+  });
+
   test(`what is not the caller's fault does not count against the account (${engine})`, async () => {
     for (const [error, status, code] of [
       [new Problem('login-busy'), 503, 'login-busy'],

@@ -20,7 +20,7 @@ export function fingerprintOf({ bank_id, posting_id, period, amount_minor, curre
 
 /**
  * The revision of a filtered set: over its postings' fingerprints, its totals, and `view`, which tells apart two
- * showings of one set (identities that have expired meanwhile, a period that was closed).
+ * showings of one set (an identity expired meanwhile, a period closed, a place renamed).
  */
 export function revisionOf({ count, totals, fingerprint }: SetSums, view: string): string {
   const sums = totals.map(
