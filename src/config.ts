@@ -60,12 +60,17 @@ function parseStorage(value: string): Storage {
   }
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const prefix = url?.pathname.slice(1) ?? '';
-  if (url?.protocol !== 'mysql:' || url.hostname === '' || !/^[A-Za-z0-9_]{1,32}$/.test(prefix)) {
+  if (
+    url?.protocol !== 'mysql:' ||
+    url.hostname === '' ||
+    url.search + url.hash !== '' ||
+    !/^[A-Za-z0-9_]{1,32}$/.test(prefix)
+  ) {
     throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port/prefix_');
   }
   return {
     engine: 'mysql',
-    host: url.hostname,
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: url.port === '' ? 3306 : Number(url.port),
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
@@ -76,7 +81,7 @@ function parseStorage(value: string): Storage {
 function parseOrigins(value: string): readonly string[] {
   const origins = value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    if (origin.includes('*') || !URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new Error('expected comma-separated origins such as https://portal.example');
     }
   }

@@ -70,8 +70,9 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const { retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (problem.status === 401) reply.header('www-authenticate', challenge(problem, request));
-  // RFC 9110, 15.5.14: what is left of the body is not read.
-  if (problem.status === 413 && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
+  // RFC 9110, 15.5.14: what is left of the body is not read. HTTP/2 has no such field, though the framework sets it.
+  if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection');
+  else if (problem.status === 413) reply.header('connection', 'close');
   return reply
     .code(problem.status)
     .headers(problem.details.headers ?? {})
@@ -80,10 +81,10 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .send(JSON.stringify(problemBody(problem, traceId)));
 }
 
-// RFC 6750, 3: a request without a token is told of the scheme alone.
+// RFC 6750, 3: a request without a token, or with another scheme's credentials, is told of the scheme alone.
 function challenge({ code }: Problem, request: FastifyRequest): string {
   const realm = `Bearer realm="${request.hostname.replaceAll(/[^A-Za-z0-9.-]/g, '')}"`;
-  const presented = code === 'unauthenticated' && request.headers.authorization !== undefined;
+  const presented = code === 'unauthenticated' && /^Bearer(?: |$)/i.test(request.headers.authorization ?? '');
   return presented
     ? `${realm}, error="invalid_token", error_description="The token is unknown, expired or revoked here."`
     : realm;

@@ -43,8 +43,6 @@ type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly storageFree?: true;
   readonly deadlineMs: number;
   readonly maxBodyBytes?: number;
-  readonly example?: unknown;
-  readonly bodyExample?: unknown;
   readonly run: A;
 };
 
@@ -54,7 +52,8 @@ export type Input<P extends TObject, Q extends TObject, B extends TSchema> = {
   readonly body: Static<B>;
 };
 
-type Answer = Promise<unknown> | unknown;
+// A promise or not.
+type Answer = unknown;
 
 export type ManagerOperation = Common<
   TObject,
@@ -78,7 +77,7 @@ export type Operation = ManagerOperation | PublicOperation;
 export function managerOperation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>(
   declared: Common<P, Q, B, (input: Input<P, Q, B>, door: ManagerDoor) => Answer> & { readonly access: Access },
 ): ManagerOperation {
-  return declared as unknown as ManagerOperation;
+  return declared;
 }
 
 /** Declares an operation that works without a token. */

@@ -3,7 +3,7 @@
 
 import cors from '@fastify/cors';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { METHODS, type IncomingMessage, type Server } from 'node:http';
+import { METHODS, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
@@ -72,7 +72,8 @@ function createInstance({ tls, log }: PorchOptions): FastifyInstance {
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // Such a request never reaches the hooks that make it a visit.
       beginVisit(request, reply, undefined);
-      void replyWithError(error, request, reply);
+      // Without the error itself, whose message repeats the target and with it a query that is not for the log.
+      void replyWithError(new Problem(problemOf(error).code), request, reply);
     },
     clientErrorHandler: refuseUnreadable,
   };
@@ -90,7 +91,7 @@ function createInstance({ tls, log }: PorchOptions): FastifyInstance {
   const https = { ...http, ...tls, settings: http2Settings, allowHTTP1: true, minVersion: 'TLSv1.2' as const };
   const secure = { ...settings, http2: true as const, https, http2SessionTimeout: limits.keepAliveTimeoutMs };
   // HTTP/1.1 comes in at the same port, so the instance is used as if it were that.
-  return Fastify(secure as object) as unknown as FastifyInstance;
+  return Fastify(secure as object);
 }
 
 /** What arrived is no HTTP that can be read: there is no request to answer by, only a socket. */
@@ -148,13 +149,45 @@ function acceptJsonAlone(app: FastifyInstance): void {
   }
 }
 
+/** What log and metrics say of a client that went away before it was answered (nginx's number for it). */
+const clientGone = 499;
+
 function receiveVisits(app: FastifyInstance, { tenants, domain, limiter, metrics, tls }: PorchOptions): void {
   const placeByHost = placesByHost(tenants, domain);
+  const end = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { visit, method } = request;
+    const seconds = (performance.now() - visit.startedAtMs) / 1000;
+    const status = reply.raw.headersSent ? reply.statusCode : clientGone;
+    metrics.end({
+      method,
+      route: request.routeOptions.url ?? '',
+      status,
+      seconds,
+      scheme: tls === undefined ? 'http' : 'https',
+    });
+    request.log.info(
+      {
+        method,
+        path: pathOf(request),
+        status,
+        ms: Math.round(seconds * 1e6) / 1e3,
+        traceId: visit.trace.traceId,
+        tenant: visit.place?.tenant.name,
+        environment: visit.place?.environment,
+        operation: visit.operationId,
+        managerId: visit.principal?.managerId,
+        code: visit.problemCode,
+      },
+      'request',
+    );
+  };
   app.addHook('onRequest', (request, reply, done) => {
     const host = requestHost(request.raw);
     const place = host === undefined ? undefined : placeByHost(host);
     beginVisit(request, reply, place);
     metrics.begin();
+    // The framework's onResponse never comes where the client goes away first.
+    reply.raw.once('close', () => end(request, reply));
     if (tls !== undefined) reply.header('strict-transport-security', 'max-age=31536000');
     if (request.routeOptions.config.anyHost === true) {
       done();
@@ -172,33 +205,6 @@ function receiveVisits(app: FastifyInstance, { tenants, domain, limiter, metrics
     }
     // Before the body is looked at: what it is does not matter here.
     done(request.is404 ? new Problem('unknown-route') : undefined);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const { visit, method } = request;
-    const seconds = (performance.now() - visit.startedAtMs) / 1000;
-    metrics.end({
-      method,
-      route: request.routeOptions.url ?? '',
-      status: reply.statusCode,
-      seconds,
-      scheme: tls === undefined ? 'http' : 'https',
-    });
-    request.log.info(
-      {
-        method,
-        path: pathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(seconds * 1e6) / 1e3,
-        traceId: visit.trace.traceId,
-        tenant: visit.place?.tenant.name,
-        environment: visit.place?.environment,
-        operation: visit.operationId,
-        managerId: visit.principal?.managerId,
-        code: visit.problemCode,
-      },
-      'request',
-    );
-    done();
   });
 }
 
@@ -233,7 +239,7 @@ function closeGracefully(app: FastifyInstance): void {
   });
   app.addHook('preClose', (done) => {
     closing = true;
-    const server = app.server as Server;
+    const server = app.server;
     const sweep = setInterval(() => server.closeIdleConnections?.(), 50);
     server.once('close', () => clearInterval(sweep));
     done();

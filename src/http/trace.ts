@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 
 export type Trace = { readonly traceId: string; readonly spanId: string; readonly flags: string };
 
-const traceparentPattern = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
+// Only a version later than 00 may have more after the flags.
+const traceparentPattern =
+  /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
 
 // A version 4 UUID is never all zeros, which the standard forbids.
 const randomHex = (length: 16 | 32): string => randomUUID().replaceAll('-', '').slice(0, length);

@@ -36,7 +36,7 @@ export function validatorOf(operation: Operation, compile: (schema: TSchema) => 
     const input = {
       params: params({ ...(request.params as Values) }, tenant, errors, kidErrors),
       query: query(parseQuery(request.search, errors), tenant, errors, kidErrors),
-      body: body(request.body, errors),
+      body: body(request.body, tenant, errors, kidErrors),
     };
     if (errors.length + kidErrors.length > 0) throw refusal(errors, kidErrors);
     return input;
@@ -53,13 +53,37 @@ function refusal(errors: readonly FieldError[], kidErrors: readonly FieldError[]
 
 function part(name: 'path' | 'query', schema: TObject | undefined, compile: (schema: TSchema) => ValidateFunction) {
   const validate = schema === undefined ? undefined : compile(schema);
-  const kids = Object.entries(schema?.properties ?? {}).flatMap(([key, property]) => {
-    const types = (property as { [kidKeyword]?: readonly KidType[] })[kidKeyword];
-    return types === undefined ? [] : [{ key, types }];
-  });
+  const parseKids = kidParser(name, schema);
   return (values: Values, tenant: string, errors: FieldError[], kidErrors: FieldError[]): Values => {
     if (validate === undefined) return values;
     if (!validate(values)) errors.push(...describe(name, validate.errors ?? []));
+    return parseKids(values, tenant, kidErrors);
+  };
+}
+
+function bodyCheck(schema: TSchema | undefined, compile: (schema: TSchema) => ValidateFunction) {
+  const validate = schema === undefined ? undefined : compile(schema);
+  const parseKids = kidParser('body', schema);
+  return (body: unknown, tenant: string, errors: FieldError[], kidErrors: FieldError[]): unknown => {
+    if (validate !== undefined) {
+      if (body === undefined) errors.push({ path: 'body', message: 'is missing' });
+      else if (!validate(body)) errors.push(...describe('body', validate.errors ?? []));
+      else if (isObject(body)) return parseKids(body, tenant, kidErrors);
+    } else if (body !== undefined && !(isObject(body) && Object.keys(body).length === 0)) {
+      errors.push({ path: 'body', message: 'must be empty: this operation takes none' });
+    }
+    return body;
+  };
+}
+
+/** Puts parsed KIDs in the place of their texts, at the top level of a part; the part that came in stays as it is. */
+function kidParser(name: 'path' | 'query' | 'body', schema: TSchema | undefined) {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { [kidKeyword]?: readonly KidType[] }> };
+  const kids = Object.entries(properties).flatMap(([key, { [kidKeyword]: types }]) =>
+    types === undefined ? [] : [{ key, types }],
+  );
+  return (texts: Values, tenant: string, kidErrors: FieldError[]): Values => {
+    const values = { ...texts };
     for (const { key, types } of kids) {
       const text = values[key];
       if (typeof text !== 'string') continue;
@@ -72,21 +96,8 @@ function part(name: 'path' | 'query', schema: TObject | undefined, compile: (sch
   };
 }
 
-function bodyCheck(schema: TSchema | undefined, compile: (schema: TSchema) => ValidateFunction) {
-  const validate = schema === undefined ? undefined : compile(schema);
-  return (body: unknown, errors: FieldError[]): unknown => {
-    if (validate !== undefined) {
-      if (body === undefined) errors.push({ path: 'body', message: 'is missing' });
-      else if (!validate(body)) errors.push(...describe('body', validate.errors ?? []));
-    } else if (body !== undefined && !isEmptyObject(body)) {
-      errors.push({ path: 'body', message: 'must be empty: this operation takes none' });
-    }
-    return body;
-  };
-}
-
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // ajv's messages tell schema words, never values, so nothing of the input is echoed but the names of unknown fields.
 function describe(name: string, errors: readonly ErrorObject[]): FieldError[] {
@@ -115,7 +126,7 @@ function queryParser(schema: TObject | undefined): (search: string, errors: Fiel
   return (search, errors) => {
     const values: Values = {};
     if (search === '') return values;
-    for (const [key, text] of new URLSearchParams(search)) {
+    for (const [key, text] of new URLSearchParams(`?${search}`)) {
       const property = properties.get(key.toLowerCase());
       if (property === undefined)
         errors.push({ path: `query.${key.slice(0, 64)}`, message: 'is not a known query parameter' });

@@ -7,7 +7,7 @@ import { openDatabases, type Databases, type Location } from '../../src/database
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { makeToken } from '../support/factories.ts';
 import { onBothEngines, startService } from '../support/service.ts';
-import { storageError } from './support/conditions.ts';
+import { gate, storageError } from './support/conditions.ts';
 import { startProxy, type Proxy, type Verdict } from './support/proxy.ts';
 import { addTo, counter, makeCounters, openScratch, patient, stored, tenant, type Scratch } from './support/scratch.ts';
 
@@ -148,6 +148,28 @@ onBothEngines((engine) => {
         }
         await write();
         assert.equal(await stored(scratch, 2), 1);
+      });
+
+      test('connections that hang while their session is prepared are given up, and their places free again', async () => {
+        assert.ok(scratch.location.engine === 'mysql');
+        await databases.close();
+        open({ ...scratch.location, port: proxy.port });
+        judge('set session sql_mode', 'keep-answer', 10);
+        const hanging = Array.from({ length: 10 }, () => assert.rejects(write(100), storageError('timeout')));
+        await Promise.all(hanging);
+        const hold = gate();
+        const full = Promise.withResolvers<void>();
+        let begun = 0;
+        const all = Array.from({ length: 10 }, () =>
+          database.read(patient, async () => {
+            begun += 1;
+            if (begun === 10) full.resolve();
+            await hold.opened;
+          }),
+        );
+        await full.promise;
+        hold.open();
+        await Promise.all(all);
       });
 
       test('[general.27] the caller of a write whose outcome is unknown gets a 503, and the write is not run again', async () => {

@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { Db } from '../../src/database/dialect.ts';
@@ -123,6 +124,23 @@ test('a database that was never made: unavailable, and looking for it makes noth
   await databases.migrate(tenant);
   assert.equal(await database.read(patient, (db) => counter(db, 1)), 0);
   rmSync(dirname(directory), { recursive: true });
+});
+
+test('a new file that another process is about to write: it is waited for', async (t) => {
+  await scratch.databases.close();
+  for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
+  const outsider = await scratch.outsider();
+  t.after(() => outsider.close());
+  await outsider.run('begin immediate');
+  const databases = openDatabases(scratch.location);
+  t.after(() => databases.close());
+  const migrating = databases.migrate(tenant);
+  const reading = databases.of(tenant).read(patient, (db) => sql`select 1 as one`.execute(db));
+  await eventually('both are at it', () => sqliteThreads() === 2);
+  await sleep(150);
+  await outsider.run('commit');
+  assert.deepEqual((await reading).rows, [{ one: 1 }]);
+  assert.ok((await migrating).length > 0);
 });
 
 test('a file that has gone: unavailable, instead of writing where nobody will read, until it is back', async () => {

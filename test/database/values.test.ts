@@ -67,7 +67,7 @@ onBothEngines((engine) => {
     const found = await scratch.database.read(patient, (db) =>
       db
         .selectFrom('postings')
-        .select(['amount_minor', sql<number>`amount_minor - 1`.as('less')])
+        .select(['amount_minor', sql<number>`amount_minor - ${1}`.as('less')])
         .where('amount_minor', '>', safe)
         .orderBy('amount_minor', 'desc')
         .execute(),
@@ -102,6 +102,16 @@ onBothEngines((engine) => {
     );
     assert.equal(row?.amount_minor, greatest);
   });
+
+  if (engine === 'sqlite')
+    test(`a write that answers an integer beyond 2^53 is still done once (${engine})`, async () => {
+      const [first] = await scratch.database.write(patient, async (db) => {
+        await sql`insert into health (id, beats) values (7, ${safe * 2n})`.execute(db);
+        const { rows } = await sql`update health set beats = beats + 1 where id = 7 returning beats`.execute(db);
+        return rows;
+      });
+      assert.deepEqual(first, { beats: safe * 2n + 1n });
+    });
 
   test(`nothing stays nothing, and a boolean is 0 or 1 (${engine})`, async () => {
     const [row] = await scratch.database.read(patient, async (db) => {

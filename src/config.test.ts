@@ -1,0 +1,251 @@
+// The settings: what each may be, what it is by default, and that anything else is refused under its name.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ConfigError, readConfig, settings, unknownSettings, type Config } from './config.ts';
+import { builtInTenants } from './tenants.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portal-config-'));
+after(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function fileOf(content: string): string {
+  const path = join(folder, `file${++files}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+type Name = keyof Config;
+
+function assertRefused(name: Name, texts: readonly string[]): void {
+  const { variable } = settings[name];
+  for (const text of texts)
+    assert.throws(
+      () => readConfig({ [variable]: text }),
+      (error) =>
+        error instanceof ConfigError &&
+        error.message.startsWith(`${variable}: `) &&
+        error.message.length > variable.length + 8,
+      `${variable}=${text}`,
+    );
+}
+
+function assertTaken<N extends Name>(name: N, values: readonly (readonly [text: string, value: Config[N]])[]): void {
+  const { variable } = settings[name];
+  for (const [text, value] of values)
+    assert.deepEqual(readConfig({ [variable]: text })[name], value, `${variable}=${text}`);
+}
+
+test('by default the service is on loopback, on SQLite, for six tenants, with limits', () => {
+  const config = readConfig({});
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 8080,
+    domain: 'localhost',
+    storage: { engine: 'sqlite', directory: './data' },
+    tenants: builtInTenants,
+    allowedOrigins: [],
+    tlsCert: undefined,
+    tlsKey: undefined,
+    metricsPort: 9464,
+    logLevel: 'info',
+    rateLimit: { principalPerMinute: 6000, addressPerMinute: 12_000 },
+    simulator: true,
+  });
+  assert.ok(Object.isFrozen(config));
+});
+
+test('PORTAL_HOST is a name or an address', () => {
+  for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'my-host.example']) assertTaken('host', [[host, host]]);
+  assertRefused('host', ['', ' ', 'a b', '[::1]', 'http://x', 'a/b', 'x'.repeat(256)]);
+});
+
+test('PORTAL_PORT and PORTAL_METRICS_PORT are ports, or 0 for any free one', () => {
+  for (const name of ['port', 'metricsPort'] as const) {
+    assertTaken(name, [
+      ['0', 0],
+      ['1', 1],
+      ['443', 443],
+      ['65535', 65_535],
+    ]);
+    assertRefused(name, ['', '-1', '65536', '99999', '100000', '80.5', '8e1', '0x50', ' 80', '80 ', 'http', 'NaN']);
+  }
+});
+
+test('PORTAL_DOMAIN is a domain name, and counts in lower case', () => {
+  assertTaken('domain', [
+    ['Portal.Example', 'portal.example'],
+    ['localhost', 'localhost'],
+    ['a', 'a'],
+    ['x-1.y', 'x-1.y'],
+  ]);
+  assertRefused('domain', ['', '.', '-a', 'a-', 'a.', '.a', 'a b', 'a:80', 'a/b', 'a_b', 'ø.example', 'x'.repeat(300)]);
+});
+
+test('PORTAL_STORAGE is a folder for SQLite, or where a MySQL server is and what its schemas begin with', () => {
+  const mysql = {
+    engine: 'mysql',
+    host: 'db.example',
+    port: 3306,
+    user: 'portal',
+    password: 's/e:c@r',
+    prefix: 'p_',
+  } as const;
+  assertTaken('storage', [
+    ['sqlite:./data', { engine: 'sqlite', directory: './data' }],
+    ['sqlite:/var/lib/portal data', { engine: 'sqlite', directory: '/var/lib/portal data' }],
+    ['mysql://portal:s%2Fe%3Ac%40r@db.example/p_', mysql],
+    ['mysql://portal:s%2Fe%3Ac%40r@db.example:3307/p_', { ...mysql, port: 3307 }],
+    ['mysql://root@[::1]:1/x', { ...mysql, host: '::1', port: 1, user: 'root', password: '', prefix: 'x' }],
+  ]);
+  assertRefused('storage', [
+    '',
+    'sqlite',
+    'sqlite:',
+    './data',
+    'postgres://user:password@host/p_',
+    'mysql:',
+    'mysql://host',
+    'mysql://host/',
+    'mysql://host/a-b',
+    'mysql://host/a/b',
+    'mysql://host/p_?ssl=true',
+    'mysql://host/p_#x',
+    'mysql://host:99999/p_',
+    'mysql:///p_',
+    'mysql://user:%zz@host/p_',
+    `mysql://host/${'x'.repeat(33)}`,
+  ]);
+});
+
+test('a refused PORTAL_STORAGE does not repeat its password', () => {
+  for (const text of ['mysql://user:hunter2@host', 'mysql://user:hunter2%zz@host/p_', 'hunter2'])
+    assert.throws(
+      () => readConfig({ PORTAL_STORAGE: text }),
+      (error: Error) => !error.message.includes('hunter2'),
+    );
+});
+
+test('PORTAL_TENANTS is a file of tenants', () => {
+  const one = { name: 'oslo', displayName: 'Oslo', country: 'NO', currency: 'NOK', timeZone: 'Europe/Oslo' };
+  const two = { ...one, name: 'bergen2' };
+  const written = (content: unknown): string => fileOf(JSON.stringify(content));
+  assertTaken('tenants', [
+    ['', builtInTenants],
+    [written([one]), [one]],
+    [written([one, two]), [one, two]],
+  ]);
+  const wrong: unknown[] = [
+    [],
+    {},
+    null,
+    one,
+    [null],
+    [one, one],
+    [{ ...one, extra: 1 }],
+    [{ name: 'oslo' }],
+    ...['', 'Oslo', 'os-lo', '1oslo', 'os.lo', 'ås', 'x'.repeat(32)].map((name) => [{ ...one, name }]),
+    ...['', 'no', 'NOR'].map((country) => [{ ...one, country }]),
+    ...['', 'nok', 'NO'].map((currency) => [{ ...one, currency }]),
+    ...['', 'Europe/Atlantis', 'europe/oslo', 'Romance Standard Time', 'CET+1'].map((timeZone) => [
+      { ...one, timeZone },
+    ]),
+    [{ ...one, displayName: '' }],
+    Array.from({ length: 101 }, (_, at) => ({ ...one, name: `t${at}` })),
+  ];
+  assertRefused('tenants', [join(folder, 'missing'), folder, fileOf(''), fileOf('[{'), ...wrong.map(written)]);
+});
+
+test('PORTAL_ALLOWED_ORIGINS is a list of exact origins', () => {
+  assertTaken('allowedOrigins', [
+    ['', []],
+    [' , ', []],
+    ['https://portal.example', ['https://portal.example']],
+    ['https://portal.example:8443, http://localhost:5173 ,', ['https://portal.example:8443', 'http://localhost:5173']],
+  ]);
+  assertRefused('allowedOrigins', [
+    '*',
+    'null',
+    'portal.example',
+    'https://portal.example/',
+    'https://portal.example/path',
+    'https://portal.example?x',
+    'https://user@portal.example',
+    'https://portal.example:443',
+    'HTTPS://portal.example',
+    'https://Portal.example',
+    'https://*.portal.example',
+    'https://a.example https://b.example',
+    'file:///tmp',
+    'https://a.example,x',
+  ]);
+});
+
+test('PORTAL_LOG_LEVEL is one of the levels', () => {
+  for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const)
+    assertTaken('logLevel', [[level, level]]);
+  assertRefused('logLevel', ['', 'INFO', 'verbose', '30', 'info ']);
+});
+
+test('PORTAL_RATE_LIMIT is a principal’s requests a minute and an address’s, or off', () => {
+  assertTaken('rateLimit', [
+    ['off', undefined],
+    ['1', { principalPerMinute: 1, addressPerMinute: 2 }],
+    ['100,150', { principalPerMinute: 100, addressPerMinute: 150 }],
+    ['999999999,1', { principalPerMinute: 999_999_999, addressPerMinute: 1 }],
+  ]);
+  assertRefused('rateLimit', [
+    '',
+    '0',
+    '0,1',
+    '1,0',
+    '-1',
+    '1.5',
+    '1e3',
+    '1,2,3',
+    '1,',
+    ',1',
+    '1, 2',
+    'OFF',
+    'on',
+    '1000000000',
+  ]);
+});
+
+test('PORTAL_SIMULATOR is on or off', () => {
+  assertTaken('simulator', [
+    ['on', true],
+    ['off', false],
+  ]);
+  assertRefused('simulator', ['', 'true', '1', 'ON', 'no']);
+});
+
+test('PORTAL_TLS_CERT and PORTAL_TLS_KEY are files, both or neither, and belong together', () => {
+  assertRefused('tlsCert', [join(folder, 'missing.pem'), folder]);
+  assertRefused('tlsKey', [join(folder, 'missing.pem'), folder]);
+  const [text, other] = [fileOf('no certificate'), fileOf('no key')];
+  for (const given of [
+    { PORTAL_TLS_CERT: text },
+    { PORTAL_TLS_KEY: text },
+    { PORTAL_TLS_CERT: text, PORTAL_TLS_KEY: other },
+  ])
+    assert.throws(() => readConfig(given), { name: 'ConfigError', message: /^PORTAL_TLS_CERT and PORTAL_TLS_KEY / });
+});
+
+test('what looks like a setting and is none is found', () => {
+  const environment = {
+    PORTAL_PORT: '1',
+    PORTAL_PROT: '1',
+    portal_port: '1',
+    PORTAL_: '',
+    PATH: '',
+    MY_PORTAL_PORT: '',
+  };
+  assert.deepEqual(unknownSettings(environment), ['PORTAL_PROT', 'PORTAL_']);
+  assert.deepEqual(
+    unknownSettings(Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']))),
+    [],
+  );
+});

@@ -1,0 +1,164 @@
+// Request bodies: well-formed JSON with a declared shape and nothing beside it, no larger than the operation takes.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Reply } from '../support/call.ts';
+import { makeManager, makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { exchange, wire } from './raw.ts';
+
+const login = '/api/v1/session/login';
+const credentials = { userName: 'typist', password: 'a long and secret passphrase' };
+const text = JSON.stringify(credentials);
+/** What LoginManager takes at most. */
+const maxBytes = 8192;
+
+const malformed = [
+  '{',
+  '}',
+  '{"userName":"typist"',
+  `${text}x`,
+  `${text}${text}`,
+  `${text},`,
+  text.replaceAll('"', "'"),
+  '{userName:"typist"}',
+  '{"userName":"typist",}',
+  '{"userName":NaN}',
+  '{"userName":undefined}',
+  '{"userName":01}',
+  '{"userName":"a\nb"}',
+  '{"userName":"\\x41"}',
+  '// a comment\n{}',
+  '\0',
+  'null null',
+  'userName=typist',
+  '<xml/>',
+  '[',
+  '['.repeat(8000),
+];
+
+const poisoned = [
+  `{"__proto__":{"admin":true},${text.slice(1)}`,
+  `{"\\u005f\\u005fproto__":{"admin":true},${text.slice(1)}`,
+  `{"constructor":{"prototype":{"admin":true}},${text.slice(1)}`,
+  `{"nested":{"__proto__":null},${text.slice(1)}`,
+];
+
+const misshapen: [body: unknown, path: string][] = [
+  [null, 'body'],
+  [[], 'body'],
+  [[credentials], 'body'],
+  ['text', 'body'],
+  [0, 'body'],
+  [true, 'body'],
+  [{}, 'body.userName'],
+  [{ userName: 'typist' }, 'body.password'],
+  [{ ...credentials, userName: 1001 }, 'body.userName'],
+  [{ ...credentials, userName: null }, 'body.userName'],
+  [{ ...credentials, userName: ['typist'] }, 'body.userName'],
+  [{ ...credentials, userName: { text: 'typist' } }, 'body.userName'],
+  [{ ...credentials, userName: '' }, 'body.userName'],
+  [{ ...credentials, userName: 'x'.repeat(129) }, 'body.userName'],
+  [{ ...credentials, password: 'x'.repeat(1025) }, 'body.password'],
+  [{ ...credentials, username: 'typist' }, 'body.username'],
+  [{ ...credentials, remember: true }, 'body.remember'],
+  [{ ...credentials, '': '' }, 'body.'],
+  [{ ...credentials, toString: 'x' }, 'body.toString'],
+];
+
+onBothEngines((engine) => {
+  let service: Service;
+  before(async () => {
+    service = await startService(engine);
+    const passwordHash = await service.services.passwords.hash(credentials.password);
+    await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+  });
+  after(() => service.stop());
+
+  const post = (rawBody: string | Buffer, headers: Record<string, string> = {}): Promise<Reply> =>
+    service.call('POST', login, { rawBody, headers });
+
+  const postChunked = (body: string) => {
+    const chunks = (body.match(/[^]{1,1000}/g) ?? []).map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+    const head = ['Host: api.sund.localhost', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    return exchange(service.port, wire(`POST ${login} HTTP/1.1`, head, `${chunks.join('')}0\r\n\r\n`));
+  };
+
+  test(`[general.41] a malformed JSON body is 400 (${engine})`, async () => {
+    for (const body of malformed) {
+      const { status, json } = await post(body);
+      assert.deepEqual([status, json.code], [400, 'malformed-body'], body.slice(0, 40));
+    }
+    const compressed = await post(gzipSync(text), { 'content-encoding': 'gzip' });
+    assert.deepEqual([compressed.status, compressed.json.code], [400, 'malformed-body']);
+  });
+
+  test(`a body that would reach for a prototype is 400 (${engine})`, async () => {
+    for (const body of poisoned) {
+      const { status, json } = await post(body);
+      assert.deepEqual([status, json.code], [400, 'malformed-body'], body);
+    }
+    assert.equal(({} as { admin?: boolean }).admin, undefined);
+  });
+
+  test(`[general.35, general.41] an unknown field, a missing one and one of the wrong type are 400 and named (${engine})`, async () => {
+    for (const [body, path] of misshapen) {
+      const { status, json } = await post(JSON.stringify(body));
+      assert.deepEqual([status, json.code], [400, 'invalid-request'], JSON.stringify(body));
+      assert.equal(json.errors[0].path, path);
+      for (const error of json.errors) {
+        assert.deepEqual(Object.keys(error), ['path', 'message']);
+        assert.ok(error.message.length > 0);
+      }
+    }
+    assert.equal((await post(text)).status, 200);
+  });
+
+  test(`[general.35] the errors name every field that is wrong, and not the whole of a hostile body (${engine})`, async () => {
+    const { json } = await post('{"userName":1,"other":2}');
+    const paths = json.errors.map(({ path }: { path: string }) => path);
+    assert.deepEqual(paths.toSorted(), ['body.other', 'body.password', 'body.userName']);
+    const fields = Array.from({ length: 500 }, (_, at) => [`field${at}`, at]);
+    const many = await post(JSON.stringify(Object.fromEntries(fields)));
+    assert.ok(many.json.errors.length <= 20);
+    const long = await post(JSON.stringify({ ...credentials, ['x'.repeat(5000)]: 1 }));
+    assert.ok(long.text.length < 1000);
+  });
+
+  test(`[general.41] an operation with a body wants one, and one without takes none (${engine})`, async () => {
+    const empty = await post('');
+    assert.deepEqual([empty.status, empty.json.errors], [400, [{ path: 'body', message: 'is missing' }]]);
+    const logout = async (rawBody: string): Promise<number> => {
+      const { token } = await makeToken(service);
+      return (await service.call('POST', '/api/v1/session/logout', { token, rawBody })).status;
+    };
+    for (const body of ['', '{}', ' {} ']) assert.equal(await logout(body), 204, body);
+    for (const body of ['{"all":true}', '[]', '[1]', 'null', '0', '"x"']) assert.equal(await logout(body), 400, body);
+  });
+
+  test(`[general.41] a body larger than the operation takes is 413, whether its length is told or not (${engine})`, async () => {
+    const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
+    assert.equal((await post(padded(maxBytes))).status, 200);
+    assert.equal((await postChunked(padded(maxBytes))).status, 200);
+    for (const bytes of [maxBytes + 1, 3 * maxBytes]) {
+      const told = await post(padded(bytes));
+      assert.deepEqual([told.status, told.json.code, told.headers.connection], [413, 'payload-too-large', 'close']);
+      const { status, json } = await postChunked(padded(bytes));
+      assert.deepEqual([status, json.code], [413, 'payload-too-large']);
+    }
+    // Bytes are counted, not characters.
+    const wide = JSON.stringify({ ...credentials, password: 'ø'.repeat(maxBytes / 2) });
+    assert.equal((await post(wide)).status, 413);
+  });
+
+  test(`[general.41] a length that is a lie is refused before anything is read (${engine})`, async () => {
+    const line = `POST ${login} HTTP/1.1`;
+    const head = ['Host: api.sund.localhost', 'Content-Type: application/json'];
+    const huge = await exchange(service.port, wire(line, [...head, 'Content-Length: 1000000000']));
+    assert.equal(huge.status, 413);
+    for (const lie of ['Content-Length: -1', 'Content-Length: 0x10', 'Content-Length: 1\r\nContent-Length: 2'])
+      assert.equal((await exchange(service.port, wire(line, [...head, lie], text))).status, 400, lie);
+    const smuggled = [...head, `Content-Length: ${text.length}`, 'Transfer-Encoding: chunked'];
+    assert.equal((await exchange(service.port, wire(line, smuggled, `0\r\n\r\n${text}`))).status, 400);
+  });
+});

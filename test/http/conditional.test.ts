@@ -1,0 +1,134 @@
+// Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { recordPostings } from '../../src/features/account/ledger.ts';
+import { allOperations } from '../../src/app.ts';
+import { isConditional } from '../../src/http/operation.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { monotonicClock } from '../support/instances.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { sampleOf } from './samples.ts';
+
+const account = '/api/v1/banks/sund-B1001/account';
+const posting = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', currency: 'DKK', text: 'Wash' } as const;
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', (db) => makeBank(db));
+    ({ token } = await makeToken(service));
+  });
+  after(() => service.stop());
+
+  const record = (): Promise<unknown> =>
+    service.write('sund', (db) =>
+      recordPostings(db, 1001, [{ ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n }]),
+    );
+  const statusWith = async (path: string, ifNoneMatch: string): Promise<number> => {
+    const { status, text, headers } = await service.call('GET', path, {
+      token,
+      headers: { 'if-none-match': ifNoneMatch },
+    });
+    assert.equal(status === 304, text === '');
+    assert.equal(headers['cache-control'], 'no-store');
+    return status;
+  };
+
+  test(`[general.50] a manager GET with a revision has it as a strong ETag, and 304 for who names it (${engine})`, async () => {
+    const conditional = allOperations(service.services).operations.filter(isConditional);
+    assert.ok(conditional.length >= 2);
+    for (const operation of conditional) {
+      const { path } = sampleOf(operation);
+      const { json, headers } = await service.call('GET', path, { token });
+      assert.equal(headers.etag, `"${json.revision}"`, operation.id);
+      const { etag } = headers;
+      const spared = await service.call('GET', path, { token, headers: { 'if-none-match': etag } });
+      assert.deepEqual([spared.status, spared.text, spared.headers.etag], [304, '', etag]);
+      assert.equal(spared.headers['content-language'], headers['content-language']);
+      assert.equal(spared.headers.vary, headers.vary);
+      const head = await service.call('HEAD', path, { token, headers: { 'if-none-match': etag } });
+      assert.deepEqual([head.status, head.headers.etag], [304, etag]);
+    }
+  });
+
+  test(`[general.50] If-None-Match is a list, compared weakly, or the star (${engine})`, async () => {
+    const { revision } = (await service.call('GET', account, { token })).json;
+    const same = [
+      `"${revision}"`,
+      `W/"${revision}"`,
+      `"a", "${revision}"`,
+      `W/"a",W/"${revision}" , "b"`,
+      '*',
+      ' * ',
+      `"a,b","${revision}"`,
+    ];
+    for (const field of same) assert.equal(await statusWith(account, field), 304, field);
+    const other = [
+      '""',
+      '"other"',
+      revision,
+      `'${revision}'`,
+      `"${revision}x"`,
+      `"${revision.toLowerCase()}~"`,
+      `"x${revision}"`,
+      'W/""',
+      ',',
+      '"',
+      '"*"',
+      '*, "a"',
+    ];
+    for (const field of other) assert.equal(await statusWith(account, field), 200, field);
+  });
+
+  test(`[general.50] a changed set has another ETag, and the old one spares nothing (${engine})`, async () => {
+    const old = (await service.call('GET', account, { token })).headers.etag ?? '';
+    await record();
+    const { headers } = await service.call('GET', account, { token });
+    assert.notEqual(headers.etag, old);
+    assert.equal(await statusWith(account, old), 200);
+    assert.equal(await statusWith(account, headers.etag ?? ''), 304);
+  });
+
+  test(`[general.50] 304 comes only after the permission checks: whoever may no longer read is told so (${engine})`, async () => {
+    const { token: losing, managerId } = await makeToken(service);
+    const etag = (await service.call('GET', account, { token: losing })).headers.etag ?? '';
+    const statusFor = async (with_: { token?: string; host?: string }, field = etag): Promise<number> =>
+      (await service.call('GET', account, { ...with_, headers: { 'if-none-match': field } })).status;
+    assert.equal(await statusFor({ token: losing }), 304);
+    await service.write('sund', (db) =>
+      db.deleteFrom('manager_permissions').where('manager_id', '=', managerId).execute(),
+    );
+    const clock = monotonicClock();
+    clock.advance(60_000);
+    try {
+      for (const field of [etag, '*']) {
+        assert.equal(await statusFor({ token: losing }, field), 403);
+        assert.equal(await statusFor({}, field), 401);
+        assert.equal(await statusFor({ token: 'unknown' }, field), 401);
+        assert.equal(await statusFor({ token: losing, host: 'beta.api.sund.localhost' }, field), 401);
+      }
+    } finally {
+      clock.restore();
+    }
+    const confined = await makeToken(service, { grants: [{ bankId: 1002, locationId: 0 }] });
+    assert.equal(await statusFor(confined), 403);
+    const malformed = await service.call('GET', `${account}?Limit=0`, { token, headers: { 'if-none-match': '*' } });
+    assert.equal(malformed.status, 400);
+  });
+
+  test(`an answer without a revision has no ETag, and If-None-Match means nothing to it (${engine})`, async () => {
+    const { status, headers } = await service.call('GET', '/api/v1/session/me', {
+      token,
+      headers: { 'if-none-match': '*' },
+    });
+    assert.deepEqual([status, headers.etag], [200, undefined]);
+    const login = await service.call('POST', '/api/v1/session/login', {
+      body: { userName: 'nobody', password: 'nothing' },
+      headers: { 'if-none-match': '*' },
+    });
+    assert.equal(login.status, 401);
+  });
+});

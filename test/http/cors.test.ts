@@ -1,0 +1,124 @@
+// Cross-origin calls from browsers: for the exact origins that are configured, and for no others.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Reply } from '../support/call.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const me = '/api/v1/session/me';
+const allowed = ['https://portal.example', 'http://localhost:5173'];
+const others = [
+  'https://portal.example:8443',
+  'http://portal.example',
+  'https://www.portal.example',
+  'https://portal.example.org',
+  'https://xportal.example',
+  'https://portal.example/',
+  'https://PORTAL.example',
+  'https://portal.example, http://localhost:5173',
+  'http://localhost',
+  'http://localhost:51730',
+  'http://api.sund.localhost',
+  'null',
+  '*',
+  '',
+];
+
+let service: Service;
+let closed: Service;
+let token: string;
+before(async () => {
+  service = await startService('sqlite', { settings: { PORTAL_ALLOWED_ORIGINS: allowed.join(', ') } });
+  closed = await startService('sqlite');
+  await service.write('sund', (db) => makeBank(db));
+  ({ token } = await makeToken(service));
+});
+after(async () => {
+  await service.stop();
+  await closed.stop();
+});
+
+const corsFieldsOf = ({ headers }: Reply): string[] =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+const listed = (field: unknown): string[] => (typeof field === 'string' ? field.split(/, */) : []);
+
+/** As a browser asks before it sends a request that a form could not. */
+const preflight = (origin: string, method = 'GET', fields = 'authorization'): Record<string, string> => ({
+  origin,
+  'access-control-request-method': method,
+  'access-control-request-headers': fields,
+});
+
+test('[general.55, general.56] an answer names a configured origin and exposes what its pages may read', async () => {
+  for (const origin of allowed)
+    for (const path of [me, '/docs', '/openapi/portal-v1.json', '/livez']) {
+      const { status, headers } = await service.call('GET', path, { token, headers: { origin } });
+      assert.deepEqual([status, headers['access-control-allow-origin']], [200, origin], path);
+      const exposed = listed(headers['access-control-expose-headers']).map((name) => name.toLowerCase());
+      assert.deepEqual(exposed.toSorted(), ['content-disposition', 'etag', 'x-document-complete', 'x-request-id']);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+    }
+});
+
+test('[general.55] a page of a configured origin can read refusals as well', async () => {
+  const origin = allowed[0] ?? '';
+  const requests: [expected: number, method: string, path: string, options: object][] = [
+    [400, 'GET', me, { host: 'localhost' }],
+    [400, 'GET', `${me}?x=1`, { token }],
+    [401, 'GET', me, {}],
+    [404, 'GET', '/nope', {}],
+    [405, 'DELETE', me, {}],
+    [415, 'POST', '/api/v1/session/login', { rawBody: 'x' }],
+  ];
+  for (const [expected, method, path, options] of requests) {
+    const { status, headers } = await service.call(method, path, {
+      ...options,
+      headers: { origin, 'content-type': 'text/plain' },
+    });
+    assert.deepEqual([status, headers['access-control-allow-origin']], [expected, origin], `${method} ${path}`);
+  }
+});
+
+test('[general.55, general.56] any other origin gets no CORS field, asked before or at once', async () => {
+  for (const origin of others) {
+    assert.deepEqual(corsFieldsOf(await service.call('GET', me, { token, headers: { origin } })), [], origin);
+    assert.deepEqual(corsFieldsOf(await service.call('OPTIONS', me, { headers: preflight(origin) })), [], origin);
+  }
+  assert.deepEqual(corsFieldsOf(await service.call('GET', me, { token })), []);
+});
+
+test('[general.55] where no origin is configured no origin gets a CORS field', async () => {
+  for (const origin of [...allowed, ...others]) {
+    assert.deepEqual(corsFieldsOf(await closed.call('GET', '/livez', { headers: { origin } })), [], origin);
+    assert.deepEqual(corsFieldsOf(await closed.call('OPTIONS', me, { headers: preflight(origin) })), [], origin);
+  }
+});
+
+test('[general.55] a preflight of a configured origin is answered without a token, and allows every method and field', async () => {
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    const fields = 'authorization, content-type, if-none-match, idempotency-key, x-request-id';
+    const reply = await service.call('OPTIONS', me, { headers: preflight(allowed[0] ?? '', method, fields) });
+    assert.equal(reply.status, 204);
+    assert.equal(reply.headers['access-control-allow-origin'], allowed[0]);
+    assert.ok(listed(reply.headers['access-control-allow-methods']).includes(method));
+    assert.deepEqual(listed(reply.headers['access-control-allow-headers']), listed(fields));
+    assert.match(reply.headers['access-control-max-age'] ?? '', /^\d+$/);
+    assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS');
+  }
+});
+
+test('what depends on the origin says so to caches, beside what depends on the language', async () => {
+  for (const origin of [allowed[0], 'https://other.example', undefined]) {
+    const headers = origin === undefined ? {} : { origin };
+    assert.ok(listed((await service.call('GET', '/docs', { headers })).headers.vary).includes('Origin'));
+    const account = await service.call('GET', '/api/v1/banks/sund-B1001/account', { token, headers });
+    assert.deepEqual(listed(account.headers.vary).toSorted(), ['Accept-Language', 'Origin']);
+  }
+});
+
+test('OPTIONS outside CORS is what it is elsewhere', async () => {
+  const { status, headers } = await service.call('OPTIONS', me);
+  assert.deepEqual([status, headers.allow], [204, 'GET, HEAD, OPTIONS']);
+  for (const options of [{}, { headers: preflight('https://other.example') }])
+    assert.equal((await service.call('OPTIONS', '/nope', options)).json.code, 'unknown-route');
+});

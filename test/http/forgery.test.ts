@@ -1,0 +1,147 @@
+// What a request may say beside its host: none of it changes the tenant, and a host said twice or in two ways is none.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { exchange, wire } from './raw.ts';
+
+const me = '/api/v1/session/me';
+const sund = 'api.sund.localhost';
+const fjord = 'api.fjord.localhost';
+const password = 'a long and secret passphrase';
+
+const forwarding = (host: string): [string, string][] => [
+  ['X-Forwarded-Host', host],
+  ['X-Forwarded-Server', host],
+  ['X-Host', host],
+  ['X-Original-Host', host],
+  ['X-HTTP-Host-Override', host],
+  ['X-Original-URL', `http://${host}${me}`],
+  ['X-Rewrite-URL', `http://${host}${me}`],
+  ['Forwarded', `host=${host};proto=https`],
+  ['Forwarded', `for=127.0.0.1;host="${host}"`],
+  ['Via', `1.1 ${host}`],
+  ['Origin', `http://${host}`],
+  ['Referer', `http://${host}/`],
+  [':authority', host],
+];
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let foreignToken: string;
+  before(async () => {
+    service = await startService(engine, { tenants: ['sund', 'fjord'] });
+    for (const tenant of ['sund', 'fjord']) await service.write(tenant, (db) => makeBank(db));
+    ({ token } = await makeToken(service));
+    const passwordHash = await service.services.passwords.hash(password);
+    ({ token: foreignToken } = await makeToken(service, { tenant: 'fjord', userName: 'only-in-fjord', passwordHash }));
+  });
+  after(() => service.stop());
+
+  /** Asks with raw bytes who the token of `sund` belongs to. */
+  const ask = async (target: string, headers: readonly string[]): Promise<string> => {
+    const { status, json } = await exchange(
+      service.port,
+      wire(`GET ${target} HTTP/1.1`, [...headers, `Authorization: Bearer ${token}`]),
+    );
+    return status === 200 ? `${json.tenantKid} ${json.environment}` : `${status} ${json.code}`;
+  };
+
+  test(`[general.14, general.15] a forwarded host never changes tenant or environment (${engine})`, async () => {
+    for (const named of [fjord, `beta.${sund}`])
+      for (const [field, value] of forwarding(named)) {
+        // A field name that begins with a colon is no HTTP/1.1, and refused as such.
+        const expected = field.startsWith(':') ? '400 invalid-request' : 'sund production';
+        assert.equal(await ask(me, [`Host: ${sund}`, `${field}: ${value}`]), expected, field);
+      }
+  });
+
+  test(`[general.14, general.15] a forwarded host never stands in for one that is missing or unknown (${engine})`, async () => {
+    for (const [field, value] of forwarding(sund)) {
+      const expected = field.startsWith(':') ? '400 invalid-request' : '400 unknown-host';
+      assert.equal(await ask(me, ['Host: localhost', `${field}: ${value}`]), expected, field);
+      assert.equal(await ask(me, [`${field}: ${value}`]), expected, field);
+    }
+  });
+
+  test(`[general.14] a request has exactly one Host, in whatever version of HTTP/1 (${engine})`, async () => {
+    const hosts = [
+      [],
+      ['Host:'],
+      [`Host: ${sund}`, `Host: ${fjord}`],
+      [`Host: ${fjord}`, `Host: ${sund}`],
+      [`Host: ${sund}`, `host: ${sund}`],
+      [`Host: ${sund}`, 'Host:'],
+      [`Host: ${sund}, ${sund}`],
+    ];
+    for (const headers of hosts) assert.equal(await ask(me, headers), '400 unknown-host', headers.join());
+    const old = await exchange(service.port, wire(`GET ${me} HTTP/1.0`, [`Authorization: Bearer ${token}`]));
+    assert.equal(old.json.code, 'unknown-host');
+  });
+
+  test(`[general.14] the host of an absolute-form target wins over Host (${engine})`, async () => {
+    assert.equal(await ask(`http://${sund}${me}`, [`Host: ${fjord}`]), 'sund production');
+    assert.equal(await ask(`HTTPS://API.SUND.LOCALHOST:8080${me}`, ['Host: localhost']), 'sund production');
+    assert.equal(await ask(`http://beta.${sund}${me}`, [`Host: ${sund}`]), '401 unauthenticated');
+    assert.equal(await ask(`http://${fjord}${me}`, [`Host: ${sund}`]), '401 unauthenticated');
+    assert.equal(await ask(`http://localhost${me}`, [`Host: ${sund}`]), '400 unknown-host');
+    assert.equal(await ask(`http://${sund}@localhost${me}`, [`Host: ${sund}`]), '400 unknown-host');
+    assert.equal(await ask(`http://${sund}${me}`, []), '400 unknown-host');
+    assert.equal(await ask(`http://${sund}${me}`, [`Host: ${sund}`, `Host: ${sund}`]), '400 unknown-host');
+    assert.equal(await ask(`http://${sund}`, [`Host: ${sund}`]), '404 unknown-route');
+    assert.equal(await ask(`http://${sund}?x`, [`Host: ${sund}`]), '404 unknown-route');
+    assert.equal(await ask(`ftp://${sund}${me}`, [`Host: ${sund}`]), '404 unknown-route');
+    assert.equal(await ask(`//${fjord}${me}`, [`Host: ${sund}`]), '404 unknown-route');
+    // Seen from the other side: the answer is the target's tenant, not merely some refusal.
+    const line = `GET http://${fjord}${me} HTTP/1.1`;
+    const { json } = await exchange(
+      service.port,
+      wire(line, [`Host: ${sund}`, `Authorization: Bearer ${foreignToken}`]),
+    );
+    assert.equal(json.tenantKid, 'fjord');
+  });
+
+  test(`[general.16, kid.03, kid.06] a KID of another tenant changes no tenant and is refused in path and query (${engine})`, async () => {
+    const account = '/api/v1/banks/sund-B1001/account';
+    const refused: [path: string, at: string][] = [
+      ['/api/v1/banks/fjord-B1001/account', 'path.bankKid'],
+      ['/api/v1/banks/fjord-B1001/account/revision', 'path.bankKid'],
+      [`${account}?LocationKid=fjord-B1001-L1`, 'query.LocationKid'],
+      [`${account}?unitkid=fjord-B1001-L1-U1`, 'query.UnitKid'],
+      [`${account}?USERKID=fjord-B1001-R1001`, 'query.UserKid'],
+      [`${account}/revision?LocationKid=fjord-B1001-L1`, 'query.LocationKid'],
+    ];
+    for (const [path, at] of refused) {
+      const { status, json } = await service.call('GET', path, { token });
+      assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-kid', at], path);
+      // The same KIDs open what they name at the host of their tenant: it was their tenant that was wrong.
+      const home = path.replace('/sund-', '/fjord-');
+      assert.equal((await service.call('GET', home, { token: foreignToken, host: fjord })).status, 200, home);
+    }
+    const own = await service.call('GET', account, { token });
+    assert.equal(own.json.bankKid, 'sund-B1001');
+  });
+
+  test(`[general.16] a field, a query name or a form that names a tenant changes nothing (${engine})`, async () => {
+    const login = '/api/v1/session/login';
+    const credentials = { userName: 'only-in-fjord', password };
+    assert.equal((await service.call('POST', login, { host: fjord, body: credentials })).status, 200);
+    assert.equal((await service.call('POST', login, { body: credentials })).json.code, 'invalid-credentials');
+    for (const field of ['tenant', 'tenantKid', 'host', 'environment']) {
+      const { status, json } = await service.call('POST', login, { body: { ...credentials, [field]: 'fjord' } });
+      assert.deepEqual([status, json.code], [400, 'invalid-request'], field);
+      const byQuery = await service.call('GET', `${me}?${field}=fjord`, { token });
+      assert.deepEqual([byQuery.status, byQuery.json.code], [400, 'invalid-request'], field);
+    }
+    const form = new URLSearchParams({ ...credentials, tenant: 'fjord' }).toString();
+    const type = 'application/x-www-form-urlencoded';
+    const posted = await service.call('POST', login, { rawBody: form, headers: { 'content-type': type } });
+    assert.equal(posted.status, 415);
+    const named = await service.call('GET', me, {
+      token,
+      headers: { 'x-tenant': 'fjord', tenant: 'fjord', cookie: 'tenant=fjord' },
+    });
+    assert.equal(named.json.tenantKid, 'sund');
+  });
+});

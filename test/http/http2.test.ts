@@ -1,0 +1,162 @@
+// TLS: HTTP/2 and HTTP/1.1 at the same port, and the tenant chosen by :authority.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { limits } from '../../src/http/limits.ts';
+import { makeToken } from '../support/factories.ts';
+import { startService, type Service } from '../support/service.ts';
+import { selfSigned } from './certificate.ts';
+import { exchange, wire } from './raw.ts';
+
+const me = '/api/v1/session/me';
+const sund = 'api.sund.localhost';
+const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
+
+let service: Service;
+let token: string;
+let session: ClientHttp2Session;
+
+before(async () => {
+  const { cert, key } = selfSigned(sund);
+  const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
+  writeFileSync(settings.PORTAL_TLS_CERT, cert);
+  writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });
+  service = await startService('sqlite', { tenants: ['sund', 'fjord'], settings });
+  ({ token } = await makeToken(service));
+  session = connect(`https://127.0.0.1:${service.port}`, { rejectUnauthorized: false });
+  session.on('error', () => {});
+});
+after(async () => {
+  session.close();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+type Answer = { readonly headers: Record<string, unknown>; readonly text: string };
+
+function ask(headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request(headers, { endStream: body === undefined });
+    let answered: Record<string, unknown> = {};
+    let text = '';
+    stream.on('response', (each) => (answered = { ...each }));
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => (text += chunk));
+    stream.on('error', reject);
+    stream.on('close', () => resolve({ headers: answered, text }));
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+async function placeAt(headers: OutgoingHttpHeaders): Promise<string> {
+  const { headers: answered, text } = await ask({ ':path': me, authorization: `Bearer ${token}`, ...headers });
+  const json = JSON.parse(text);
+  return answered[':status'] === 200 ? `${json.tenantKid} ${json.environment}` : `${json.status} ${json.code}`;
+}
+
+test('[general.14] over HTTP/2 the tenant is that of :authority, in any case and with a port', async () => {
+  assert.equal(await placeAt({ ':authority': sund }), 'sund production');
+  assert.equal(await placeAt({ ':authority': 'API.SUND.LOCALHOST:8443' }), 'sund production');
+  assert.equal(await placeAt({ ':authority': `beta.${sund}` }), '401 unauthenticated');
+  assert.equal(await placeAt({ ':authority': 'api.fjord.localhost' }), '401 unauthenticated');
+  assert.equal(await placeAt({ ':authority': 'localhost' }), '400 unknown-host');
+  await assert.rejects(placeAt({ ':authority': `anyone@${sund}` }), /PROTOCOL_ERROR/);
+});
+
+test('[general.14] over HTTP/2 a Host that disagrees with :authority is refused', async () => {
+  assert.equal(await placeAt({ ':authority': sund, host: sund }), 'sund production');
+  for (const host of ['api.fjord.localhost', `beta.${sund}`, 'localhost'])
+    assert.equal(await placeAt({ ':authority': sund, host }), '400 unknown-host', host);
+  assert.equal(await placeAt({ ':authority': 'localhost', host: sund }), '400 unknown-host');
+});
+
+test('[general.15] over HTTP/2 a forwarded host never changes the tenant', async () => {
+  for (const field of ['x-forwarded-host', 'x-forwarded-server', 'x-host']) {
+    assert.equal(await placeAt({ ':authority': sund, [field]: 'api.fjord.localhost' }), 'sund production', field);
+    assert.equal(await placeAt({ ':authority': 'localhost', [field]: sund }), '400 unknown-host', field);
+  }
+  assert.equal(await placeAt({ ':authority': sund, forwarded: 'host=api.fjord.localhost' }), 'sund production');
+});
+
+test('HTTP/1.1 is spoken at the same port, by whoever asks for no HTTP/2', async () => {
+  const options = { host: '127.0.0.1', port: service.port, rejectUnauthorized: false, agent: false } as const;
+  const [version, status] = await new Promise<unknown[]>((resolve, reject) => {
+    const headers = { host: sund, authorization: `Bearer ${token}` };
+    get({ ...options, path: me, headers }, (reply) => resolve([reply.resume().httpVersion, reply.statusCode])).on(
+      'error',
+      reject,
+    );
+  });
+  assert.deepEqual([version, status], ['1.1', 200]);
+  for (const [offered, chosen] of [
+    [['h2', 'http/1.1'], 'h2'],
+    [['http/1.1'], 'http/1.1'],
+  ] as const) {
+    const socket = connectTls({ ...options, ALPNProtocols: [...offered] });
+    await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+    assert.equal(socket.alpnProtocol, chosen);
+    socket.destroy();
+  }
+});
+
+test('[general.14] over TLS the Host of HTTP/1.1 counts as it does without', async () => {
+  const bearer = `Authorization: Bearer ${token}`;
+  const status = async (line: string, ...hosts: string[]) =>
+    (await exchange(service.port, wire(line, [...hosts, bearer]), { tls: true })).status;
+  assert.equal(await status(`GET ${me} HTTP/1.1`, `Host: ${sund}`), 200);
+  assert.equal(await status(`GET ${me} HTTP/1.1`, `Host: ${sund}`, 'Host: api.fjord.localhost'), 400);
+  assert.equal(await status(`GET https://${sund}${me} HTTP/1.1`, 'Host: api.fjord.localhost'), 200);
+});
+
+test('[general.51] over HTTP/2 every answer has its request id, and every error is a problem', async () => {
+  const requests: [expected: number, headers: OutgoingHttpHeaders, body?: string][] = [
+    [200, { ':path': me, authorization: `Bearer ${token}` }],
+    [200, { ':path': '/livez' }],
+    [204, { ':path': me, ':method': 'OPTIONS' }],
+    [400, { ':path': '/%zz' }],
+    [400, { ':path': '/api/v1/session/login', ':method': 'POST', 'content-type': 'application/json' }, '{'],
+    [401, { ':path': me }],
+    [404, { ':path': '/nope' }],
+    [405, { ':path': me, ':method': 'PROPFIND' }],
+    [
+      413,
+      { ':path': '/api/v1/session/login', ':method': 'POST', 'content-type': 'application/json' },
+      `"${'x'.repeat(8192)}"`,
+    ],
+    [415, { ':path': '/api/v1/session/login', ':method': 'POST', 'content-type': 'text/plain' }, 'x'],
+  ];
+  for (const [expected, given, body] of requests) {
+    const { headers, text } = await ask({ ':authority': sund, ...given }, body);
+    assert.equal(headers[':status'], expected, String(given[':path']));
+    assert.match(String(headers['x-request-id']), /^[\w-]{36}$/);
+    if (expected >= 400) assert.equal(JSON.parse(text).status, expected);
+  }
+  const metrics = await service.services.metrics.registry.metrics();
+  assert.match(metrics, /status_code="415",url_scheme="https"/);
+  assert.doesNotMatch(metrics, /status_code="499"/);
+});
+
+test('over TLS browsers are told to come back over TLS alone', async () => {
+  const { headers } = await ask({ ':authority': sund, ':path': '/livez' });
+  assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+});
+
+test('the TLS listener has every bound of the plain one, and those of HTTP/2', async () => {
+  const server = service.app.server as unknown as Record<string, number>;
+  assert.equal(server['headersTimeout'], limits.headersTimeoutMs);
+  assert.equal(server['requestTimeout'], limits.requestTimeoutMs);
+  assert.equal(server['keepAliveTimeout'], limits.keepAliveTimeoutMs);
+  assert.equal(server['connectionsCheckingInterval'], limits.connectionsCheckMs);
+  assert.equal(server['maxHeaderSize'], limits.maxHeaderBytes);
+  assert.equal(session.remoteSettings.maxConcurrentStreams, limits.maxConcurrentStreams);
+  assert.equal(session.remoteSettings.maxHeaderListSize, limits.maxHeaderBytes);
+  const oversized = { ':authority': sund, ':path': '/livez', 'x-large': 'x'.repeat(limits.maxHeaderBytes) };
+  await assert.rejects(ask(oversized), /ENHANCE_YOUR_CALM|REFUSED_STREAM/);
+  // One refused stream is not the end of the connection.
+  assert.equal((await ask({ ':authority': sund, ':path': '/livez' })).headers[':status'], 200);
+});

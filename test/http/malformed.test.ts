@@ -1,0 +1,186 @@
+// What is no proper HTTP, or more of it than is taken: refused as a problem, and never a crash.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { limits } from '../../src/http/limits.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { startInstance } from '../support/instances.ts';
+import { startService, type Service } from '../support/service.ts';
+import { exchange, wire } from './raw.ts';
+
+const host = 'Host: api.sund.localhost';
+const jsonBody = 'Content-Type: application/json';
+const account = '/api/v1/banks/sund-B1001/account';
+
+const noRequests = [
+  '\r\n\r\n\r\nnonsense\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  '\0\0\0\0',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'GET /livez\nHost: x\n\n',
+  'GET /livez HTTP/1.1\nHost: x\n\n',
+  'GET /livez HTTP/3.0\r\nHost: x\r\n\r\n',
+  'GET /livez HTTP/x\r\n\r\n',
+  'get /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  'G\xcbT /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+  wire('BREW /coffee HTTP/1.1', [host]),
+  wire('GET livez HTTP/1.1', [host]),
+  wire('GET /livez HTTP/1.1', [host, 'X : y']),
+  wire('GET /livez HTTP/1.1', [host, ': y']),
+  wire('GET /livez HTTP/1.1', [host, 'no colon']),
+  wire('GET /livez HTTP/1.1', [host, 'X: a\0b']),
+  wire('GET /livez HTTP/1.1', [host, ' folded']),
+  wire('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: chunked'], 'zz\r\n'),
+  wire('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: x'], '0\r\n\r\n'),
+];
+
+let service: Service;
+let token: string;
+before(async () => {
+  service = await startService('sqlite');
+  await service.write('sund', (db) => makeBank(db));
+  ({ token } = await makeToken(service));
+});
+after(() => service.stop());
+
+const get = (target: string, ...headers: string[]) =>
+  exchange(service.port, wire(`GET ${target} HTTP/1.1`, [host, `Authorization: Bearer ${token}`, ...headers]));
+
+const isAlive = async (): Promise<boolean> => (await service.call('GET', '/livez')).status === 200;
+
+test('[general.28] bytes that are no HTTP are 400 as a problem, and the connection is closed', async () => {
+  for (const bytes of noRequests) {
+    const { status, headers, json: problem } = await exchange(service.port, bytes);
+    assert.deepEqual([status, problem.code, problem.status], [400, 'invalid-request', 400], JSON.stringify(bytes));
+    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
+    assert.equal(headers['connection'], 'close');
+  }
+  assert.ok(await isAlive());
+});
+
+test('[general.28] a header larger than the service takes is 431, and a parameter that is too long 414', async () => {
+  const room = limits.maxHeaderBytes - 500;
+  const large: [expected: number, target: string, ...headers: string[]][] = [
+    [200, '/livez', `X-Large: ${'x'.repeat(room)}`],
+    [431, '/livez', `X-Large: ${'x'.repeat(limits.maxHeaderBytes)}`],
+    [431, '/livez', ...Array.from({ length: 1500 }, (_, at) => `X-${at}: 12345`)],
+    [404, `/${'x'.repeat(room)}`],
+    [431, `/${'x'.repeat(limits.maxHeaderBytes)}`],
+    [400, `/api/v1/banks/${'x'.repeat(limits.maxParamLength)}/account`],
+    [414, `/api/v1/banks/${'x'.repeat(limits.maxParamLength + 1)}/account`],
+    [400, `${account}?${'x'.repeat(room / 2)}`],
+  ];
+  for (const [expected, target, ...headers] of large) {
+    const { status, json } = await get(target, ...headers);
+    assert.equal(status, expected, `${target.slice(0, 40)} of ${target.length}, ${headers.length} fields`);
+    if (status >= 400) assert.equal(json.status, status);
+  }
+  assert.ok(await isAlive());
+});
+
+test('what is percent-encoded in a path means what it says, and no more', async () => {
+  const targets: [target: string, status: number][] = [
+    ['/api/v1/banks/sund%2DB1001/account', 200],
+    ['/api/v1/banks/%73%75%6e%64-B1001/account', 200],
+    ['/api/v1/banks/sund%252DB1001/account', 400],
+    ['/api/v1/banks/sund-B1001%00/account', 400],
+    ['/api/v1/banks/sund-B1001%20/account', 400],
+    ['/api/v1/banks/sund-B1001%2Faccount', 404],
+    ['/api/v1/banks/sund-B1001%2F..%2Fsund-B1001/account', 400],
+    ['/api/v1/banks/%2e%2e/account', 400],
+    ['/api/v1/banks/%c3%a6/account', 400],
+    ['/api/v1/banks/%c3%28/account', 400],
+    ['/api/v1/banks/%ff/account', 400],
+    ['/api/v1/banks/%ed%a0%80/account', 400],
+    ['/api/v1/banks/%/account', 400],
+    ['/api/v1/banks/%2/account', 400],
+    ['/api/v1/banks/%zz/account', 400],
+    ['/api/v1/banks/%u0041/account', 400],
+    ['/%61pi/v1/session/me', 200],
+    ['/api%2Fv1/session/me', 404],
+    ['/api/v1/session/me%3Fx=1', 404],
+    ['/api/v1/session/me#fragment', 200],
+    ['/api/v1/session\\me', 404],
+    ['/api/v1/./session/me', 404],
+  ];
+  for (const [target, expected] of targets) {
+    const { status, json } = await get(target);
+    assert.equal(status, expected, target);
+    if (expected >= 400) assert.equal(json.status, expected);
+  }
+});
+
+test('a query may be percent-encoded or not, and broken encoding in it is no more than a wrong value', async () => {
+  assert.equal((await get(`${account}?%4cimit=%31`)).json.limit, 1);
+  assert.equal((await get(`${account}?TimeZone=Europe%2FOslo`)).json.timeZone, 'Europe/Oslo');
+  assert.equal((await get(`${account}?TimeZone=Etc/GMT%2B1`)).json.timeZone, 'Etc/GMT+1');
+  const broken = [
+    'Limit=%',
+    'Limit=%zz',
+    'Limit=%ff',
+    'Limit=1%00',
+    '%=1',
+    'Limit=1;Offset=1',
+    '?Limit=1',
+    'Limit=1#',
+    'Limit=+1',
+  ];
+  for (const query of broken) assert.equal((await get(`${account}?${query}`)).status, 400, query);
+  assert.equal((await get(`${account}?`)).status, 200);
+});
+
+test('an upgrade is not taken up, and a tunnel not opened', async () => {
+  const asked = wire('GET /livez HTTP/1.1', [host, 'Connection: Upgrade', 'Upgrade: h2c']);
+  assert.equal((await exchange(service.port, asked)).status, 200);
+  const tunnel = await exchange(service.port, wire('CONNECT api.sund.localhost:443 HTTP/1.1', [host]));
+  assert.equal(tunnel.status, 0);
+  assert.ok(await isAlive());
+});
+
+test('a client that goes away in the middle of its request is no defect of the service', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const instance = await startInstance(service, { log });
+  try {
+    const { port } = instance.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    const head = ['POST /api/v1/session/login HTTP/1.1', host, jsonBody, 'Content-Length: 1000'];
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"userName":`);
+    await once(instance.app.server, 'request');
+    socket.destroy();
+    const logged = (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line));
+    const isLogged = (name: string): boolean => logged().some(({ msg }) => msg === name);
+    while (!isLogged('request') || !isLogged('invalid-request')) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(
+      logged().every(({ level }) => Number(level) < 40),
+      lines.join(''),
+    );
+    const [request] = logged().filter(({ msg }) => msg === 'request');
+    assert.deepEqual([request?.['status'], request?.['operation']], [499, 'LoginManager']);
+    assert.match(await service.services.metrics.registry.metrics(), /^http_server_active_requests 0$/m);
+  } finally {
+    await instance.stop();
+  }
+});
+
+test('a client that sends its header or its body too slowly is told so and let go', async () => {
+  const { server } = service.app;
+  assert.deepEqual([server.headersTimeout, server.requestTimeout], [limits.headersTimeoutMs, limits.requestTimeoutMs]);
+  assert.deepEqual([server.keepAliveTimeout, server.timeout], [limits.keepAliveTimeoutMs, limits.connectionTimeoutMs]);
+  // The same clock, only wound shorter.
+  server.headersTimeout = 300;
+  server.requestTimeout = 600;
+  try {
+    const body = ['POST /api/v1/session/login HTTP/1.1', host, jsonBody, 'Content-Length: 100'];
+    for (const bytes of [`GET /livez HTTP/1.1\r\n${host}\r\n`, `${body.join('\r\n')}\r\n\r\n{`]) {
+      const { status, headers } = await exchange(service.port, bytes);
+      assert.deepEqual([status, headers['connection']], [408, 'close']);
+      assert.ok(headers['x-request-id']);
+    }
+  } finally {
+    server.headersTimeout = limits.headersTimeoutMs;
+    server.requestTimeout = limits.requestTimeoutMs;
+  }
+});

@@ -1,0 +1,161 @@
+// Errors: one shape, a stable code, a word for the caller, and nothing of the inside.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { allOperations } from '../../src/app.ts';
+import { problems } from '../../src/lib/problem.ts';
+import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
+import type { Reply } from '../support/call.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { sampleOf } from './samples.ts';
+
+const me = '/api/v1/session/me';
+const account = '/api/v1/banks/sund-B1001/account';
+const login = '/api/v1/session/login';
+
+/** What no error may carry: a frame of a stack, a path of this machine, words of SQL, names of tables or of packages. */
+const inside =
+  /\bat .+:\d+:\d+|\.(?:ts|js|mjs|sqlite)\b|node_modules|node:|\/(?:work|tmp|home|usr|var|src)\/|\\\\|\b(?:select|insert|update|delete|from|where)\b.*\b(?:from|into|set|where|=)\b|sqlite|mysql|mariadb|kysely|fastify|errno|no such table|doesn't exist|Error:/i;
+
+function assertProblem({ status, headers, json, text }: Reply): void {
+  assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
+  const { type, title, status: told, code, detail, traceId, ...others } = json;
+  assert.ok(Object.hasOwn(problems, code), code);
+  assert.equal(type, `urn:problem-type:${code}`);
+  assert.equal(title, problems[code as keyof typeof problems].title);
+  assert.deepEqual([told, problems[code as keyof typeof problems].status], [status, status]);
+  assert.ok(typeof detail === 'string' && detail.length > 0, text);
+  assert.match(traceId, /^[0-9a-f]{32}$/);
+  assert.deepEqual(
+    Object.keys(others).filter((name) => name !== 'reason' && name !== 'errors'),
+    [],
+  );
+  assert.doesNotMatch(text, inside);
+}
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', (db) => makeBank(db));
+    ({ token } = await makeToken(service));
+  });
+  after(() => service.stop());
+
+  const without = async (options: Parameters<typeof makeToken>[1]): Promise<{ token: string }> =>
+    makeToken(service, options);
+  const lacking = (...missing: Permission[]): Permission[] => permissions.filter((each) => !missing.includes(each));
+
+  test(`[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and tells nothing of the inside (${engine})`, async () => {
+    const odd = `'"\`;drop table banks;--\${7*7}<script>../../etc/passwd`;
+    const requests: [method: string, path: string, options?: Parameters<Service['call']>[2]][] = [
+      ['GET', me, { host: 'localhost' }],
+      ['GET', me, {}],
+      ['GET', me, { token: 'x'.repeat(43) }],
+      ['GET', '/nope', {}],
+      ['GET', `/${encodeURIComponent(odd)}`, {}],
+      ['GET', '/%ff', {}],
+      ['PUT', me, { token, body: {} }],
+      ['GET', `${me}?${encodeURIComponent(odd)}=1`, { token }],
+      ['GET', `${account}?TimeZone=${encodeURIComponent(odd)}`, { token }],
+      ['GET', `${account}?UserKid=${encodeURIComponent(odd)}`, { token }],
+      ['GET', `/api/v1/banks/${encodeURIComponent(odd)}/account`, { token }],
+      ['GET', `/api/v1/banks/${'x'.repeat(7000)}/account`, { token }],
+      ['GET', account, await without({ tabs: [] })],
+      ['GET', account, await without({ permissions: [] })],
+      ['GET', account, await without({ grants: [] })],
+      ['POST', login, { body: { userName: odd, password: odd } }],
+      ['POST', login, { body: { [odd]: odd } }],
+      ['POST', login, { rawBody: '{"userName":"\\' }],
+      ['POST', login, { rawBody: 'x'.repeat(10_000) }],
+      ['POST', login, { rawBody: odd, headers: { 'content-type': 'text/plain' } }],
+    ];
+    const codes = new Set<string>();
+    for (const [method, path, options] of requests) {
+      const reply = await service.call(method, path, options);
+      assert.ok(reply.status >= 400 && reply.status < 500, `${method} ${path} is ${reply.status}`);
+      assertProblem(reply);
+      codes.add(reply.json.code);
+    }
+    assert.equal(codes.size, 12, [...codes].join());
+  });
+
+  test(`[general.32] any operation answers 400 for an unknown host, invalid input or an invalid KID (${engine})`, async () => {
+    for (const operation of allOperations(service.services).operations) {
+      const { method, path, body } = sampleOf(operation);
+      const codeOf = async (at: string, options: object): Promise<unknown[]> => {
+        const { status, json } = await service.call(method, at, { token, body, ...options });
+        return [status, json.code];
+      };
+      assert.deepEqual(await codeOf(path, { host: 'api.oslo.localhost' }), [400, 'unknown-host'], operation.id);
+      assert.deepEqual(await codeOf(`${path}?nothing=1`, {}), [400, 'invalid-request'], operation.id);
+      const foreign = path.replaceAll('sund-', 'fjord-');
+      if (foreign !== path) assert.deepEqual(await codeOf(foreign, {}), [400, 'invalid-kid'], operation.id);
+    }
+  });
+
+  test(`[general.29] reason stands on the 403 of account reads alone, where a right to read is missing (${engine})`, async () => {
+    const reasons: [missing: Permission, reason: string][] = [
+      ['Bank.Read', 'missing-bank-read'],
+      ['Location.Read', 'missing-location-read'],
+      ['Unit.Read', 'missing-unit-read'],
+      ['User.Read', 'missing-user-read'],
+    ];
+    for (const [missing, reason] of reasons)
+      for (const path of [account, `${account}/revision`]) {
+        const { status, json } = await service.call('GET', path, await without({ permissions: lacking(missing) }));
+        assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason]);
+      }
+    const tabless = await service.call(
+      'GET',
+      account,
+      await without({ tabs: tabs.filter((tab) => tab !== 'Account2') }),
+    );
+    assert.deepEqual([tabless.status, 'reason' in tabless.json], [403, false]);
+    for (const reply of [
+      await service.call('GET', '/nope'),
+      await service.call('GET', me),
+      await service.call('GET', `${account}?x`, { token }),
+    ])
+      assert.equal('reason' in reply.json, false);
+  });
+
+  test(`[general.31] a 401 says what is missing as a problem, or has no body at all (${engine})`, async () => {
+    const expired = await makeToken(service, { livesMs: -1 });
+    const beta = await makeToken(service, { environment: 'beta' });
+    for (const options of [{}, { token: 'unknown' }, expired, beta])
+      for (const path of [me, account]) {
+        const reply = await service.call('GET', path, options);
+        assert.equal(reply.status, 401);
+        assert.match(reply.headers['www-authenticate'] ?? '', /^Bearer /);
+        if (reply.text !== '') assertProblem(reply);
+      }
+  });
+
+  test(`[general.36] a defect is a 500 that says nothing but which request it was (${engine})`, async () => {
+    const broken = await startService(engine);
+    try {
+      const { token: owner } = await makeToken(broken);
+      await broken.write('sund', (db) => makeBank(db));
+      assert.equal((await broken.call('GET', account, { token: owner })).status, 200);
+      for (const table of ['postings', 'posting_rollups'])
+        await broken.write('sund', (db) => sql`drop table ${sql.table(table)}`.execute(db));
+      const reply = await broken.call('GET', account, {
+        token: owner,
+        headers: { 'x-request-id': 'defect-1' },
+      });
+      assertProblem(reply);
+      assert.deepEqual(
+        [reply.status, reply.json.code, reply.headers['x-request-id']],
+        [500, 'internal-error', 'defect-1'],
+      );
+      assert.equal(reply.json.detail, reply.json.title);
+      // The service lives on.
+      assert.equal((await broken.call('GET', me, { token: owner })).status, 200);
+    } finally {
+      await broken.stop();
+    }
+  });
+});

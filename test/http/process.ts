@@ -1,0 +1,92 @@
+// The real command line as a process of its own, for what only a process can show: its ready line, its log, its end.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const portal = join(import.meta.dirname, '../../bin/portal.mjs');
+
+export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type ServeProcess = {
+  readonly url: string;
+  readonly port: number;
+  readonly metricsUrl: string;
+  /** What it has written to standard output so far, by lines: the ready line and the log. */
+  lines(): string[];
+  /** What it has written to standard error so far. */
+  complaints(): string;
+  signal(name: NodeJS.Signals): void;
+  readonly ended: Promise<Ended>;
+  /** Ends it, in whatever state it is. */
+  kill(): Promise<void>;
+};
+
+const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  ...settings,
+});
+
+/** Runs a command of `portal` to its end. */
+export async function runPortal(
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
+  const child = start(argv, settings);
+  const ended = await child.ended;
+  return { ...ended, stdout: child.stdout(), stderr: child.stderr() };
+}
+
+/** Starts `portal serve` on free ports of loopback and waits until it says that it is ready. */
+export async function serveProcess(settings: Readonly<Record<string, string>>): Promise<ServeProcess> {
+  const child = start(['serve'], { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings });
+  const lines = (): string[] => child.stdout().split('\n').slice(0, -1);
+  const ready = await Promise.race([readyLine(child.process, lines), child.ended]);
+  if ('code' in ready) throw new Error(`serve ended with ${ready.code} before it was ready: ${child.stderr()}`);
+  return {
+    ...ready,
+    port: Number(new URL(ready.url).port),
+    lines,
+    complaints: child.stderr,
+    signal: (name) => void child.process.kill(name),
+    ended: child.ended,
+    kill: async () => {
+      child.process.kill('SIGKILL');
+      await child.ended;
+    },
+  };
+}
+
+function start(argv: readonly string[], settings: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [portal, ...argv], {
+    env: environmentOf(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout = collected(child.stdout);
+  const stderr = collected(child.stderr);
+  // `close` comes when all it wrote has been read as well.
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }));
+  return { process: child, stdout, stderr, ended };
+}
+
+function collected(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => (text += chunk));
+  return () => text;
+}
+
+async function readyLine(child: ChildProcess, lines: () => string[]): Promise<{ url: string; metricsUrl: string }> {
+  for (;;) {
+    const ready = lines()
+      .map(parsed)
+      .find(({ msg }) => msg === 'ready');
+    if (ready !== undefined) return ready;
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+  }
+}
+
+function parsed(line: string): { msg: string; url: string; metricsUrl: string } {
+  return JSON.parse(line);
+}

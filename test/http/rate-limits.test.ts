@@ -1,0 +1,138 @@
+// The general rate limit: so many requests a minute of an address, and of a principal wherever it comes from.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settings } from '../../src/config.ts';
+import type { Reply } from '../support/call.ts';
+import { makeToken } from '../support/factories.ts';
+import { monotonicClock } from '../support/instances.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const me = '/api/v1/session/me';
+
+async function limited(limit: string, work: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService('sqlite', { settings: { PORTAL_RATE_LIMIT: limit } });
+  try {
+    await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+type Limit = {
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly left: number;
+  readonly resetSeconds: number;
+};
+
+/** Reads the RateLimit fields: `"address";q=12000;w=60` and `"address";r=11999;t=60`, a list each. */
+function limitsOf({ headers }: Reply): Record<string, Limit> {
+  const items = (field: unknown): Map<string, Map<string, number>> =>
+    new Map(
+      (typeof field === 'string' ? field : '')
+        .split(', ')
+        .filter((item) => item !== '')
+        .map((item) => {
+          const [name = '', ...parameters] = item.split(';');
+          const pairs = parameters
+            .map((each) => each.split('='))
+            .map(([key = '', value]): [string, number] => [key, Number(value)]);
+          return [JSON.parse(name), new Map(pairs)];
+        }),
+    );
+  const state = items(headers['ratelimit']);
+  const policies = [...items(headers['ratelimit-policy'])];
+  return Object.fromEntries(
+    policies.map(([name, policy]) => [
+      name,
+      {
+        quota: policy.get('q') ?? -1,
+        windowSeconds: policy.get('w') ?? -1,
+        left: state.get(name)?.get('r') ?? -1,
+        resetSeconds: state.get(name)?.get('t') ?? -1,
+      },
+    ]),
+  );
+}
+
+function assertExceeded({ status, headers, json }: Reply): void {
+  assert.deepEqual([status, json.code], [429, 'too-many-requests']);
+  const seconds = Number(headers['retry-after']);
+  assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+}
+
+test('[general.52] by default a principal has 6000 requests a minute and an address 12000', async () => {
+  await limited(settings.rateLimit.fallback, async (service) => {
+    const { token } = await makeToken(service);
+    const { address, principal } = limitsOf(await service.call('GET', me, { token }));
+    assert.deepEqual([address?.quota, address?.windowSeconds, address?.left], [12_000, 60, 11_999]);
+    assert.deepEqual([principal?.quota, principal?.windowSeconds, principal?.left], [6000, 60, 5999]);
+    const anonymous = limitsOf(await service.call('GET', '/docs'));
+    assert.deepEqual(Object.keys(anonymous), ['address']);
+  });
+});
+
+test('[general.51, general.52] requests beyond those of an address are 429 with Retry-After, until the minute is over', async () => {
+  const clock = monotonicClock();
+  try {
+    await limited('1000,5', async (service) => {
+      const lefts: unknown[] = [];
+      // Whatever they ask for, and whether it is there.
+      for (const [method, path] of [
+        ['GET', me],
+        ['GET', '/nope'],
+        ['PUT', me],
+        ['GET', '/docs'],
+        ['HEAD', me],
+      ] as const)
+        lefts.push(limitsOf(await service.call(method, path)).address?.left);
+      assert.deepEqual(lefts, [4, 3, 2, 1, 0]);
+      for (const path of [me, '/docs', '/nope', '/openapi/portal-v1.json']) {
+        const refused = await service.call('GET', path);
+        assertExceeded(refused);
+        const { left, resetSeconds } = limitsOf(refused).address ?? { left: -1, resetSeconds: -1 };
+        assert.deepEqual([left, resetSeconds], [0, Number(refused.headers['retry-after'])]);
+      }
+      assert.equal((await service.call('GET', '/livez')).status, 200, 'health is not counted');
+      clock.advance(59_000);
+      assertExceeded(await service.call('GET', '/docs'));
+      clock.advance(1000);
+      const { status, headers } = await service.call('GET', '/docs');
+      assert.equal(status, 200, JSON.stringify(headers));
+    });
+  } finally {
+    clock.restore();
+  }
+});
+
+test('[general.51, general.52] requests beyond those of a principal are 429 with Retry-After, whatever its session', async () => {
+  await limited('3,1000', async (service) => {
+    const first = await makeToken(service);
+    const second = await makeToken(service);
+    const lefts: unknown[] = [];
+    for (const path of [me, `${me}?x=1`, '/api/v1/banks/sund-B1/account'])
+      lefts.push(limitsOf(await service.call('GET', path, first)).principal?.left);
+    assert.deepEqual(lefts, [2, 1, 0]);
+    assertExceeded(await service.call('GET', me, first));
+    assert.equal((await service.call('GET', me, second)).status, 200, 'another manager has a count of their own');
+    assert.equal((await service.call('GET', me)).status, 401, 'nobody is no principal');
+  });
+});
+
+test('[general.52] PORTAL_RATE_LIMIT takes both limits, one and its double, or off', async () => {
+  await limited('7,9', async (service) => {
+    const { address, principal } = limitsOf(await service.call('GET', me, await makeToken(service)));
+    assert.deepEqual([principal?.quota, address?.quota], [7, 9]);
+  });
+  await limited('20', async (service) => {
+    const { address, principal } = limitsOf(await service.call('GET', me, await makeToken(service)));
+    assert.deepEqual([principal?.quota, address?.quota], [20, 40]);
+  });
+  await limited('off', async (service) => {
+    const options = await makeToken(service);
+    for (let at = 0; at < 50; at += 1) {
+      const reply = await service.call('GET', me, options);
+      assert.deepEqual([reply.status, limitsOf(reply), reply.headers['ratelimit']], [200, {}, undefined]);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+// HTTP as bytes over a socket, for what no HTTP client would send.
+
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export type RawReply = {
+  /** 0 where the connection was closed without an answer. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The parsed body; undefined where there is none. */
+  // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
+  readonly json: any;
+};
+
+const patienceMs = 20_000;
+
+/** Sends the bytes and reads until the service closes, which it is to be asked for: `Connection: close`. */
+export async function exchange(port: number, bytes: string, { tls = false } = {}): Promise<RawReply> {
+  return parse(await conversation(port, bytes, tls));
+}
+
+/** One request in the wire format: its request line, its header lines, its body. */
+export function wire(requestLine: string, headers: readonly string[] = [], body = ''): string {
+  return [requestLine, ...headers, 'Connection: close', '', body].join('\r\n');
+}
+
+function conversation(port: number, bytes: string, tls: boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = tls
+      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      : connect({ port, host: '127.0.0.1' });
+    let answer = '';
+    socket.setEncoding('latin1');
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('the service neither answers nor closes')));
+    socket.on('data', (chunk: string) => (answer += chunk));
+    // A service that refuses early closes with input unread: what it answered before counts.
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('close', () => resolve(answer));
+    socket.write(bytes, 'latin1');
+  });
+}
+
+function parse(answer: string): RawReply {
+  const end = answer.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = answer.slice(0, Math.max(0, end)).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  const text = end < 0 ? '' : answer.slice(end + 4, end + 4 + length);
+  const isJson = /json/.test(headers['content-type'] ?? '') && text !== '';
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1] ?? 0),
+    headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}

@@ -1,0 +1,137 @@
+// The ids by which a request is found again: X-Request-Id on every answer, W3C trace context in and out.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { exchange, wire } from './raw.ts';
+
+const me = '/api/v1/session/me';
+const login = '/api/v1/session/login';
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const spanId = '00f067aa0ba902b7';
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', (db) => makeBank(db));
+    ({ token } = await makeToken(service));
+  });
+  after(() => service.stop());
+
+  const echoOf = async (requestId: string): Promise<string> => {
+    const { headers } = await service.call('GET', '/livez', { headers: { 'x-request-id': requestId } });
+    return String(headers['x-request-id']);
+  };
+
+  test(`[general.51] every answer carries X-Request-Id, its own where the client gave none (${engine})`, async () => {
+    const { etag = '' } = (await service.call('GET', '/api/v1/banks/sund-B1001/account', { token })).headers;
+    const requests: [expected: number, method: string, path: string, options?: Parameters<Service['call']>[2]][] = [
+      [200, 'GET', me, { token }],
+      [200, 'HEAD', me, { token }],
+      [200, 'GET', '/docs'],
+      [200, 'GET', '/openapi/portal-v1.json'],
+      [200, 'GET', '/livez', { host: 'anything' }],
+      [204, 'OPTIONS', me],
+      [304, 'GET', '/api/v1/banks/sund-B1001/account', { token, headers: { 'if-none-match': etag } }],
+      [400, 'GET', me, { host: 'localhost' }],
+      [400, 'GET', '/%zz'],
+      [400, 'POST', login, { rawBody: '{' }],
+      [401, 'GET', me],
+      [404, 'GET', '/nope'],
+      [404, 'HEAD', '/nope'],
+      [405, 'DELETE', me],
+      [413, 'POST', login, { rawBody: 'x'.repeat(9000) }],
+      [414, 'GET', `/api/v1/banks/${'x'.repeat(7000)}/account`, { token }],
+      [415, 'POST', login, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }],
+    ];
+    const seen = new Set<string>();
+    for (const [expected, method, path, options] of requests) {
+      const { status, headers } = await service.call(method, path, options);
+      assert.equal(status, expected, `${method} ${path}`);
+      assert.match(String(headers['x-request-id']), uuid);
+      seen.add(String(headers['x-request-id']));
+    }
+    assert.equal(seen.size, requests.length);
+  });
+
+  test(`[general.51] bytes that are no request are answered with an X-Request-Id too (${engine})`, async () => {
+    const unreadable: [status: number, bytes: string][] = [
+      [400, 'nonsense\r\n\r\n'],
+      [400, wire('BREW /coffee HTTP/1.1', ['Host: api.sund.localhost'])],
+      [431, wire('GET /livez HTTP/1.1', [`X-Large: ${'x'.repeat(20_000)}`])],
+    ];
+    for (const [expected, bytes] of unreadable) {
+      const { status, headers } = await exchange(service.port, bytes);
+      assert.equal(status, expected);
+      assert.match(headers['x-request-id'] ?? '', uuid);
+    }
+    // An expectation that nobody knows is ignored, and the request answered like any other.
+    const expecting = await exchange(service.port, wire('GET /livez HTTP/1.1', ['Host: x', 'Expect: magic']));
+    assert.equal(expecting.status, 200);
+    assert.match(expecting.headers['x-request-id'] ?? '', uuid);
+  });
+
+  test(`a safe X-Request-Id of the client is kept, on refusals too (${engine})`, async () => {
+    for (const id of ['a', '0', 'A-b_c.9', 'x'.repeat(128), '0d4bbd5c-4a5e-4c0c-9d4f-8f2f1f2f7b51'])
+      assert.equal(await echoOf(id), id);
+    const headers = { 'x-request-id': 'mine' };
+    for (const path of [me, '/nope', '/%zz', `${me}?x=1`])
+      assert.equal((await service.call('GET', path, { headers })).headers['x-request-id'], 'mine', path);
+  });
+
+  test(`an unsafe X-Request-Id is replaced (${engine})`, async () => {
+    for (const id of [
+      '',
+      ' ',
+      'a b',
+      'a,b',
+      'a"b',
+      '<script>',
+      '../a',
+      'x'.repeat(129),
+      '{"a":1}',
+      'a\tb',
+      'é',
+      '%0a',
+      'a;b',
+    ])
+      assert.match(await echoOf(id), uuid, id);
+    const twice = ['Host: api.sund.localhost', 'X-Request-Id: a', 'X-Request-Id: b'];
+    const { headers } = await exchange(service.port, wire('GET /livez HTTP/1.1', twice));
+    assert.match(headers['x-request-id'] ?? '', uuid);
+  });
+
+  test(`a request joins the trace of its caller and passes on a span of its own (${engine})`, async () => {
+    const given = `00-${traceId}-${spanId}-01`;
+    for (const path of [me, '/nope', '/livez', '/%zz']) {
+      const { headers, json } = await service.call('GET', path, { headers: { traceparent: given } });
+      const [version, joined, span, flags] = String(headers['traceparent']).split('-');
+      assert.deepEqual([version, joined, flags], ['00', traceId, '01'], path);
+      assert.match(span ?? '', /^(?!0{16})[0-9a-f]{16}$/);
+      assert.notEqual(span, spanId);
+      if (path !== '/livez') assert.equal(json.traceId, traceId);
+    }
+  });
+
+  test(`a request without a trace, or with one that is malformed, begins its own (${engine})`, async () => {
+    const malformed = [
+      '',
+      'x',
+      `00-${traceId}-${spanId}`,
+      `00-${'0'.repeat(32)}-${spanId}-01`,
+      `00-${traceId.toUpperCase()}-${spanId}-01`,
+    ];
+    const seen = new Set<unknown>();
+    for (const traceparent of [undefined, ...malformed]) {
+      const headers = traceparent === undefined ? {} : { traceparent };
+      const { json, headers: answered } = await service.call('GET', me, { headers });
+      assert.match(String(answered['traceparent']), new RegExp(`^00-${json.traceId}-[0-9a-f]{16}-00$`));
+      assert.notEqual(json.traceId, traceId);
+      seen.add(json.traceId);
+    }
+    assert.equal(seen.size, malformed.length + 1);
+  });
+});

@@ -1,0 +1,103 @@
+// 429 and 503: told with the time after which a retry can help, where one can.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { StorageError } from '../../src/database/errors.ts';
+import { choice, closed } from '../../src/http/fields.ts';
+import { publicOperation } from '../../src/http/operation.ts';
+import { Problem, problems, type ProblemCode } from '../../src/lib/problem.ts';
+import { startDoors } from '../support/instances.ts';
+import { makeStorage, onBothEngines, startService } from '../support/service.ts';
+
+const later = (Object.keys(problems) as ProblemCode[]).filter((code) => [429, 503].includes(problems[code].status));
+/** Read back what may have been stored; or mend the texts: doing the same once more is no help. */
+const helpless = new Set<ProblemCode>(['storage-outcome-unknown', 'storage-text-comparison']);
+
+const failures = ['timeout', 'unavailable', 'rolled-back', 'outcome-unknown', 'text-comparison'] as const;
+
+const common = {
+  method: 'GET',
+  documents: ['public'],
+  group: 'Failing',
+  summary: 'Fails',
+  deadlineMs: 1000,
+  answer: Type.Null(),
+} as const;
+const failing = [
+  publicOperation({
+    ...common,
+    id: 'Refuse',
+    path: '/api/v1/refuse/{code}',
+    params: closed({ code: choice(later, 'What to be refused with.') }),
+    run: ({ params }) => {
+      throw new Problem(params.code);
+    },
+  }),
+  publicOperation({
+    ...common,
+    id: 'Fail',
+    path: '/api/v1/fail/{failure}',
+    params: closed({ failure: choice(failures, 'What storage does.') }),
+    run: ({ params }) => {
+      throw new StorageError(params.failure, new Error('insert into secrets (path) values (/etc/passwd)'));
+    },
+  }),
+];
+
+test('[general.51] 429 and 503 carry Retry-After, unless a retry is no help', async () => {
+  const service = await startService('sqlite');
+  const doors = await startDoors(service, failing);
+  try {
+    assert.ok(later.length >= 8);
+    for (const code of later) {
+      const { status, headers, json } = await doors.call('GET', `/api/v1/refuse/${code}`);
+      assert.deepEqual([status, json.code], [problems[code].status, code]);
+      const after = headers['retry-after'];
+      if (helpless.has(code)) assert.equal(after, undefined, code);
+      else assert.match(after ?? '', /^[1-9]\d*$/, code);
+    }
+  } finally {
+    await doors.stop();
+    await service.stop();
+  }
+});
+
+test('[general.36] what storage said is kept from the caller', async () => {
+  const service = await startService('sqlite');
+  const doors = await startDoors(service, failing);
+  try {
+    for (const failure of failures) {
+      const { status, text, json } = await doors.call('GET', `/api/v1/fail/${failure}`);
+      assert.equal(status, 503);
+      assert.match(json.code, /^storage-/);
+      assert.doesNotMatch(text, /insert|secrets|passwd|Error/);
+    }
+  } finally {
+    await doors.stop();
+    await service.stop();
+  }
+});
+
+onBothEngines((engine) => {
+  test(`[general.36, general.51] storage that cannot be reached is 503 with Retry-After, for its own tenant alone (${engine})`, async () => {
+    const storage = await makeStorage(engine);
+    // On MariaDB it is enough that the tenant's schema was never created.
+    const service = await startService(engine, { storage, tenants: ['sund'] });
+    if (engine === 'sqlite')
+      writeFileSync(join(storage.setting.slice('sqlite:'.length), 'fjord.sqlite'), 'no database'.repeat(1000));
+    try {
+      const reply = await service.call('GET', '/api/v1/session/me', { host: 'api.fjord.localhost', token: 'x' });
+      assert.deepEqual(
+        [reply.status, reply.json.code, reply.headers['retry-after']],
+        [503, 'storage-unavailable', '10'],
+      );
+      assert.doesNotMatch(reply.text, /sqlite|mysql|database|fjord|file/i);
+      assert.equal((await service.call('GET', '/api/v1/session/me', { token: 'x' })).status, 401);
+    } finally {
+      await service.stop();
+      await storage.release();
+    }
+  });
+});

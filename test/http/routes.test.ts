@@ -1,0 +1,173 @@
+// Routes and methods: which there are, and what HEAD, OPTIONS, other methods and other routes are answered.
+import assert from 'node:assert/strict';
+import { METHODS, type IncomingHttpHeaders } from 'node:http';
+import { after, before, test } from 'node:test';
+import { allOperations } from '../../src/app.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { makeBank, makeManager, makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { sampleOf } from './samples.ts';
+
+const me = '/api/v1/session/me';
+const pages = [
+  '/docs',
+  '/docs/assets/swagger-ui-bundle.js',
+  '/docs/assets/swagger-ui.css',
+  '/docs/assets/reference.js',
+  '/docs/assets/reference.css',
+  '/docs/assets/icon.svg',
+  '/openapi/public-v1.json',
+  '/openapi/downloads-v1.json',
+  '/openapi/portal-v1.json',
+];
+const health = ['/livez', '/readyz'];
+const unknownRoutes = [
+  '/',
+  '/api',
+  '/api/v1',
+  '/api/v1/',
+  '/api/v1/session',
+  `${me}/`,
+  `/${me}`,
+  '/API/v1/session/me',
+  '/api/v2/session/me',
+  '/session/me',
+  '/api/v1/session%2Fme',
+  '/api/v1/session/me;x=1',
+  '/api/v1/x/../session/me',
+  '/api/v1/banks/sund-B1001',
+  '/api/v1/banks/sund-B1001/account/',
+  '/openapi',
+  '/openapi/portal-v2.json',
+  '/metrics',
+  '/favicon.ico',
+];
+// CONNECT never reaches a route: it asks for a tunnel.
+const methods = METHODS.filter((method) => method !== 'CONNECT');
+
+/** Every route that the router knows, from its own picture of them. */
+function routesOf({ app }: Service): string[] {
+  const path: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false, method: 'GET' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part] = /^((?:[│ ] {3})*)[├└]── (\S+)/.exec(line) ?? [];
+      if (part === undefined) return [];
+      path.splice(indent.length / 4, path.length, part);
+      return [path.join('')];
+    });
+}
+
+/** What of an answer's head is the same each time. */
+function lasting(headers: IncomingHttpHeaders): unknown {
+  const passing = new Set(['date', 'traceparent', 'x-request-id']);
+  return Object.entries(headers).filter(([name]) => !passing.has(name));
+}
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let operations: Operation[];
+  before(async () => {
+    service = await startService(engine, { tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'] });
+    await service.write('sund', (db) => makeBank(db));
+    ({ token } = await makeToken(service));
+    ({ operations } = allOperations(service.services));
+  });
+  after(() => service.stop());
+
+  test(`[general.01] every route of an operation lies under /api/v1/, and nothing else does (${engine})`, async () => {
+    const business = operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const path of business) assert.match(path, /^\/api\/v1\/[a-z]/);
+    assert.deepEqual(routesOf(service).toSorted(), [...new Set([...business, ...pages, ...health])].toSorted());
+    for (const operation of operations) {
+      const { method, path, body } = sampleOf(operation);
+      const { json } = await service.call(method, path.replace('/api/v1', ''), { token, body });
+      assert.equal(json.code, 'unknown-route', operation.id);
+    }
+  });
+
+  test(`[general.09] JSON, a manager's credentials and the token they give reach every manager operation (${engine})`, async () => {
+    const credentials = { userName: 'plain', password: 'a long and secret passphrase' };
+    const passwordHash = await service.services.passwords.hash(credentials.password);
+    await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+    for (const operation of operations) {
+      if (operation.access === 'anyone') continue;
+      const login = await service.call('POST', '/api/v1/session/login', { body: credentials });
+      const { method, path, body } = sampleOf(operation);
+      const reply = await service.call(method, path, { token: login.json.accessToken, body });
+      assert.ok(reply.status >= 200 && reply.status < 300, `${operation.id}: ${reply.text}`);
+      assert.match(reply.headers['content-type'] ?? 'application/json', /^application\/json\b/);
+    }
+  });
+
+  test(`[general.26] what managers are answered is not to be stored, whether it went well or not (${engine})`, async () => {
+    for (const operation of operations) {
+      const { method, path, body } = sampleOf(operation);
+      const own = operation.id === 'LogoutManager' ? (await makeToken(service)).token : token;
+      for (const options of [{ token: own, body }, { body }, { host: 'localhost', body }]) {
+        const { headers } = await service.call(method, path, options);
+        assert.equal(headers['cache-control'], 'no-store', operation.id);
+      }
+    }
+  });
+
+  test(`[general.53] HEAD answers what GET does, without the body (${engine})`, async () => {
+    const read = operations.filter(({ method }) => method === 'GET').map((operation) => sampleOf(operation).path);
+    for (const path of [...read, ...pages, ...health])
+      for (const options of [{ token }, { token, headers: { accept: 'text/plain', 'accept-language': 'da' } }, {}]) {
+        const got = await service.call('GET', path, options);
+        const head = await service.call('HEAD', path, options);
+        assert.deepEqual([head.status, lasting(head.headers), head.text], [got.status, lasting(got.headers), ''], path);
+        assert.equal(Number(head.headers['content-length']), Buffer.byteLength(got.text), path);
+      }
+    for (const path of ['/nope', `${me}?x=1`]) {
+      const got = await service.call('GET', path, { token });
+      const head = await service.call('HEAD', path, { token });
+      assert.deepEqual([head.status, lasting(head.headers), head.text], [got.status, lasting(got.headers), '']);
+    }
+  });
+
+  test(`[general.53, general.54] OPTIONS tells the methods of a route; every other one is 405 and tells them too (${engine})`, async () => {
+    const known = new Map<string, Set<string>>();
+    for (const { method, path } of operations.map(sampleOf))
+      known.set(path, (known.get(path) ?? new Set()).add(method));
+    for (const path of ['/docs', '/openapi/portal-v1.json', '/livez', '/readyz']) known.set(path, new Set(['GET']));
+    for (const [path, declared] of known) {
+      const expected = new Set([...declared, 'OPTIONS', ...(declared.has('GET') ? ['HEAD'] : [])]);
+      const { status, headers, text } = await service.call('OPTIONS', path);
+      assert.deepEqual([status, text], [204, '']);
+      assert.deepEqual(new Set(headers.allow?.split(', ')), expected, path);
+      for (const method of methods.filter((each) => !expected.has(each))) {
+        const refused = await service.call(method, path, { token });
+        assert.deepEqual([refused.status, refused.headers.allow], [405, headers.allow], `${method} ${path}`);
+        if (method !== 'HEAD') assert.equal(refused.json.code, 'method-not-allowed');
+      }
+    }
+  });
+
+  test(`[general.54] an unknown route is 404, whatever the method (${engine})`, async () => {
+    for (const path of unknownRoutes) {
+      const { status, json } = await service.call('GET', path, { token });
+      assert.deepEqual([status, json.code], [404, 'unknown-route'], path);
+    }
+    for (const method of methods) {
+      const { status, json } = await service.call(method, '/api/v1/nope', { token });
+      assert.deepEqual([status, json?.code], [404, method === 'HEAD' ? undefined : 'unknown-route'], method);
+    }
+  });
+
+  test(`[general.54] which route and method a request has is told before its body is looked at (${engine})`, async () => {
+    const bodies = [
+      { rawBody: 'x', headers: { 'content-type': 'text/plain' } },
+      { rawBody: '{', headers: { 'content-type': 'application/json' } },
+      { rawBody: 'x'.repeat(100_000), headers: { 'content-type': 'application/json' } },
+    ];
+    for (const body of bodies)
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        assert.equal((await service.call(method, '/nope', body)).json.code, 'unknown-route');
+        assert.equal((await service.call(method, me, body)).json.code, 'method-not-allowed');
+      }
+  });
+});

@@ -1,0 +1,159 @@
+// The process as an operator meets it: the ready line, the metrics on a listener of their own, and what it logs.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { makeManager } from '../support/factories.ts';
+import { makeStorage, startService, type Storage } from '../support/service.ts';
+import { serveProcess, type ServeProcess } from './process.ts';
+import { exchange, wire } from './raw.ts';
+
+const host = 'Host: api.sund.localhost';
+const me = '/api/v1/session/me';
+const login = '/api/v1/session/login';
+const credentials = { userName: 'observed', password: 'a-long-and-secret-passphrase' };
+
+let storage: Storage;
+let child: ServeProcess;
+before(async () => {
+  storage = await makeStorage('sqlite');
+  const service = await startService('sqlite', { storage });
+  const passwordHash = await service.services.passwords.hash(credentials.password);
+  await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+  await service.stop();
+  child = await serveProcess({ PORTAL_STORAGE: storage.setting, PORTAL_LOG_LEVEL: 'trace' });
+});
+after(async () => {
+  await child.kill();
+  await storage.release();
+});
+
+const ask = (method: string, target: string, headers: readonly string[] = [], body = '') => {
+  const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+  return exchange(child.port, wire(`${method} ${target} HTTP/1.1`, [host, ...length, ...headers], body));
+};
+
+/** Waits for the log line of a request, as it is written after the answer. */
+async function loggedOf(requestId: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const found = child.lines().map((line): Record<string, unknown> => JSON.parse(line));
+    const line = found.find((each) => each['requestId'] === requestId && each['msg'] === 'request');
+    if (line !== undefined) return line;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function metrics(): Promise<{ type: string | null; samples: Map<string, number>; text: string }> {
+  const reply = await fetch(child.metricsUrl);
+  const text = await reply.text();
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const pairs = samples.map((line): [string, number] => [
+    line.slice(0, line.lastIndexOf(' ')),
+    Number(line.slice(line.lastIndexOf(' ') + 1)),
+  ]);
+  return { type: reply.headers.get('content-type'), samples: new Map(pairs), text };
+}
+
+test('the ready line is one line of JSON with the address it listens on', async () => {
+  const ready = child.lines().filter((line) => line.includes('"msg":"ready"'));
+  assert.equal(ready.length, 1);
+  const { msg, url, level } = JSON.parse(ready[0] ?? '');
+  assert.deepEqual([msg, url, level], ['ready', `http://127.0.0.1:${child.port}`, 'info']);
+  assert.equal((await ask('GET', '/livez')).status, 200);
+});
+
+test('[public.27] /metrics is Prometheus text under the OpenTelemetry names, on a listener of its own', async () => {
+  assert.notEqual(new URL(child.metricsUrl).port, String(child.port));
+  const labels = `http_request_method="GET",http_route="${me}",http_response_status_code="401",url_scheme="http"`;
+  const earlier = (await metrics()).samples.get(`http_server_request_duration_seconds_count{${labels}}`) ?? 0;
+  for (let at = 0; at < 3; at += 1) assert.equal((await ask('GET', `${me}?secret=x`)).status, 401);
+  await loggedOf(String((await ask('GET', '/nope')).headers['x-request-id']));
+  const { type, samples, text } = await metrics();
+  assert.match(type ?? '', /^text\/plain; version=0\.0\.4/);
+  assert.equal(samples.get(`http_server_request_duration_seconds_count{${labels}}`), earlier + 3);
+  assert.ok((samples.get(`http_server_request_duration_seconds_sum{${labels}}`) ?? 0) > 0);
+  assert.equal(samples.get(`http_server_request_duration_seconds_bucket{le="+Inf",${labels}}`), earlier + 3);
+  assert.equal(samples.get('http_server_active_requests'), 0);
+  assert.match(text, /^# TYPE http_server_request_duration_seconds histogram$/m);
+  assert.match(text, /^# TYPE process_resident_memory_bytes gauge$/m);
+  assert.doesNotMatch(text, /nope|secret/);
+});
+
+test('[public.27] the listener of the metrics has them alone, on loopback, and the one of the API has none', async () => {
+  assert.equal(new URL(child.metricsUrl).hostname, '127.0.0.1');
+  for (const path of ['/metrics', '/metrics/', '/api/v1/metrics'])
+    assert.equal((await ask('GET', path)).json.code, 'unknown-route');
+  for (const path of ['/', '/livez', me, '/metrics/x', '/metrics?x'])
+    assert.equal((await fetch(new URL(path, child.metricsUrl))).status, 404, path);
+  assert.equal((await fetch(child.metricsUrl, { method: 'POST' })).status, 404);
+  // Another address of loopback, on which a listener of every address would answer.
+  const elsewhere = connect(Number(new URL(child.metricsUrl).port), '127.0.0.2');
+  const outcome = await new Promise((resolve) =>
+    elsewhere.on('error', () => resolve('refused')).on('connect', () => resolve('open')),
+  );
+  elsewhere.destroy();
+  assert.equal(outcome, 'refused');
+});
+
+test('a request is logged in one line with its ids, its place, its operation and what came of it', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const ids = ['X-Request-Id: logged-1', `traceparent: 00-${traceId}-00f067aa0ba902b7-01`];
+  const opened = await ask('POST', login, ids, JSON.stringify(credentials));
+  assert.equal(opened.status, 200);
+  const { time, ms, ...line } = await loggedOf('logged-1');
+  assert.ok(!Number.isNaN(Date.parse(String(time))) && typeof ms === 'number');
+  assert.deepEqual(line, {
+    level: 'info',
+    requestId: 'logged-1',
+    method: 'POST',
+    path: login,
+    status: 200,
+    traceId,
+    tenant: 'sund',
+    environment: 'production',
+    operation: 'LoginManager',
+    msg: 'request',
+  });
+  await ask('GET', `${me}?x=1`, ['X-Request-Id: logged-2', `Authorization: Bearer ${opened.json.accessToken}`]);
+  const refused = await loggedOf('logged-2');
+  assert.deepEqual(
+    [refused['path'], refused['code'], refused['managerId'], refused['operation']],
+    [me, 'invalid-request', 1001, 'GetCurrentManager'],
+  );
+});
+
+test('no line of the log holds a secret, even at level trace', async () => {
+  const { json } = await ask('POST', login, [], JSON.stringify(credentials));
+  const token: string = json.accessToken;
+  const secrets = [
+    token,
+    credentials.password,
+    'guessed-password',
+    'stolen-token',
+    'in-the-query',
+    'in-a-cookie',
+    'dXNlcjpwYXNz',
+  ];
+  const requests = [
+    ask('GET', me, [`Authorization: Bearer ${token}`, 'Cookie: session=in-a-cookie']),
+    ask('GET', `${me}?access_token=in-the-query`, [`Authorization: Bearer ${token}`]),
+    ask('GET', me, ['Authorization: Bearer stolen-token']),
+    ask('GET', me, ['Authorization: Basic dXNlcjpwYXNz']),
+    ask('POST', login, [], JSON.stringify({ ...credentials, password: 'guessed-password' })),
+    ask('POST', login, [], JSON.stringify({ ...credentials, extra: 1 })),
+    ask('POST', login, [], `{"password":"${credentials.password}"`),
+    ask('POST', login, [], `{"password":${credentials.password}}`),
+    ask('POST', login, [], `{"password":"${credentials.password}${'x'.repeat(10_000)}"}`),
+    ask('GET', '/%zz?access_token=in-the-query', [`Authorization: Bearer ${token}`]),
+    exchange(child.port, `${credentials.password}\r\nAuthorization: Bearer ${token}\r\n\r\n`),
+    exchange(child.port, wire('GET /livez HTTP/1.1', [`Authorization: Bearer ${token}${'x'.repeat(20_000)}`])),
+    ask('POST', '/api/v1/session/logout', [`Authorization: Bearer ${token}`]),
+  ];
+  for (const { headers } of await Promise.all(requests)) assert.ok(headers['x-request-id']);
+  await ask('GET', '/livez', ['X-Request-Id: the-last-one']);
+  await loggedOf('the-last-one');
+  const log = child.lines().join('\n') + child.complaints();
+  for (const secret of secrets) assert.ok(!log.includes(secret), `${secret} stands in the log`);
+  // The log was there to be looked into: each of the refusals stands in it.
+  for (const code of ['malformed-body', 'invalid-credentials', 'payload-too-large'])
+    assert.ok(log.includes(code), code);
+});

@@ -1,0 +1,102 @@
+// Starting wrongly: a setting that cannot be used is refused under its name, a wrong flag in one line, both with exit 2.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { makeStorage } from '../support/service.ts';
+import { runPortal, serveProcess } from './process.ts';
+import { exchange, wire } from './raw.ts';
+
+const wrongSettings: [variable: string, value: string][] = [
+  ['PORTAL_HOST', 'no host'],
+  ['PORTAL_PORT', '70000'],
+  ['PORTAL_DOMAIN', '-.-'],
+  ['PORTAL_STORAGE', 'postgres://user:pass-word@127.0.0.1/x'],
+  ['PORTAL_TENANTS', import.meta.filename],
+  ['PORTAL_ALLOWED_ORIGINS', 'https://portal.example/'],
+  ['PORTAL_TLS_CERT', import.meta.filename],
+  ['PORTAL_TLS_KEY', '/nowhere/key.pem'],
+  ['PORTAL_METRICS_PORT', 'x'],
+  ['PORTAL_LOG_LEVEL', 'loud'],
+  ['PORTAL_RATE_LIMIT', '0'],
+  ['PORTAL_SIMULATOR', 'maybe'],
+];
+
+const wrongArguments = [
+  ['serve', '--nothing'],
+  ['serve', '--dem'],
+  ['serve', 'extra'],
+  ['sevre'],
+  ['demo', '--postings', '1e3'],
+  ['demo', '--tenant', 'oslo'],
+  ['manager', 'create'],
+  ['openapi'],
+];
+
+/** A line of its own on standard error, and nothing else. */
+function assertOneLine({ code, stdout, stderr }: Awaited<ReturnType<typeof runPortal>>, expected: number): string {
+  assert.deepEqual([code, stdout], [expected, ''], stderr);
+  assert.match(stderr, /^error: [^\n]+\n$/);
+  return stderr;
+}
+
+describe('a wrong start', { concurrency: 4 }, () => {
+  for (const [variable, value] of wrongSettings)
+    test(`${variable} is refused by its name where it cannot be used`, async () => {
+      const said = assertOneLine(await runPortal(['serve'], { PORTAL_PORT: '0', [variable]: value }), 2);
+      assert.ok(said.startsWith(`error: ${variable}`), said);
+      assert.ok(!said.includes('pass-word'), 'a password is not repeated');
+    });
+
+  for (const argv of wrongArguments)
+    test(`portal ${argv.join(' ')} is refused in one line`, async () => {
+      assertOneLine(await runPortal(argv, { PORTAL_STORAGE: 'sqlite:/nowhere' }), 2);
+    });
+
+  test('a port that is taken ends the process with a line that names it', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    // With databases there to be open: they must not keep the process alive.
+    const storage = await makeStorage('sqlite');
+    assert.equal((await runPortal(['migrate'], { PORTAL_STORAGE: storage.setting })).code, 0);
+    const settings = { PORTAL_STORAGE: storage.setting, PORTAL_PORT: String(port), PORTAL_METRICS_PORT: '0' };
+    const said = assertOneLine(await runPortal(['serve'], settings), 1);
+    assert.match(said, new RegExp(`PORTAL_PORT.* ${port}: EADDRINUSE`));
+    taken.close();
+    await storage.release();
+  });
+
+  test('help and version are no errors', async () => {
+    for (const argv of [['--help'], ['serve', '--help'], ['manager', 'create', '--help'], ['--version']]) {
+      const { code, stdout, stderr } = await runPortal(argv);
+      assert.deepEqual([code, stderr], [0, ''], argv.join(' '));
+      assert.ok(stdout.length > 0);
+    }
+  });
+
+  test('a setting that is none is warned of, and the service starts', async () => {
+    const child = await serveProcess({ PORTAL_STORAGE: 'sqlite:/nowhere/at/all', PORTAL_PROT: '1' });
+    assert.match(child.complaints(), /^warning: PORTAL_PROT is no setting of this service$/m);
+    await child.kill();
+  });
+
+  test('without its database the service starts, says what fails, and tells nobody the password', async () => {
+    const settings = { PORTAL_STORAGE: 'mysql://portal:pass-word@127.0.0.1:1/portal_', PORTAL_LOG_LEVEL: 'trace' };
+    const child = await serveProcess(settings);
+    try {
+      const get = (path: string) => exchange(child.port, wire(`GET ${path} HTTP/1.1`, ['Host: api.sund.localhost']));
+      assert.equal((await get('/livez')).status, 200);
+      const { status, json } = await get('/readyz');
+      assert.deepEqual([status, json.check], [503, 'migrations']);
+      assert.equal((await get('/api/v1/session/me')).status, 401);
+      child.signal('SIGTERM');
+      assert.deepEqual(await child.ended, { code: 0, signal: null });
+      const log = child.lines().join('\n') + child.complaints();
+      assert.match(log, /the database cannot be opened/);
+      assert.ok(!log.includes('pass-word'));
+    } finally {
+      await child.kill();
+    }
+  });
+});

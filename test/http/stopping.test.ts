@@ -1,0 +1,177 @@
+// The end of the process: what runs is finished, new work is refused, and nothing that is open holds it up.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeManager } from '../support/factories.ts';
+import { makeStorage, startService } from '../support/service.ts';
+import { selfSigned } from './certificate.ts';
+import { serveProcess, type ServeProcess } from './process.ts';
+
+const host = 'api.sund.localhost';
+const path = '/api/v1/session/login';
+const credentials = { userName: 'stayer', password: 'a long and secret passphrase' };
+const body = JSON.stringify(credentials);
+/** Far below the 10 seconds that are allowed. */
+const promptMs = 5000;
+
+/** A process over storage of its own, whose tenant `sund` has one manager. */
+async function serving(
+  work: (child: ServeProcess, holdWrites: () => () => void) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const storage = await makeStorage('sqlite');
+  const service = await startService('sqlite', { storage });
+  const passwordHash = await service.services.passwords.hash(credentials.password);
+  await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+  await service.stop();
+  const child = await serveProcess({ PORTAL_STORAGE: storage.setting, ...settings });
+  try {
+    await work(child, () => lock(join(storage.setting.slice('sqlite:'.length), 'sund.sqlite')));
+  } finally {
+    await child.kill();
+    await storage.release();
+  }
+}
+
+/** Keeps every write waiting, as another process does that writes for long. */
+function lock(file: string): () => void {
+  const database = new DatabaseSync(file);
+  database.exec('begin immediate');
+  return () => database.close();
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(20);
+}
+
+const untilActive = ({ metricsUrl }: ServeProcess): Promise<void> =>
+  until(async () => /^http_server_active_requests 1$/m.test(await (await fetch(metricsUrl)).text()));
+
+const untilRefusing = ({ port }: ServeProcess): Promise<void> =>
+  until(
+    () =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve(false));
+        socket.on('error', () => resolve(true)).on('connect', () => socket.destroy());
+      }),
+  );
+
+/** An open connection, on which `bytes` were sent and, where they are a request, answered. */
+async function opened({ port }: ServeProcess, bytes: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(bytes);
+  if (bytes.endsWith('\r\n\r\n')) await once(socket, 'data');
+  return socket;
+}
+
+type Answer = { readonly status: number | undefined; readonly connection: string | undefined };
+
+/** Logs in over a connection that the client would like to keep. */
+function login({ port }: ServeProcess): Promise<Answer> {
+  const headers = { host, 'content-type': 'application/json', 'content-length': body.length, connection: 'keep-alive' };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false }, (reply) => {
+      reply.resume().on('end', () => resolve({ status: reply.statusCode, connection: reply.headers.connection }));
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+async function assertEnded(child: ServeProcess, signalledAtMs: number): Promise<void> {
+  assert.deepEqual(await child.ended, { code: 0, signal: null });
+  const tookMs = performance.now() - signalledAtMs;
+  assert.ok(tookMs < promptMs, `it took ${tookMs} ms`);
+}
+
+/** The same over HTTP/2, on a session that stays open. */
+function loginOver(session: ClientHttp2Session): Promise<Answer> {
+  const headers = { ':method': 'POST', ':path': path, ':authority': host, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const stream = session.request(headers);
+    stream.on('response', (answered) => {
+      const { ':status': status, connection } = answered;
+      stream.resume().on('end', () => resolve({ status, connection: connection?.toString() }));
+    });
+    stream.on('error', reject).end(body);
+  });
+}
+
+// Each with a process of its own, so that the slow one holds up none of the others.
+describe('a process that is told to stop', { concurrency: true }, () => {
+  test('finishes what runs, closes idle connections, refuses new ones and ends with 0', async () => {
+    await serving(async (child, holdWrites) => {
+      const release = holdWrites();
+      const idle = await opened(child, `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      const idleClosed = once(idle, 'close');
+      const answer = login(child);
+      await untilActive(child);
+      const signalledAtMs = performance.now();
+      child.signal('SIGTERM');
+      await Promise.all([untilRefusing(child), idleClosed]);
+      // A second signal does not cut short what the first one waits for.
+      child.signal('SIGTERM');
+      release();
+      assert.deepEqual(await answer, { status: 200, connection: 'close' });
+      await assertEnded(child, signalledAtMs);
+    });
+  });
+
+  test('finishes what runs over HTTP/2, and is not held up by a session that stays open', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
+    const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
+    const { cert, key } = selfSigned(host);
+    writeFileSync(settings.PORTAL_TLS_CERT, cert);
+    writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });
+    await serving(async (child, holdWrites) => {
+      const [busy, idle] = [1, 2].map(() =>
+        connectHttp2(child.url, { rejectUnauthorized: false }).on('error', () => {}),
+      );
+      assert.ok(busy !== undefined && idle !== undefined);
+      await Promise.all([once(busy, 'connect'), once(idle, 'connect')]);
+      const release = holdWrites();
+      const answer = loginOver(busy);
+      await untilActive(child);
+      const signalledAtMs = performance.now();
+      child.signal('SIGTERM');
+      await untilRefusing(child);
+      release();
+      assert.deepEqual(await answer, { status: 200, connection: undefined });
+      await assertEnded(child, signalledAtMs);
+    }, settings);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is not held up by connections on which nothing is asked', async () => {
+    await serving(async (child) => {
+      const asked = `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+      for (const bytes of ['', '', asked, asked]) await opened(child, bytes);
+      const signalledAtMs = performance.now();
+      child.signal('SIGINT');
+      await assertEnded(child, signalledAtMs);
+    });
+  });
+
+  test('gives up after 10 seconds on requests that never come to their end, and ends with 0', async () => {
+    await serving(async (child) => {
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n`;
+      await opened(child, head);
+      await opened(child, `${head}\r\n{"userName"`);
+      await untilActive(child);
+      const signalledAtMs = performance.now();
+      child.signal('SIGTERM');
+      assert.deepEqual(await child.ended, { code: 0, signal: null });
+      const tookMs = performance.now() - signalledAtMs;
+      assert.ok(tookMs >= 9900 && tookMs < 11_500, `it took ${tookMs} ms`);
+    });
+  });
+});
