@@ -39,17 +39,27 @@ export async function accountOnMariaDb(postings: number): Promise<void> {
   }
 }
 
-async function report(engine: string, postings: number, service: Service, tenth: Service, floor: Running): Promise<void> {
+async function report(
+  engine: string,
+  postings: number,
+  service: Service,
+  tenth: Service,
+  floor: Running,
+): Promise<void> {
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
   const month = service.target(accountPath(30));
   const year = service.target(accountPath(367));
   const deep = service.target(accountPath(367, 100_000));
   tell(`${engine}: account of 30 days against the bare page`, await compare(month, bare), { least: 0.2 });
   tell(`${engine}: cost of 367 days over 30 days`, await compare(month, year), { most: 1.5 });
-  tell(`${engine}: cost of ${postings} postings over a tenth`, await compare(tenth.target(accountPath(30)), month), { most: 1.2 });
+  tell(`${engine}: cost of ${postings} postings over a tenth`, await compare(tenth.target(accountPath(30)), month), {
+    most: 1.2,
+  });
   tell(`${engine}: cost of offset 100,000 over offset 0`, await compare(year, deep), { most: 5 });
   const megabytes = service.residentMegabytes();
-  process.stdout.write(`${megabytes < 300 ? 'ok  ' : 'MISS'} ${engine}: resident memory after load ${megabytes.toFixed(0)} MB (below 300)\n`);
+  process.stdout.write(
+    `${megabytes < 300 ? 'ok  ' : 'MISS'} ${engine}: resident memory after load ${megabytes.toFixed(0)} MB (below 300)\n`,
+  );
   if (megabytes >= 300) process.exitCode = 1;
   await Promise.all([service.stop(), tenth.stop(), floor.stop()]);
 }

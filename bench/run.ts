@@ -6,7 +6,10 @@ import { accountOnMariaDb, accountOnSqlite } from './account.ts';
 import { currentManager } from './current-manager.ts';
 import { start } from './start.ts';
 
-const { values, positionals } = parseArgs({ options: { postings: { type: 'string', default: '1000000' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { postings: { type: 'string', default: '1000000' } },
+  allowPositionals: true,
+});
 const postings = Number(values.postings);
 if (!Number.isInteger(postings) || postings < 1000) throw new Error('--postings takes a whole number of at least 1000');
 
@@ -20,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 const chosen = positionals.length === 0 ? Object.keys(benchmarks) : positionals;
 for (const name of chosen) {
   const benchmark = benchmarks[name];
-  if (benchmark === undefined) throw new Error(`there is no benchmark ${name}; there are ${Object.keys(benchmarks).join(', ')}`);
+  if (benchmark === undefined)
+    throw new Error(`there is no benchmark ${name}; there are ${Object.keys(benchmarks).join(', ')}`);
   await benchmark();
 }

@@ -7,7 +7,12 @@ import { startPortal } from './support/processes.ts';
 
 export async function start(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
-  const environment = { PORTAL_STORAGE: `sqlite:${directory}`, PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', PORTAL_SIMULATOR: 'off' };
+  const environment = {
+    PORTAL_STORAGE: `sqlite:${directory}`,
+    PORTAL_PORT: '0',
+    PORTAL_METRICS_PORT: '0',
+    PORTAL_SIMULATOR: 'off',
+  };
   const timed = async (name: string, boundSeconds: number): Promise<void> => {
     const began = performance.now();
     const service = await startPortal(environment);

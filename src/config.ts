@@ -2,19 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { StorageAddress } from './database/databases.ts';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
-
-export type Storage =
-  | { readonly engine: 'sqlite'; readonly directory: string }
-  | {
-      readonly engine: 'mysql';
-      readonly host: string;
-      readonly port: number;
-      readonly user: string;
-      readonly password: string;
-      /** Goes before each tenant's name to make its schema's name. */
-      readonly prefix: string;
-    };
 
 export type RateLimit = { readonly principalPerMinute: number; readonly addressPerMinute: number };
 
@@ -54,7 +43,7 @@ const oneOf =
     return found;
   };
 
-function parseStorage(value: string): Storage {
+function parseStorage(value: string): StorageAddress {
   if (value.startsWith('sqlite:') && value.length > 'sqlite:'.length) {
     return { engine: 'sqlite', directory: value.slice('sqlite:'.length) };
   }

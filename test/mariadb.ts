@@ -162,6 +162,8 @@ function serverOptions(folder: string, socketPath: string, port: number, options
     '--skip-name-resolve',
     '--character-set-server=utf8mb4',
     '--performance-schema=OFF',
+    // Not what the service needs: it has to ask for its own level.
+    '--transaction-isolation=READ-COMMITTED',
     '--max-connections=400',
     '--max-allowed-packet=64M',
     LOG_SIZE,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInTenants } from '../../src/tenants.ts';
 import { demoPassword } from '../../src/features/sessions/login.ts';
+import { ask } from './ask.ts';
 import { runPortal, startPortal, type Running, type Target } from './processes.ts';
 
 export const host = 'api.sund.localhost';
@@ -35,11 +36,9 @@ export async function serveBank(storage: string, postings: number): Promise<Serv
 }
 
 async function logIn(port: number): Promise<string> {
-  const response = await fetch(`http://${host}:${port}/api/v1/session/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ userName: 'owner', password: demoPassword }),
-  });
-  if (!response.ok) throw new Error(`login answered ${response.status}`);
-  return ((await response.json()) as { accessToken: string }).accessToken;
+  const body = { userName: 'owner', password: demoPassword };
+  const { accessToken } = JSON.parse(await ask({ port, path: '/api/v1/session/login', host, body })) as {
+    accessToken: string;
+  };
+  return accessToken;
 }

@@ -5,7 +5,8 @@ import { load, type Load, type Target } from './processes.ts';
 const rounds = 5;
 const seconds = 2;
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export type Comparison = { readonly ratio: number; readonly subject: number; readonly base: number };
 
@@ -16,7 +17,8 @@ export async function compare(subject: Target, base: Target, connections = 32): 
   const pairs: [Load, Load][] = [];
   for (let round = 0; round < rounds; round += 1) {
     // Turn about, so that neither always meets the machine as the other left it.
-    if (round % 2 === 0) pairs.push([await load(subject, connections, seconds), await load(base, connections, seconds)]);
+    if (round % 2 === 0)
+      pairs.push([await load(subject, connections, seconds), await load(base, connections, seconds)]);
     else {
       const second = await load(base, connections, seconds);
       pairs.push([await load(subject, connections, seconds), second]);
@@ -32,9 +34,15 @@ export async function compare(subject: Target, base: Target, connections = 32): 
 const number = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 
 /** Prints a figure and its ratio; `bound` says what the ratio must keep to. */
-export function tell(name: string, { ratio, subject, base }: Comparison, bound: { least?: number; most?: number }): void {
+export function tell(
+  name: string,
+  { ratio, subject, base }: Comparison,
+  bound: { least?: number; most?: number },
+): void {
   const kept = ratio >= (bound.least ?? 0) && ratio <= (bound.most ?? Number.POSITIVE_INFINITY);
   const wanted = bound.least === undefined ? `at most ${bound.most}` : `at least ${bound.least}`;
-  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${number(subject)} against ${number(base)}, ratio ${ratio.toFixed(3)} (${wanted})\n`);
+  process.stdout.write(
+    `${kept ? 'ok  ' : 'MISS'} ${name}: ${number(subject)} against ${number(base)}, ratio ${ratio.toFixed(3)} (${wanted})\n`,
+  );
   if (!kept) process.exitCode = 1;
 }

@@ -26,10 +26,15 @@ export async function startNode(
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A benchmark that fails takes its processes along.
+  const orphan = (): boolean => child.kill('SIGTERM');
+  process.once('exit', orphan);
+  child.once('exit', () => process.removeListener('exit', orphan));
   const line = await firstLine(child, accept);
   return {
     line,
-    residentMegabytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
+    residentMegabytes: () =>
+      Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
     stop: async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -38,7 +43,10 @@ export async function startNode(
   };
 }
 
-async function firstLine(child: ChildProcess, accept: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+async function firstLine(
+  child: ChildProcess,
+  accept: (line: Record<string, unknown>) => boolean,
+): Promise<Record<string, unknown>> {
   if (child.stdout === null) throw new Error('the process has no output');
   for await (const text of createInterface({ input: child.stdout })) {
     const line = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined;

@@ -14,5 +14,7 @@ export function thirtyDays(): { from: number; to: number } {
 
 /** The account path of the last so many days. */
 export function accountPath(days: number, offset = 0): string {
-  return `/api/v1/banks/sund-B1001/account?From=${today().subtract({ days: days - 1 }).toString()}&Offset=${offset}`;
+  return `/api/v1/banks/sund-B1001/account?From=${today()
+    .subtract({ days: days - 1 })
+    .toString()}&Offset=${offset}`;
 }

@@ -20,9 +20,14 @@ const words: Record<Outcome, string> = {
 
 export async function fillWithDemo(config: Config, { postings, tenant }: DemoOptions): Promise<void> {
   const tenants = chosenTenants(config, tenant);
-  await seedAll(config, tenants, { now: toMs2000(Date.now()), ...(postings === undefined ? {} : { postings }) }, (name, outcome) => {
-    process.stdout.write(`${name}: ${words[outcome]}\n`);
-  });
+  await seedAll(
+    config,
+    tenants,
+    { now: toMs2000(Date.now()), ...(postings === undefined ? {} : { postings }) },
+    (name, outcome) => {
+      process.stdout.write(`${name}: ${words[outcome]}\n`);
+    },
+  );
 }
 
 type SeedOptions = { readonly now: number; readonly postings?: number };

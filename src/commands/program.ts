@@ -2,6 +2,7 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ConfigError, readConfig, unknownSettings, type Config } from '../config.ts';
+import { StorageError } from '../database/errors.ts';
 import { version } from '../version.ts';
 import { CommandError } from './command-error.ts';
 import { createManager, type CreateManagerOptions } from './create-manager.ts';
@@ -24,11 +25,20 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 function report(error: unknown): number {
   // Commander has printed its own line already; help and version are no errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const expected = error instanceof ConfigError || error instanceof CommandError;
-  const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`error: ${message}\n`);
+  process.stderr.write(`error: ${inWords(error)}\n`);
   if (error instanceof CommandError) return error.exitCode;
   return error instanceof ConfigError ? 2 : 1;
+}
+
+/** One line for what an operator can mend; a stack for what only we can. */
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const told = error instanceof ConfigError || error instanceof CommandError || error instanceof StorageError;
+  // Errors of the system and of database servers carry a code.
+  const known = told || typeof (error as NodeJS.ErrnoException).code === 'string' || 'errcode' in error;
+  if (!known) return error.stack ?? error.message;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}`.replaceAll(/\s*\n\s*/g, ' ');
 }
 
 function program(environment: Environment): Command {

@@ -13,15 +13,17 @@ export async function verifyAll(config: Config, names: readonly string[] | undef
   let differences = 0;
   try {
     for (const { name } of chosenTenants(config, names)) {
+      if ((await databases.pending(name)).length > 0)
+        throw new CommandError(`the database of ${name} is not up to date: run \`migrate\` first`, 1);
       const database = databases.of(name);
       const ledgers = await database.read({ deadlineMs }, (db) =>
         db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute(),
       );
       for (const { bank_id: bankId } of ledgers) {
         const verdict = await database.read({ deadlineMs }, (db) => verifyLedger(db, bankId));
-        differences += verdict.differences.length;
+        differences += verdict.differing;
         process.stdout.write(
-          `${name}-B${bankId}: ${verdict.postings} postings, ${verdict.rollups} roll-ups, ${verdict.differences.length} differences\n`,
+          `${name}-B${bankId}: ${verdict.postings} postings, ${verdict.rollups} roll-ups, ${verdict.differing} differences\n`,
         );
         for (const { key, stored, computed } of verdict.differences)
           process.stdout.write(`  ${key}: stored ${stored ?? 'nothing'}, computed ${computed ?? 'nothing'}\n`);
@@ -30,5 +32,6 @@ export async function verifyAll(config: Config, names: readonly string[] | undef
   } finally {
     await databases.close();
   }
-  if (differences > 0) throw new CommandError(`${differences} roll-ups differ from their postings`, 1);
+  if (differences > 0)
+    throw new CommandError(`${differences} differences between postings and what is kept of them`, 1);
 }

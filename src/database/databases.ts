@@ -10,7 +10,7 @@ import { migrate, pendingMigrations } from './migrate.ts';
 import { tenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
 /** Where the databases are. */
-export type Location =
+export type StorageAddress =
   | { readonly engine: 'sqlite'; readonly directory: string }
   | {
       readonly engine: 'mysql';
@@ -36,7 +36,7 @@ export type Databases = {
 
 const pendingDeadlineMs = 5000;
 
-export function openDatabases(location: Location): Databases {
+export function openDatabases(location: StorageAddress): Databases {
   const listeners: CommitListener[] = [];
   const opened = new Map<string, { pool: Pool; database: TenantDatabase }>();
   const open = (tenant: string): { pool: Pool; database: TenantDatabase } => {
@@ -78,20 +78,20 @@ export function openDatabases(location: Location): Databases {
   };
 }
 
-function createFile(location: Extract<Location, { engine: 'sqlite' }>, tenant: string): void {
+function createFile(location: Extract<StorageAddress, { engine: 'sqlite' }>, tenant: string): void {
   mkdirSync(location.directory, { recursive: true });
   closeSync(openSync(sqliteFile(location.directory, tenant), 'a'));
 }
 
 const sqliteFile = (directory: string, tenant: string): string => join(directory, `${tenant}.sqlite`);
 
-function openPool(location: Location, tenant: string): Pool {
+function openPool(location: StorageAddress, tenant: string): Pool {
   if (location.engine === 'sqlite') return openSqlitePool(sqliteFile(location.directory, tenant));
   const { host, port, user, password, prefix } = location;
   return openMysqlPool({ host, port, user, password, database: `${prefix}${tenant}` });
 }
 
-function createSchema(location: Extract<Location, { engine: 'mysql' }>, tenant: string): Promise<void> {
+function createSchema(location: Extract<StorageAddress, { engine: 'mysql' }>, tenant: string): Promise<void> {
   const { host, port, user, password, prefix } = location;
   const connection = createConnection(mysqlOptions({ host, port, user, password }));
   return new Promise((resolve, reject) => {

@@ -7,11 +7,12 @@ import type {
   Dialect,
   Driver,
   Expression,
+  KyselyProps,
   QueryResult,
   RawBuilder,
   SqlBool,
 } from 'kysely';
-import { Kysely } from 'kysely';
+import { DefaultQueryExecutor, Kysely } from 'kysely';
 import type { Failure } from './errors.ts';
 import type { Prepared } from './prepared.ts';
 import type { Tables } from './tables.ts';
@@ -55,8 +56,8 @@ export class Db extends Kysely<Tables> {
   /** By shape; see prepared.ts. A connection meets a few dozen shapes, whatever is asked. */
   readonly prepared: Map<string, Prepared>;
 
-  constructor(dialect: Dialect, words: Words, prepared = new Map<string, Prepared>()) {
-    super({ dialect });
+  constructor(props: KyselyProps, words: Words, prepared: Map<string, Prepared>) {
+    super(props);
     this.words = words;
     this.prepared = prepared;
   }
@@ -103,35 +104,45 @@ export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Q
 
 type Parts = Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>;
 
-/** A handle whose every query goes to `execute`, until it is closed. */
-export function openHandle(execute: Execute, parts: Parts, words: Words, prepared: Map<string, Prepared>): Handle {
-  let closed = false;
-  const whileOpen: Execute = (sql, parameters) =>
-    closed ? Promise.reject(new Error('the transaction of this handle has ended')) : execute(sql, parameters);
-  return {
-    db: new Db({ ...parts, createDriver: () => pinnedDriver(whileOpen) }, words, prepared),
-    close: () => {
-      closed = true;
-    },
+/** Makes the handles of one connection; those things that they have in common are made once. */
+export function handlesOf(parts: Parts, words: Words): (execute: Execute) => Handle {
+  const dialect: Dialect = { ...parts, createDriver: () => noDriver };
+  const compiler = parts.createQueryCompiler();
+  const adapter = parts.createAdapter();
+  const prepared = new Map<string, Prepared>();
+  return (execute) => {
+    let closed = false;
+    const connection = connectionOver((sql, parameters) =>
+      closed ? Promise.reject(new Error('the transaction of this handle has ended')) : execute(sql, parameters),
+    );
+    const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (use) => use(connection) });
+    return {
+      db: new Db({ config: { dialect }, dialect, driver: noDriver, executor }, words, prepared),
+      close: () => {
+        closed = true;
+      },
+    };
   };
 }
 
-/** Everything runs on one connection, within the transaction that was begun for it. */
-function pinnedDriver(execute: Execute): Driver {
-  const connection: DatabaseConnection = {
+function connectionOver(execute: Execute): DatabaseConnection {
+  return {
     executeQuery: <R>({ sql, parameters }: CompiledQuery) => execute(sql, parameters) as Promise<QueryResult<R>>,
     streamQuery: () => {
       throw new Error('streaming is not offered: page instead');
     },
   };
-  const refuse = (): Promise<never> => Promise.reject(new Error('a transaction is already under way'));
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-  };
 }
+
+const refuse = (): Promise<never> => Promise.reject(new Error('a transaction is already under way'));
+
+/** A handle has its connection, and the transaction that was begun for it. */
+const noDriver: Driver = {
+  init: async () => {},
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: async () => {},
+  destroy: async () => {},
+};

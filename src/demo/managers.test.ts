@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissions, tabs } from '../permissions/matrix.ts';
 import { demoManagers } from './managers.ts';
-import { tenantNamed } from './test-database.ts';
+import { tenantNamed } from '../../test/support/demo-database.ts';
 
 const managers = (tenant: string) =>
   new Map(demoManagers(tenantNamed(tenant), 'hash').map((each) => [each.userName, each]));

@@ -9,7 +9,7 @@ import { verifyLedger } from '../features/account/verify.ts';
 import { classOf } from '../features/account/rules/kinds.ts';
 import { utcText } from '../lib/ms2000.ts';
 import { dayMs, hourMs } from './calendar.ts';
-import { count, now, openMigrated, query, seed, type Opened } from './test-database.ts';
+import { count, now, openMigrated, query, seed, type Opened } from '../../test/support/demo-database.ts';
 
 const banks = [1001, 1002, 1003];
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { openLedger } from '../features/account/ledger.ts';
-import { contents, count, now, openMigrated, seed, type Opened } from './test-database.ts';
+import { contents, count, now, openMigrated, seed, type Opened } from '../../test/support/demo-database.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<Opened> {
   const databases = await openMigrated('sqlite', ...tenants);

@@ -9,7 +9,15 @@ import type { TenantDatabase } from '../database/tenant-database.ts';
 import { verifyLedger } from '../features/account/verify.ts';
 import { fromMs2000 } from '../lib/ms2000.ts';
 import { startSimulator } from './simulator.ts';
-import { contents, count, now, openMigrated, seed, tenantNamed, type Opened } from './test-database.ts';
+import {
+  contents,
+  count,
+  now,
+  openMigrated,
+  seed,
+  tenantNamed,
+  type Opened,
+} from '../../test/support/demo-database.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<Opened> {
   const databases = await openMigrated('sqlite', ...tenants);

@@ -35,6 +35,15 @@ export class PreparedJson {
   }
 }
 
+/** A revision as a strong entity tag; in another language the same revision is another representation. */
+const etagOf = (revision: string, language: string): string =>
+  language === 'en' ? `"${revision}"` : `"${revision}.${language}"`;
+
+function vary(reply: FastifyReply, field: string): void {
+  const fields = reply.getHeader('vary');
+  reply.header('vary', fields === undefined ? field : `${String(fields)}, ${field}`);
+}
+
 /** Sends an operation's result. */
 export function sendResult(
   operation: Operation,
@@ -45,15 +54,15 @@ export function sendResult(
 ): FastifyReply {
   const managed = operation.access !== 'anyone';
   reply.header('cache-control', 'no-store');
+  if (operation.answer !== undefined) vary(reply, 'Accept');
   if (operation.localised === true) {
     reply.header('content-language', language);
-    const vary = reply.getHeader('vary');
-    reply.header('vary', vary === undefined ? 'Accept-Language' : `${String(vary)}, Accept-Language`);
+    vary(reply, 'Accept-Language');
   }
   if (operation.answer === undefined) return reply.code(operation.status ?? 204).send();
   const revision = managed && operation.method === 'GET' ? revisionOf(result) : undefined;
   if (revision !== undefined) {
-    const etag = `"${revision}"`;
+    const etag = etagOf(revision, operation.localised === true ? language : 'en');
     reply.header('etag', etag);
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Databases } from '../database/databases.ts';
+import { Problem } from '../lib/problem.ts';
 import { refuseOtherMethods } from './mount.ts';
 
 type Parts = {
@@ -37,22 +38,37 @@ export function mountHealth(app: FastifyInstance, { tenants, databases, database
     { name: 'storage-settings', passes: every(isSafe) },
   ];
 
-  const answer = (reply: FastifyReply, failing: string | undefined): FastifyReply =>
-    reply
-      .code(failing === undefined ? 200 : 503)
-      .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
-      .send(JSON.stringify(failing === undefined ? { status: 'ok' } : { status: 'failing', check: failing }));
-
-  app.get('/livez', { config: { anyHost: true } }, (_request, reply) => answer(reply, undefined));
-  app.get('/readyz', { config: { anyHost: true } }, async (request, reply) => {
+  const firstFailing = async (): Promise<string | undefined> => {
     for (const { name, passes } of checks) {
       const passed = await passes().catch((error: unknown) => {
-        request.log.warn({ err: error, check: name }, 'readiness check failed');
+        app.log.warn({ err: error, check: name }, 'readiness check failed');
         return false;
       });
-      if (!passed) return answer(reply, name);
+      if (!passed) return name;
     }
-    return answer(reply, undefined);
+    return undefined;
+  };
+  // However many ask, the databases are looked at one time for all, and when all is well only once in a while.
+  let asking: Promise<string | undefined> | undefined;
+  let passedAtMs = Number.NEGATIVE_INFINITY;
+  const currentVerdict = async (): Promise<string | undefined> => {
+    const nowMs = performance.now();
+    if (nowMs - passedAtMs < maxAgeMs) return undefined;
+    asking ??= firstFailing().finally(() => (asking = undefined));
+    const failing = await asking;
+    if (failing === undefined) passedAtMs = nowMs;
+    return failing;
+  };
+  const ok = (reply: FastifyReply): FastifyReply =>
+    reply
+      .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+      .send('{"status":"ok"}');
+
+  app.get('/livez', { config: { anyHost: true } }, (_request, reply) => ok(reply));
+  app.get('/readyz', { config: { anyHost: true } }, async (_request, reply) => {
+    const failing = await currentVerdict();
+    if (failing !== undefined) throw new Problem('not-ready', { detail: failing });
+    return ok(reply);
   });
   for (const url of ['/livez', '/readyz']) refuseOtherMethods(app, url, ['GET'], { anyHost: true });
 }

@@ -87,7 +87,10 @@ export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown
     // The write stands and its answer is known: a 503 would tell of a failure that was none.
     request.log.warn({ err: error }, 'an answer could not be kept for its Idempotency-Key');
   }
-  await clearAway(database, now() - keepMs);
+  // Nobody waits for it; what it leaves, the next write with a key finds again.
+  clearAway(database, now() - keepMs).catch((error: unknown) =>
+    request.log.debug({ err: error }, 'old idempotency records stay for now'),
+  );
   return { replayed: false, result };
 }
 
@@ -120,22 +123,28 @@ async function deleteExpired(
     .execute();
 }
 
+// So many go at a time that a backlog, however large, shrinks without a long transaction.
+const clearedAtOnce = 500;
+
 /**
- * Deletes the records whose day is over. In a transaction of its own, and only where there are any: inside the writes
+ * Deletes records whose day is over. In a transaction of its own, and only where there are any: inside the writes
  * themselves, those that run at once would be rolled back over the same old rows.
  */
 async function clearAway(database: TenantDatabase, until: number): Promise<void> {
-  try {
-    const old = await database.read(clearing, (db) =>
-      db.selectFrom('idempotency_records').select('key').where('created_at', '<=', until).limit(1).executeTakeFirst(),
-    );
-    if (old === undefined) return;
-    await database.write(clearing, (db) =>
-      db.deleteFrom('idempotency_records').where('created_at', '<=', until).execute(),
-    );
-  } catch {
-    // The next write with a key finds them again.
-  }
+  const old = await database.read(clearing, (db) =>
+    db
+      .selectFrom('idempotency_records')
+      .select('created_at')
+      .where('created_at', '<=', until)
+      .orderBy('created_at')
+      .limit(clearedAtOnce)
+      .execute(),
+  );
+  const last = old.at(-1);
+  if (last === undefined) return;
+  await database.write(clearing, (db) =>
+    db.deleteFrom('idempotency_records').where('created_at', '<=', last.created_at).execute(),
+  );
 }
 
 function replay({ request_hash, created_at, status, body }: Stored, requestHash: string, now: number): First {

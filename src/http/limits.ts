@@ -16,5 +16,6 @@ export const limits = {
   /** An icon KID of 2,048 characters, each percent-encoded, with room for what surrounds it. */
   maxParamLength: 6_400,
   maxRequestsPerSocket: 0,
+  maxConnections: 10_000,
   shutdownMs: 10_000,
 } as const;

@@ -39,7 +39,7 @@ type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly localised?: boolean;
   /** Takes an Idempotency-Key; writes do, unless they answer a secret. */
   readonly idempotent?: boolean;
-  /** A public operation that never touches storage, and so never answers one of its failures. */
+  /** A public operation that answers whatever state storage is in, and so never one of its failures. */
   readonly storageFree?: true;
   readonly deadlineMs: number;
   readonly maxBodyBytes?: number;

@@ -3,7 +3,8 @@
 
 import cors from '@fastify/cors';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { METHODS, type IncomingMessage } from 'node:http';
+import { METHODS, STATUS_CODES, type IncomingMessage } from 'node:http';
+import { constants, type Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
@@ -40,6 +41,7 @@ export async function buildPorch(options: PorchOptions): Promise<FastifyInstance
   app.setNotFoundHandler(() => {
     throw new Problem('unknown-route');
   });
+  app.server.maxConnections = limits.maxConnections;
   closeGracefully(app);
   return app;
 }
@@ -68,7 +70,12 @@ function createInstance({ tls, log }: PorchOptions): FastifyInstance {
       const given = raw.headers['x-request-id'];
       return typeof given === 'string' && safeRequestId.test(given) ? given : crypto.randomUUID();
     },
-    rewriteUrl: (raw: { url?: string | undefined }) => absoluteForm(raw.url ?? '/')?.origin ?? raw.url ?? '/',
+    rewriteUrl: (raw: { url?: string | undefined; method?: string | undefined }) => {
+      // HTTP/2 lets any word through as a method. One that the router does not know would pass by every hook, so it is
+      // routed as one that every route refuses.
+      if (!METHODS.includes(raw.method ?? '')) raw.method = 'TRACE';
+      return absoluteForm(raw.url ?? '/')?.origin ?? raw.url ?? '/';
+    },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // Such a request never reaches the hooks that make it a visit.
       beginVisit(request, reply, undefined);
@@ -101,14 +108,12 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
     return;
   }
   const timeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const problem = error.code === 'HPE_HEADER_OVERFLOW' ? problemOf(error) : new Problem('invalid-request');
+  const overflow = error.code === 'HPE_HEADER_OVERFLOW';
+  const problem = new Problem(timeout ? 'request-timeout' : overflow ? 'header-too-large' : 'invalid-request');
   const { traceId } = joinTrace(undefined);
   const body = JSON.stringify(problemBody(problem, traceId));
-  const status = timeout
-    ? '408 Request Timeout'
-    : `${problem.status} ${problem.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${crypto.randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${crypto.randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
@@ -137,13 +142,24 @@ async function shareWithOrigins(app: FastifyInstance, allowedOrigins: readonly s
   });
 }
 
+// JSON is UTF-8 (RFC 8259, 8.1), and a body comes as it is: what says otherwise would be misread.
+function isCoded({ headers }: FastifyRequest): boolean {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  const coding = headers['content-encoding'];
+  return (
+    (charset !== undefined && charset.toLowerCase() !== 'utf-8') ||
+    (coding !== undefined && coding.toLowerCase() !== 'identity')
+  );
+}
+
 /** Bodies are JSON in any of its spellings; a missing body is no error here, the operation's schema decides. */
 function acceptJsonAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
   for (const type of ['application/json', 'text/json', /^application\/[\w.+-]+\+json(?:;|$)/i]) {
     app.addContentTypeParser<string>(type, { parseAs: 'string' }, (request, body, done) => {
-      if (body === '') done(null, undefined);
+      if (isCoded(request)) done(new Problem('unsupported-media-type'));
+      else if (body === '') done(null, undefined);
       else void parseJson(request, body, done);
     });
   }
@@ -188,6 +204,7 @@ function receiveVisits(app: FastifyInstance, { tenants, domain, limiter, metrics
     metrics.begin();
     // The framework's onResponse never comes where the client goes away first.
     reply.raw.once('close', () => end(request, reply));
+    if (request.raw.httpVersionMajor > 1) boundStream(request);
     if (tls !== undefined) reply.header('strict-transport-security', 'max-age=31536000');
     if (request.routeOptions.config.anyHost === true) {
       done();
@@ -222,6 +239,16 @@ function beginVisit(request: FastifyRequest, reply: FastifyReply, place: Place |
   reply.header('x-request-id', request.id);
   reply.header('traceparent', traceparent(trace));
   reply.header('x-content-type-options', 'nosniff');
+}
+
+/** An HTTP/2 stream has no request timeout of its own: one whose body has not come in time is closed. */
+function boundStream(request: FastifyRequest): void {
+  const { stream } = request.raw as unknown as Http2ServerRequest;
+  if (stream.endAfterHeaders) return;
+  const overdue = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), limits.requestTimeoutMs);
+  const inTime = (): void => clearTimeout(overdue);
+  stream.once('end', inTime);
+  stream.once('close', inTime);
 }
 
 /** The path without its query, bounded: a log line is no place for what a client chose to put there. */

@@ -15,6 +15,7 @@ export const problems = {
   'not-found': { status: 404, title: 'There is no such object within reach.' },
   'unknown-route': { status: 404, title: 'There is no such route.' },
   'method-not-allowed': { status: 405, title: 'The route does not support this method.' },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time.' },
   'idempotency-in-progress': {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running.',
@@ -29,6 +30,7 @@ export const problems = {
   'header-too-large': { status: 431, title: 'The request header fields are larger than the service takes.' },
   'internal-error': { status: 500, title: 'The service failed on this request.' },
   'login-busy': { status: 503, title: 'Too many logins are being checked at once.', retryAfterSeconds: 2 },
+  'not-ready': { status: 503, title: 'A readiness check fails; detail names it.', retryAfterSeconds: 5 },
   'periods-timeout': {
     status: 503,
     title: 'Reading by settlement period took longer than its deadline.',

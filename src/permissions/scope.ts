@@ -24,8 +24,3 @@ export function makeScope(
 ): Scope {
   return { tenant, environment, grants, retentionDays: retentionDays ?? 0 } as Scope;
 }
-
-/** The scope of the service's own work on a tenant: demo data, the simulator, the verify command. */
-export function wholeTenant(tenant: string): Scope {
-  return makeScope(tenant, 'production', { tenantWide: true, banks: new Set(), locations: new Map() }, null);
-}

@@ -18,8 +18,8 @@ onBothEngines((engine) => {
   after(() => service.stop());
 
   test(`a renamed unit is shown at once, and no 304 hides it (${engine})`, async () => {
-    const before = await service.call('GET', path, { token });
-    const headers = { 'if-none-match': String(before.headers.etag) };
+    const first = await service.call('GET', path, { token });
+    const headers = { 'if-none-match': String(first.headers.etag) };
     assert.equal((await service.call('GET', path, { token, headers })).status, 304);
     await service.write('sund', async (db) => {
       await db

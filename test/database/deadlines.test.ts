@@ -10,6 +10,7 @@ import { StorageError } from '../../src/database/errors.ts';
 import { onBothEngines } from '../support/service.ts';
 import { eventually, gate, storageError, timed } from './support/conditions.ts';
 import { addTo, makeCounters, openScratch, patient, stored, type Scratch } from './support/scratch.ts';
+import { busySqliteThreads } from './support/threads.ts';
 
 const short = { deadlineMs: 200 } as const;
 
@@ -18,15 +19,6 @@ function endless(db: Db): Promise<unknown> {
   if (db.words.engine === 'mysql') return sql`select benchmark(20000000000, md5('x'))`.execute(db);
   return sql`with recursive n(i) as (select 1 union all select i + 1 from n)
     select count(*) from n where ${db.words.stoppable(sql.ref('i'))}`.execute(db);
-}
-
-/** The part of one core that this process has used over a while. */
-async function load(): Promise<number> {
-  const earlier = process.cpuUsage();
-  const from = performance.now();
-  await sleep(150);
-  const { user, system } = process.cpuUsage(earlier);
-  return (user + system) / 1000 / (performance.now() - from);
 }
 
 onBothEngines((engine) => {
@@ -42,7 +34,7 @@ onBothEngines((engine) => {
 
   /** What still runs for the service, as its engine sees it. */
   async function isWorking(): Promise<boolean> {
-    if (engine === 'sqlite') return (await load()) > 0.5;
+    if (engine === 'sqlite') return busySqliteThreads() > 0;
     const outsider = await scratch.outsider();
     const running = await outsider.run(`select info from information_schema.processlist where info like '%benchmark%'`);
     await outsider.close();

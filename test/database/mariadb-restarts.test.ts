@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { openDatabases, type Databases, type Location } from '../../src/database/databases.ts';
+import { openDatabases, type Databases, type StorageAddress } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { hasMariaDb, startMariaDb, type MariaDb } from '../mariadb.ts';
@@ -24,7 +24,7 @@ const unavailable = storageError('unavailable');
 
 describe('mariadb', { skip }, () => {
   let server: MariaDb;
-  let location: Location;
+  let location: StorageAddress;
   let databases: Databases;
   let database: TenantDatabase;
   let outsider: Outsider;

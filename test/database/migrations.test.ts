@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabases, type Location } from '../../src/database/databases.ts';
+import { openDatabases, type StorageAddress } from '../../src/database/databases.ts';
 import { makeStorage, onBothEngines, type EngineName, type Storage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
 import { locationOf, openScratch, outsiderOf, sqliteFile, tenant, type Outsider } from './support/scratch.ts';
@@ -130,7 +130,7 @@ onBothEngines((engine) => {
     });
 });
 
-async function place(engine: EngineName): Promise<{ storage: Storage; location: Location }> {
+async function place(engine: EngineName): Promise<{ storage: Storage; location: StorageAddress }> {
   const storage = await makeStorage(engine);
   return { storage, location: locationOf(storage) };
 }

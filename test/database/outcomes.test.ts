@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { openDatabases, type Databases, type Location } from '../../src/database/databases.ts';
+import { openDatabases, type Databases, type StorageAddress } from '../../src/database/databases.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { makeToken } from '../support/factories.ts';
 import { onBothEngines, startService } from '../support/service.ts';
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
         await proxy.close();
       });
 
-      function open(location: Location): void {
+      function open(location: StorageAddress): void {
         databases = openDatabases(location);
         databases.onCommit((_, topics) => told.push([...topics]));
         database = databases.of(tenant);

@@ -19,11 +19,8 @@ test(
     try {
       const { status, text } = await service.call('GET', '/livez');
       assert.deepEqual([status, JSON.parse(text)], [200, { status: 'ok' }]);
-      const response = await fetch(`http://127.0.0.1:${service.port}/readyz`);
-      assert.deepEqual(
-        [response.status, await response.json()],
-        [503, { status: 'failing', check: 'storage-settings' }],
-      );
+      const ready = await service.call('GET', '/readyz');
+      assert.deepEqual([ready.status, ready.json.code, ready.json.detail], [503, 'not-ready', 'storage-settings']);
     } finally {
       await service.stop();
       await storage.release();

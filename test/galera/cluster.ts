@@ -11,10 +11,10 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import type { Location } from '../../src/database/databases.ts';
+import type { StorageAddress } from '../../src/database/databases.ts';
 
 export type Node = {
-  readonly location: Extract<Location, { engine: 'mysql' }>;
+  readonly location: Extract<StorageAddress, { engine: 'mysql' }>;
   run(sql: string): Promise<Record<string, unknown>[]>;
   kill(): Promise<void>;
 };

@@ -89,8 +89,20 @@ onBothEngines((engine) => {
       const { status, json } = await post(body);
       assert.deepEqual([status, json.code], [400, 'malformed-body'], body.slice(0, 40));
     }
-    const compressed = await post(gzipSync(text), { 'content-encoding': 'gzip' });
-    assert.deepEqual([compressed.status, compressed.json.code], [400, 'malformed-body']);
+  });
+
+  test(`a body that says it is coded, or no UTF-8, is 415 (${engine})`, async () => {
+    const coded: [string | Buffer, Record<string, string>][] = [
+      [gzipSync(text), { 'content-encoding': 'gzip' }],
+      [text, { 'content-encoding': 'br' }],
+      [text, { 'content-type': 'application/json; charset=iso-8859-1' }],
+    ];
+    for (const [body, headers] of coded) {
+      const { status, json } = await post(body, headers);
+      assert.deepEqual([status, json.code], [415, 'unsupported-media-type'], JSON.stringify(headers));
+    }
+    for (const headers of [{ 'content-encoding': 'identity' }, { 'content-type': 'application/json; charset="UTF-8"' }])
+      assert.equal((await post(text, headers)).status, 200);
   });
 
   test(`a body that would reach for a prototype is 400 (${engine})`, async () => {

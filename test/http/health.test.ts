@@ -19,8 +19,9 @@ async function readiness(service: Service): Promise<string> {
   assert.deepEqual((await ask(service, '/livez')).json, { status: 'ok' });
   const { status, json, headers } = await ask(service, '/readyz');
   assert.equal(headers['cache-control'], 'no-store');
-  assert.deepEqual(json, status === 200 ? { status: 'ok' } : { status: 'failing', check: json.check });
-  return `${status} ${json.check ?? 'ready'}`;
+  if (status === 200) assert.deepEqual(json, { status: 'ok' });
+  else assert.deepEqual([json.status, json.code, headers['retry-after']], [503, 'not-ready', '5']);
+  return `${status} ${json.detail ?? 'ready'}`;
 }
 
 /** Older than an answer about storage may be. */

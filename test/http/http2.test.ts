@@ -70,6 +70,9 @@ test('[general.14] over HTTP/2 the tenant is that of :authority, in any case and
 
 test('[general.14] over HTTP/2 a Host that disagrees with :authority is refused', async () => {
   assert.equal(await placeAt({ ':authority': sund, host: sund }), 'sund production');
+  // One that an intermediary passes on in place of :authority counts as it does in HTTP/1.1.
+  assert.equal(await placeAt({ host: sund }), 'sund production');
+  assert.equal(await placeAt({ host: 'localhost' }), '400 unknown-host');
   for (const host of ['api.fjord.localhost', `beta.${sund}`, 'localhost'])
     assert.equal(await placeAt({ ':authority': sund, host }), '400 unknown-host', host);
   assert.equal(await placeAt({ ':authority': 'localhost', host: sund }), '400 unknown-host');
@@ -159,4 +162,16 @@ test('the TLS listener has every bound of the plain one, and those of HTTP/2', a
   await assert.rejects(ask(oversized), /ENHANCE_YOUR_CALM|REFUSED_STREAM/);
   // One refused stream is not the end of the connection.
   assert.equal((await ask({ ':authority': sund, ':path': '/livez' })).headers[':status'], 200);
+});
+
+test('a method that nobody knows meets the same porch as any other', async () => {
+  const at = async (authority: string, path: string): Promise<unknown[]> => {
+    const { headers, text } = await ask({ ':method': 'EVIL', ':authority': authority, ':path': path });
+    assert.ok(headers['x-request-id']);
+    assert.match(String(headers['content-type']), /^application\/problem\+json/);
+    return [headers[':status'], JSON.parse(text).code];
+  };
+  assert.deepEqual(await at(sund, me), [405, 'method-not-allowed']);
+  assert.deepEqual(await at(sund, '/nope'), [404, 'unknown-route']);
+  assert.deepEqual(await at('elsewhere.example', me), [400, 'unknown-host']);
 });

@@ -88,7 +88,7 @@ describe('a wrong start', { concurrency: 4 }, () => {
       const get = (path: string) => exchange(child.port, wire(`GET ${path} HTTP/1.1`, ['Host: api.sund.localhost']));
       assert.equal((await get('/livez')).status, 200);
       const { status, json } = await get('/readyz');
-      assert.deepEqual([status, json.check], [503, 'migrations']);
+      assert.deepEqual([status, json.detail], [503, 'migrations']);
       assert.equal((await get('/api/v1/session/me')).status, 401);
       child.signal('SIGTERM');
       assert.deepEqual(await child.ended, { code: 0, signal: null });

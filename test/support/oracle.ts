@@ -129,6 +129,11 @@ function entryOf(book: Book, row: Row, viewer: Viewer, now: number) {
   const locationKid = row.locationId === 0 ? null : `${bankKid}-L${row.locationId}`;
   const back = book.rows.find(({ reversalOf }) => reversalOf === row.id);
   const { paymentKind = '', reversalOf = null, internalTag = null } = row;
+  // Both sides of a reversal are one resident's: shown together, or not told apart.
+  const linkTo = (other: Row | undefined): string | null =>
+    other === undefined || isAnonymized(book, { ...row, recordedAt: other.recordedAt }, viewer, now) !== anonymized
+      ? null
+      : `${bankKid}-X${other.id}`;
   const takesBack = row.kind === 'Consumption' && row.amountMinor < 0n && paymentKind === '' && internalTag !== null;
   return {
     kid: `${bankKid}-X${row.id}`,
@@ -148,8 +153,8 @@ function entryOf(book: Book, row: Row, viewer: Viewer, now: number) {
     vatMinor: row.vatMinor ?? null,
     period: wirePeriod(book, row),
     documentKey: groupOf(row, anonymized),
-    reversalOfKid: reversalOf === null ? null : `${bankKid}-X${reversalOf}`,
-    reversedByKid: back === undefined ? null : `${bankKid}-X${back.id}`,
+    reversalOfKid: linkTo(book.rows.find(({ id }) => id === reversalOf)),
+    reversedByKid: linkTo(back),
     isAnonymized: anonymized,
     reversible: !anonymized && takesBack && row.userId > 1000 && reversalOf === null && back === undefined,
   };

@@ -8,7 +8,7 @@ import { utcText } from '../../lib/ms2000.ts';
 import { reachOf, type Reach } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { readBankPlaces, type PlaceRow, type UnitRow } from '../places/queries.ts';
-import { listOfferedPeriods, listPostedPlaces, type Head, type PeriodRow } from './queries.ts';
+import { listOfferedPeriods, listPostedDeletedPlaces, type Head, type PeriodRow } from './queries.ts';
 
 type BankFacts = {
   readonly locations: readonly PlaceRow[];
@@ -53,7 +53,10 @@ export function bankViews(): BankViews {
       if (entry === undefined || entry.version !== version || nowMs - entry.atMs > maxAgeMs) {
         entry = { version, atMs: nowMs, facts: readFacts(db, bankId, reach), views: new Map() };
         kept.set(key, entry);
-        entry.facts.catch(() => kept.delete(key));
+        const mine = entry;
+        entry.facts.catch(() => {
+          if (kept.peek(key) === mine) kept.delete(key);
+        });
       }
       let view = entry.views.get(language);
       if (view === undefined) {
@@ -74,7 +77,7 @@ async function readFacts(db: Db, bankId: number, reach: Reach): Promise<BankFact
   const [places, periods, posted] = await Promise.all([
     readBankPlaces(db, bankId),
     listOfferedPeriods(db, bankId, reach),
-    listPostedPlaces(db, bankId),
+    listPostedDeletedPlaces(db, bankId),
   ]);
   return { ...places, periods, posted };
 }

@@ -1,6 +1,6 @@
 // SQL over a bank's ledger: the head, sums and counts from the roll-ups with raw edges, and one page of rows.
 
-import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../database/dialect.ts';
 import { runPrepared, type At, type Values } from '../../database/prepared.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -98,16 +98,31 @@ export async function findPeriodSpan(db: Db, bankId: number, storedPeriod: numbe
   return first === null || last === null ? undefined : { from: first, to: last + 1 };
 }
 
-/** The places of a bank that a ledger row names at all: location ids, and units as `location/unit`. */
-export async function listPostedPlaces(db: Db, bankId: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('posting_rollups')
-    .select(['location_id', 'unit_id'])
-    .distinct()
-    .where('bank_id', '=', bankId)
-    .where('grain', '=', grains.period)
-    .execute();
+/** The deleted places of a bank that postings still name: location ids with unit 0, and units, as `location/unit`. */
+export async function listPostedDeletedPlaces(db: Db, bankId: number): Promise<Set<string>> {
+  const locations = db
+    .selectFrom('locations as place')
+    .select(['place.location_id', sql<number>`0`.as('unit_id')])
+    .where('place.bank_id', '=', bankId)
+    .where('deleted_at', 'is not', null)
+    .where(({ exists }) => exists(postedAt(db, sql`0`)));
+  const units = db
+    .selectFrom('units as place')
+    .select(['place.location_id', 'place.unit_id'])
+    .where('place.bank_id', '=', bankId)
+    .where('deleted_at', 'is not', null)
+    .where(({ exists }) => exists(postedAt(db, sql.ref('place.unit_id'))));
+  const rows = await locations.unionAll(units).execute();
   return new Set(rows.map(({ location_id, unit_id }) => `${location_id}/${unit_id}`));
+}
+
+/** Whether there is a roll-up of `place`, asked for by the whole beginning of its key. */
+function postedAt(db: Db, unitId: RawBuilder<unknown>) {
+  return db
+    .selectFrom('posting_rollups as r')
+    .select(sql<number>`1`.as('one'))
+    .where(sql<SqlBool>`r.bank_id = place.bank_id and r.location_id = place.location_id and r.unit_id = ${unitId}`)
+    .where('r.grain', '=', sql.lit(grains.period));
 }
 
 /** Sums and fingerprints of the selected set, in shares that addShares puts together. */
@@ -313,6 +328,9 @@ export type PostingRow = Pick<
   readonly resident_name: string | null;
   readonly resident_expired_at: number | null;
   readonly reversed_by: number | null;
+  /** When the other side of a reversal was recorded. */
+  readonly reversed_at: number | null;
+  readonly original_at: number | null;
 };
 
 /** The selection cut off at an instant: one bound, as an index is searched by one. */
@@ -372,8 +390,17 @@ function pageQuery(db: Db, selection: Resolved, at: At) {
     .leftJoin('postings as back', (join) =>
       join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
     )
+    .leftJoin('postings as original', (join) =>
+      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
+    )
     .select(storedColumns.map((column) => `p.${column}` as const))
-    .select(['r.name as resident_name', 'r.expired_at as resident_expired_at', 'back.posting_id as reversed_by'])
+    .select([
+      'r.name as resident_name',
+      'r.expired_at as resident_expired_at',
+      'back.posting_id as reversed_by',
+      'back.recorded_at as reversed_at',
+      'original.recorded_at as original_at',
+    ])
     .orderBy('p.recorded_at', 'desc')
     .orderBy('p.location_id')
     .orderBy('p.unit_id')

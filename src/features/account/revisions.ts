@@ -30,7 +30,9 @@ export function sharedRevisions(databases: Databases, monotonic: () => number = 
       if (known !== undefined && monotonic() - known.atMs < maxAgeMs) return known.revision;
       const entry = { atMs: monotonic(), revision: read() };
       kept.set(key, entry);
-      entry.revision.catch(() => kept.delete(key));
+      entry.revision.catch(() => {
+        if (kept.peek(key) === entry) kept.delete(key);
+      });
       return entry.revision;
     },
   };

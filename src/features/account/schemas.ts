@@ -3,10 +3,11 @@
 import { Type, type Static } from 'typebox';
 import { choice, closed, instant, int32, int64, kidInput, kidText, minor, nullable } from '../../http/fields.ts';
 import { jsonInt64 } from '../../lib/int64.ts';
-import { gdprUserId, guestUserId } from '../../lib/kid.ts';
+import { gdprUserId } from '../../lib/kid.ts';
 import { utcText } from '../../lib/ms2000.ts';
 import { documentKeyOf } from './rules/documents.ts';
 import { isAnonymized } from './rules/identity.ts';
+import { isReversible } from './rules/reversal.ts';
 import { kindOf, kinds, paymentKindOf, paymentKinds } from './rules/kinds.ts';
 import type { CurrencyTotal } from './rules/rollups.ts';
 import type { PostingRow } from './queries.ts';
@@ -148,6 +149,11 @@ export function entryOf(row: PostingRow, context: EntryContext): Entry {
   const { bankKid, openPeriod, cutoff, now } = context;
   const { posting_id, location_id, unit_id } = row;
   const anonymized = isAnonymized(row, cutoff, now);
+  // A link between a named side and one whose identity has expired would name the latter.
+  const linked = (postingId: number | null, recordedAt: number | null): boolean =>
+    postingId !== null &&
+    recordedAt !== null &&
+    isAnonymized({ ...row, recorded_at: recordedAt }, cutoff, now) === anonymized;
   const kind = kindOf(row.kind);
   const paymentKind = paymentKindOf(row.payment_kind);
   const userId = anonymized ? gdprUserId : row.user_id;
@@ -170,18 +176,11 @@ export function entryOf(row: PostingRow, context: EntryContext): Entry {
     vatMinor: row.vat_minor === null ? null : jsonInt64(row.vat_minor),
     period: row.period === openPeriod ? 0 : row.period,
     documentKey: documentKeyOf({ ...row, isPaymentManaged: paymentKind === 'Managed', isAnonymized: anonymized }),
-    reversalOfKid: row.reversal_of === null ? null : `${bankKid}-X${row.reversal_of}`,
-    reversedByKid: row.reversed_by === null ? null : `${bankKid}-X${row.reversed_by}`,
+    reversalOfKid: linked(row.reversal_of, row.original_at) ? `${bankKid}-X${row.reversal_of}` : null,
+    reversedByKid: linked(row.reversed_by, row.reversed_at) ? `${bankKid}-X${row.reversed_by}` : null,
     isAnonymized: anonymized,
     reversible: !anonymized && isReversible(row),
   };
-}
-
-/** Consumption of a resident that the equipment can take back, that no payment manages and nothing has reversed. */
-function isReversible(row: PostingRow): boolean {
-  const original = row.reversal_of === null && row.reversed_by === null;
-  const consumption = kindOf(row.kind) === 'Consumption' && row.amount_minor < 0 && row.payment_kind === 0;
-  return original && consumption && row.user_id > guestUserId && row.internal_tag !== null;
 }
 
 /** Groups a page's entries by their document keys, in the order of their first rows. */

@@ -15,6 +15,8 @@ export type Difference = {
 export type Verdict = {
   readonly postings: number;
   readonly rollups: number;
+  /** How many there are; the first of them are told. */
+  readonly differing: number;
   readonly differences: readonly Difference[];
 };
 
@@ -26,7 +28,9 @@ const sumsOf = (row: Rollup): string => summedColumns.map((column) => row[column
 /** `chunkRows` postings are in memory at a time. */
 export async function verifyLedger(db: Db, bankId: number, chunkRows = 20_000): Promise<Verdict> {
   const differences: Difference[] = [];
+  let differing = 0;
   const tell = (difference: Difference): void => {
+    differing += 1;
     if (differences.length < maxDifferences) differences.push(difference);
   };
   const { postings, computed } = await computeRollups(chunksOfPostings(db, bankId, chunkRows), tell);
@@ -40,7 +44,7 @@ export async function verifyLedger(db: Db, bankId: number, chunkRows = 20_000): 
     if (sums !== stored) tell({ key, stored, computed: sums });
   }
   for (const [key, row] of computed) tell({ key, stored: undefined, computed: sumsOf(row) });
-  return { postings, rollups, differences };
+  return { postings, rollups, differing, differences };
 }
 
 async function computeRollups(

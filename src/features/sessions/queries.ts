@@ -36,10 +36,20 @@ export function findLiveSession(db: Db, tokenHash: string, environment: Environm
     .executeTakeFirst();
 }
 
-/** Stores a session and clears away the manager's expired ones. */
+// Far more than a person has devices; a client that logs in for every request must not fill the database.
+const maxSessions = 1000;
+
+/** Stores a session and clears away the manager's expired ones, and the oldest beyond what one may have. */
 export async function insertSession(db: WriteDb, session: NewSession): Promise<void> {
   const { managerId, createdAt } = session;
-  await db.deleteFrom('sessions').where('manager_id', '=', managerId).where('expires_at', '<=', createdAt).execute();
+  const mine = db.selectFrom('sessions').select('expires_at').where('manager_id', '=', managerId);
+  const excess = await mine
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .offset(maxSessions - 1)
+    .executeTakeFirst();
+  const until = Math.max(createdAt, excess?.expires_at ?? createdAt);
+  await db.deleteFrom('sessions').where('manager_id', '=', managerId).where('expires_at', '<=', until).execute();
   await db
     .insertInto('sessions')
     .values({

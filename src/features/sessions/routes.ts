@@ -86,8 +86,12 @@ export function sessionRoutes({ sessions, login, databaseAccess, allOperations }
       deadlineMs,
       run: async (_input, door) => {
         const { tokenHash } = door.principal;
-        await door.write((db) => deleteSession(db, tokenHash));
-        sessions.forgetToken(door.tenant.name, tokenHash);
+        try {
+          await door.write((db) => deleteSession(db, tokenHash));
+        } finally {
+          // Also where the outcome is unknown: what is remembered may be gone.
+          sessions.forgetToken(door.tenant.name, tokenHash);
+        }
       },
     }),
     managerOperation({

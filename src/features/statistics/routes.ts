@@ -15,7 +15,11 @@ const PublicStatus = closed({
   measuredAtUtc: instant('When this was answered; the state itself may be half a minute old.'),
 });
 
-export function statisticsRoutes({ databaseAccess }: { readonly databaseAccess: DatabaseAccessIndicator }): Operation[] {
+export function statisticsRoutes({
+  databaseAccess,
+}: {
+  readonly databaseAccess: DatabaseAccessIndicator;
+}): Operation[] {
   return [
     publicOperation({
       id: 'GetPublicStatus',

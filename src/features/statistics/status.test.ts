@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
 
-const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string };
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+  version: string;
+};
 const path = '/api/v1/public/status';
 const hour = Date.parse('2026-06-15T09:30:00Z');
 

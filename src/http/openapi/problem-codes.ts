@@ -31,7 +31,7 @@ export function problemsByStatus(operation: Operation): [status: number, codes: 
 /** The reasons that a refusal of missing rights can carry. */
 export function reasonsOf({ access }: Operation): string[] {
   if (access === 'anyone') return [];
-  return possiblyMissing(access).flatMap((missing) => refusalFor(access, missing).reason ?? []);
+  return [...new Set(possiblyMissing(access).flatMap((missing) => refusalFor(access, missing).reason ?? []))];
 }
 
 // A query parameter that an operation does not know is refused by each of them, whatever it takes.

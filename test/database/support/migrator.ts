@@ -3,10 +3,10 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { openDatabases, type Location } from '../../../src/database/databases.ts';
+import { openDatabases, type StorageAddress } from '../../../src/database/databases.ts';
 
 if (import.meta.main) {
-  const databases = openDatabases(JSON.parse(process.argv[2] ?? '') as Location);
+  const databases = openDatabases(JSON.parse(process.argv[2] ?? '') as StorageAddress);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
   const ran = await databases.migrate(process.argv[3] ?? '');
@@ -23,7 +23,7 @@ export type Migrator = {
   readonly ran: Promise<string[] | undefined>;
 };
 
-export async function startMigrator(location: Location, tenant: string): Promise<Migrator> {
+export async function startMigrator(location: StorageAddress, tenant: string): Promise<Migrator> {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(location), tenant], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as unknown as ChildProcessWithoutNullStreams;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { readConfig } from '../../../src/config.ts';
-import { openDatabases, type Databases, type Location } from '../../../src/database/databases.ts';
+import { openDatabases, type Databases, type StorageAddress } from '../../../src/database/databases.ts';
 import type { Db, WriteDb } from '../../../src/database/dialect.ts';
 import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
 import { makeStorage, type EngineName, type Storage } from '../../support/service.ts';
@@ -17,7 +17,7 @@ export const patient = { deadlineMs: 60_000 } as const;
 export type Scratch = {
   readonly engine: EngineName;
   readonly storage: Storage;
-  readonly location: Location;
+  readonly location: StorageAddress;
   readonly databases: Databases;
   readonly database: TenantDatabase;
   /** A session of its own on the same database, as another program would have. */
@@ -28,7 +28,7 @@ export type Scratch = {
 export type Row = Record<string, unknown>;
 export type Outsider = { run(sql: string): Promise<Row[]>; close(): Promise<void> };
 
-export function locationOf({ setting }: Storage): Location {
+export function locationOf({ setting }: Storage): StorageAddress {
   return readConfig({ PORTAL_STORAGE: setting }).storage;
 }
 
@@ -51,12 +51,12 @@ export async function openScratch(engine: EngineName): Promise<Scratch> {
   };
 }
 
-export function sqliteFile(location: Location): string {
+export function sqliteFile(location: StorageAddress): string {
   if (location.engine !== 'sqlite') throw new Error('there is no file');
   return join(location.directory, `${tenant}.sqlite`);
 }
 
-export async function outsiderOf(location: Location): Promise<Outsider> {
+export async function outsiderOf(location: StorageAddress): Promise<Outsider> {
   if (location.engine === 'sqlite') {
     const session = new DatabaseSync(sqliteFile(location), { timeout: 2000 });
     return {

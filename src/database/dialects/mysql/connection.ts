@@ -2,8 +2,7 @@
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import { openHandle, type Connection, type Execute } from '../../dialect.ts';
-import type { Prepared } from '../../prepared.ts';
+import { handlesOf, type Connection, type Execute } from '../../dialect.ts';
 import { mysqlWords } from './words.ts';
 
 const sessionSettings = [
@@ -63,17 +62,19 @@ export async function prepareMysqlConnection(raw: PoolConnection): Promise<Omit<
   const set = (settings: readonly string[]): Promise<void> => run(`set session ${settings.join(', ')}`);
 
   await set(sessionSettings);
+  // A consistent snapshot is one only at this level, whatever the server's default.
+  await run('set session transaction isolation level repeatable read');
   const offered = await variables(execute);
   const present = optionalSettings.filter(([name]) => offered.has(name));
   if (present.length > 0) await set(present.map(([name, value]) => `${name} = ${value}`));
 
-  const prepared = new Map<string, Prepared>();
+  const openHandle = handlesOf(parts, mysqlWords);
   let reading = false;
   return {
     begin: async (mode) => {
       reading = mode === 'snapshot';
       await run(reading ? 'start transaction with consistent snapshot, read only' : 'start transaction');
-      return openHandle(execute, parts, mysqlWords, prepared);
+      return openHandle(execute);
     },
     doomed: () => doomed,
     commit: async () => {
@@ -86,7 +87,7 @@ export async function prepareMysqlConnection(raw: PoolConnection): Promise<Omit<
     migrating: async (work) => {
       const limited = offered.has(statementLimit);
       if (limited) await set([`${statementLimit} = 0`]);
-      const handle = openHandle(resuming(execute), parts, mysqlWords, prepared);
+      const handle = openHandle(resuming(execute));
       try {
         return await work(handle.db);
       } finally {

@@ -4,8 +4,7 @@ import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type QueryResul
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { openHandle, type Connection, type Execute, type Mode } from '../../dialect.ts';
-import type { Prepared } from '../../prepared.ts';
+import { handlesOf, type Connection, type Execute, type Mode } from '../../dialect.ts';
 import type { Answer, Request, WorkerSettings } from './protocol.ts';
 import { sqliteWords } from './words.ts';
 
@@ -49,15 +48,8 @@ export type SqliteConnection = Connection & {
 // Each waits as long as the thread's busy timeout, five seconds.
 const migratingAttempts = 12;
 
-// Statements asked for at once are sent at once; the thread runs them one after the other.
-class PipeliningAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
-
 const parts = {
-  createAdapter: () => new PipeliningAdapter(),
+  createAdapter: () => new SqliteAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db: ConstructorParameters<typeof SqliteIntrospector>[0]) => new SqliteIntrospector(db),
 };
@@ -133,7 +125,7 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
   /** Sent without waiting; should it fail, the thread ends and every later statement with it. */
   const silent = (sql: string): void => post({ id: undefined, sql, parameters: [] });
 
-  const prepared = new Map<string, Prepared>();
+  const openHandle = handlesOf(parts, sqliteWords);
   let reading = false;
   return {
     mode: settings.mode,
@@ -142,7 +134,7 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
       reading = mode === 'snapshot';
       if (reading) silent('begin');
       else await run('begin immediate');
-      return openHandle(execute, parts, sqliteWords, prepared);
+      return openHandle(execute);
     },
     doomed: () => doomed,
     commit: async () => {
@@ -153,7 +145,7 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     migrating: async (work) => {
       // One transaction for all: a migration that fails leaves nothing, and of several processes one migrates.
       await patiently(() => run('begin immediate'));
-      const handle = openHandle(execute, parts, sqliteWords, prepared);
+      const handle = openHandle(execute);
       try {
         const result = await work(handle.db);
         await run('commit');

@@ -1,15 +1,15 @@
 // Databases for the tests of demo data: migrated, of either engine, and gone afterwards.
 
 import { sql, type RawBuilder } from 'kysely';
-import { makeStorage, type EngineName } from '../../test/support/service.ts';
-import { readConfig } from '../config.ts';
-import { openDatabases, type Databases } from '../database/databases.ts';
-import type { Tables } from '../database/tables.ts';
-import type { TenantDatabase } from '../database/tenant-database.ts';
-import { argon2Passwords } from '../features/managers/passwords.ts';
-import { toMs2000 } from '../lib/ms2000.ts';
-import { builtInTenants, type Tenant } from '../tenants.ts';
-import { seedTenant, type SeedOptions } from './seed.ts';
+import { makeStorage, type EngineName } from './service.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import { argon2Passwords } from '../../src/features/managers/passwords.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { builtInTenants, type Tenant } from '../../src/tenants.ts';
+import { seedTenant, type SeedOptions } from '../../src/demo/seed.ts';
 
 export const now = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
 

@@ -1,0 +1,65 @@
+// A reversal names its original and the original its reversal, unless that would tell whose the older one was.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+const now = Date.parse('2026-06-15T09:30:00Z');
+const dayMs = 86_400_000;
+const draft = (daysAgo: number, amountMinor: bigint, reversalOf: number | null = null): PostingDraft => ({
+  recordedAt: toMs2000(now) - daysAgo * dayMs,
+  locationId: 1,
+  unitId: 1,
+  userId: 1042,
+  kind: 'Consumption',
+  currency: 'DKK',
+  amountMinor,
+  text: 'Wash',
+  reversalOf,
+});
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  before(async () => {
+    service = await startService(engine, { clock: () => now });
+    await service.write('sund', async (db) => {
+      await makeBank(db);
+      await makeResident(db, 1042);
+      await setTenantSetting(db, 'accountingRetentionDays', '30');
+      // Both sides named, both expired, and one of each.
+      await recordPostings(db, 1001, [
+        draft(2, -100n),
+        draft(1, 100n, 1),
+        draft(50, -200n),
+        draft(49, 200n, 3),
+        draft(40, -300n),
+        draft(3, 300n, 5),
+      ]);
+    });
+    ({ token } = await makeToken(service));
+  });
+  after(() => service.stop());
+
+  test(`[account.32] no link leads from a named posting to one whose identity has expired (${engine})`, async () => {
+    const { json } = await service.call('GET', '/api/v1/banks/sund-B1001/account?From=2026-01-01', { token });
+    const links = (
+      json.items as { kid: string; isAnonymized: boolean; reversalOfKid: string | null; reversedByKid: string | null }[]
+    )
+      .map(({ kid, isAnonymized, reversalOfKid, reversedByKid }) =>
+        [kid, isAnonymized, reversalOfKid ?? reversedByKid].map((each) => String(each).replace('sund-B1001-', '')),
+      )
+      .toSorted();
+    assert.deepEqual(links, [
+      ['X1', 'false', 'X2'],
+      ['X2', 'false', 'X1'],
+      ['X3', 'true', 'X4'],
+      ['X4', 'true', 'X3'],
+      ['X5', 'true', 'null'],
+      ['X6', 'false', 'null'],
+    ]);
+  });
+});
