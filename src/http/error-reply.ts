@@ -60,10 +60,13 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const { traceId } = request.visit.trace;
   if (problem.status >= 500) {
     const level = problem.code === 'internal-error' ? 'error' : 'warn';
-    request.log[level]({ err: problem.details.cause ?? problem, code: problem.code, traceId }, problem.code);
+    request.log[level](
+      { err: problem.details.cause ?? problem, code: problem.code, requestId: request.id, traceId },
+      problem.code,
+    );
   } else
     request.log.debug(
-      { code: problem.code, detail: problem.details.detail, cause: problem.details.cause, traceId },
+      { code: problem.code, detail: problem.details.detail, requestId: request.id, traceId },
       problem.code,
     );
   request.visit.problemCode = problem.code;

@@ -85,11 +85,11 @@ export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown
     });
   } catch (error) {
     // The write stands and its answer is known: a 503 would tell of a failure that was none.
-    request.log.warn({ err: error }, 'an answer could not be kept for its Idempotency-Key');
+    request.log.warn({ err: error, requestId: request.id }, 'an answer could not be kept for its Idempotency-Key');
   }
   // Nobody waits for it; what it leaves, the next write with a key finds again.
   clearAway(database, now() - keepMs).catch((error: unknown) =>
-    request.log.debug({ err: error }, 'old idempotency records stay for now'),
+    request.log.debug({ err: error, requestId: request.id }, 'old idempotency records stay for now'),
   );
   return { replayed: false, result };
 }

@@ -23,10 +23,13 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 
 export function httpMetrics(): HttpMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const active = new Gauge({
+  let running = 0;
+  // Counted by hand and told when asked: the gauge's own counting costs more than the request's routing.
+  const active: Gauge = new Gauge({
     name: 'http_server_active_requests',
     help: 'Requests being answered.',
     registers: [registry],
+    collect: () => active.set(running),
   });
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
@@ -37,9 +40,11 @@ export function httpMetrics(): HttpMetrics {
   });
   return {
     registry,
-    begin: () => active.inc(),
+    begin: () => {
+      running += 1;
+    },
     end: ({ method, route, status, seconds, scheme }) => {
-      active.dec();
+      running -= 1;
       duration.labels(method, route, String(status), scheme).observe(seconds);
     },
   };

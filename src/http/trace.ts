@@ -8,12 +8,11 @@ export type Trace = { readonly traceId: string; readonly spanId: string; readonl
 const traceparentPattern =
   /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
 
-// A version 4 UUID is never all zeros, which the standard forbids.
-const randomHex = (length: 16 | 32): string => randomUUID().replaceAll('-', '').slice(0, length);
-
 export function joinTrace(header: string | string[] | undefined): Trace {
   const [, traceId, flags] = (typeof header === 'string' && traceparentPattern.exec(header)) || [];
-  return { traceId: traceId ?? randomHex(32), spanId: randomHex(16), flags: flags ?? '00' };
+  // A version 4 UUID is never all zeros, nor is its second half, which the standard forbids.
+  const random = randomUUID().replaceAll('-', '');
+  return { traceId: traceId ?? random, spanId: random.slice(16), flags: flags ?? '00' };
 }
 
 export function traceparent({ traceId, spanId, flags }: Trace): string {

@@ -16,6 +16,10 @@ export type Visit = {
   principal: Principal | undefined;
   problemCode: ProblemCode | undefined;
   operationId: string | undefined;
+  /** The pattern of the route, empty where there is none. */
+  readonly route: string;
+  /** Answers whatever the host. */
+  readonly anyHost: boolean;
 };
 
 declare module 'fastify' {

@@ -25,7 +25,7 @@ export class SqliteThreadEnded extends Error {
 }
 
 // Rows pass through and are gone: a larger young generation would be memory that no request needs.
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 192 };
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** What enableCompileCache takes; undefined where this process keeps none. The directory in use has its version below. */
 function compileCacheDirectory(): string | undefined {
