@@ -52,7 +52,7 @@ onBothEngines((engine) => {
       .map(({ kid, isAnonymized, reversalOfKid, reversedByKid }) =>
         [kid, isAnonymized, reversalOfKid ?? reversedByKid].map((each) => String(each).replace('sund-B1001-', '')),
       )
-      .toSorted();
+      .toSorted(([a = ''], [b = '']) => a.localeCompare(b));
     assert.deepEqual(links, [
       ['X1', 'false', 'X2'],
       ['X2', 'false', 'X1'],
