@@ -3,7 +3,7 @@
 import type { WriteDb } from '../database/dialect.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Tables } from '../database/tables.ts';
-import { retentionSetting } from '../features/account/queries.ts';
+import { retentionSetting } from '../features/account/queries/bank.ts';
 import { insertManager, type NewManager } from '../features/managers/queries.ts';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import type { Tenant } from '../tenants.ts';

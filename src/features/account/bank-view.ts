@@ -8,7 +8,7 @@ import { utcText } from '../../lib/ms2000.ts';
 import { reachOf, type Reach } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { readBankPlaces, type PlaceRow, type UnitRow } from '../places/queries.ts';
-import { listOfferedPeriods, listPostedDeletedPlaces, type Head, type PeriodRow } from './queries.ts';
+import { listOfferedPeriods, listPostedDeletedPlaces, type Head, type PeriodRow } from './queries/bank.ts';
 
 type BankFacts = {
   readonly locations: readonly PlaceRow[];

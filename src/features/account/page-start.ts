@@ -2,7 +2,8 @@
 // 100,000 rows reads a few dozen counts and at most one bucket of postings.
 
 import type { Db } from '../../database/dialect.ts';
-import { countBuckets, type Resolved } from './queries.ts';
+import type { Resolved } from './queries/selected.ts';
+import { countBuckets } from './queries/sums.ts';
 import { bucketStart, insideBucket, segmentsOf, type PlaceLevel, type Segment } from './rules/rollups.ts';
 
 /** Below this, skipping rows is cheaper than asking for counts. */

@@ -8,15 +8,10 @@ import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { BankViews } from './bank-view.ts';
 import { pageStart } from './page-start.ts';
-import {
-  findPeriodSpan,
-  listPostings,
-  readHead,
-  readShares,
-  type Head,
-  type PostingRow,
-  type Resolved,
-} from './queries.ts';
+import { findPeriodSpan, readHead, type Head } from './queries/bank.ts';
+import { listPostings, type PostingRow } from './queries/page.ts';
+import type { Resolved } from './queries/selected.ts';
+import { readShares } from './queries/sums.ts';
 import { revisionOf } from './rules/fingerprint.ts';
 import { effectiveRetentionDays, identityCutoff, viewOf } from './rules/identity.ts';
 import { addShares, type SetSums, type Share } from './rules/rollups.ts';

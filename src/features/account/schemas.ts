@@ -10,7 +10,7 @@ import { isAnonymized } from './rules/identity.ts';
 import { isReversible } from './rules/reversal.ts';
 import { kindOf, kinds, paymentKindOf, paymentKinds } from './rules/kinds.ts';
 import type { CurrencyTotal } from './rules/rollups.ts';
-import type { PostingRow } from './queries.ts';
+import type { PostingRow } from './queries/page.ts';
 
 export const AccountParams = closed({ bankKid: kidInput('bank') });
 
