@@ -1,7 +1,7 @@
 // HTTP metrics under OpenTelemetry's semantic names, as Prometheus text on a loopback listener of their own.
 
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 type Ended = {
   readonly method: string;
@@ -12,7 +12,9 @@ type Ended = {
 };
 
 export type HttpMetrics = {
-  readonly registry: Registry;
+  readonly contentType: string;
+  /** Everything measured, as Prometheus text. */
+  text(): Promise<string>;
   begin(): void;
   end(request: Ended): void;
 };
@@ -31,27 +33,60 @@ export function httpMetrics(): HttpMetrics {
     registers: [registry],
     collect: () => active.set(running),
   });
-  const duration = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of HTTP requests.',
-    labelNames: ['http_request_method', 'http_route', 'http_response_status_code', 'url_scheme'],
-    buckets: durationBuckets,
-    registers: [registry],
-  });
+  const durations = new Map<string, Durations>();
   return {
-    registry,
+    contentType: registry.contentType,
+    text: async () => `${await registry.metrics()}\n${durationText(durations.values())}`,
     begin: () => {
       running += 1;
     },
-    end: ({ method, route, status, seconds, scheme }) => {
+    end: (request) => {
       running -= 1;
-      duration.labels(method, route, String(status), scheme).observe(seconds);
+      observe(durations, request);
     },
   };
 }
 
+// The one histogram that every request adds to is kept here: the library's takes as long as a request's routing.
+type Durations = { readonly labels: string; readonly counts: number[]; sum: number };
+
+function observe(all: Map<string, Durations>, { method, route, status, scheme, seconds }: Ended): void {
+  const key = `${method} ${status} ${scheme} ${route}`;
+  let durations = all.get(key);
+  if (durations === undefined) {
+    const labels = {
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: status,
+      url_scheme: scheme,
+    };
+    const spelled = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(String(value))}`);
+    durations = { labels: spelled.join(','), counts: [...durationBuckets.map(() => 0), 0], sum: 0 };
+    all.set(key, durations);
+  }
+  let bucket = 0;
+  while (bucket < durationBuckets.length && seconds > (durationBuckets[bucket] as number)) bucket += 1;
+  durations.counts[bucket] = (durations.counts[bucket] ?? 0) + 1;
+  durations.sum += seconds;
+}
+
+// https://prometheus.io/docs/instrumenting/exposition_formats/: buckets are cumulative.
+function durationText(all: Iterable<Durations>): string {
+  const name = 'http_server_request_duration_seconds';
+  const lines = [`# HELP ${name} Duration of HTTP requests.`, `# TYPE ${name} histogram`];
+  for (const { labels, counts, sum } of all) {
+    let total = 0;
+    for (const [at, count] of counts.entries()) {
+      total += count;
+      lines.push(`${name}_bucket{le="${durationBuckets[at] ?? '+Inf'}",${labels}} ${total}`);
+    }
+    lines.push(`${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${total}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** Serves `/metrics` on loopback, apart from the API. */
-export function listenForMetrics({ registry }: HttpMetrics, port: number): Promise<Server> {
+export function listenForMetrics(metrics: HttpMetrics, port: number): Promise<Server> {
   const server = createServer(
     { requestTimeout: 5000, headersTimeout: 5000, maxHeaderSize: 8192 },
     (request, response) => {
@@ -59,8 +94,8 @@ export function listenForMetrics({ registry }: HttpMetrics, port: number): Promi
         response.writeHead(404).end();
         return;
       }
-      registry.metrics().then(
-        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      metrics.text().then(
+        (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
         () => response.writeHead(500).end(),
       );
     },

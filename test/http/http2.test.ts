@@ -139,7 +139,7 @@ test('[general.51] over HTTP/2 every answer has its request id, and every error 
     assert.match(String(headers['x-request-id']), /^[\w-]{36}$/);
     if (expected >= 400) assert.equal(JSON.parse(text).status, expected);
   }
-  const metrics = await service.services.metrics.registry.metrics();
+  const metrics = await service.services.metrics.text();
   assert.match(metrics, /status_code="415",url_scheme="https"/);
   assert.doesNotMatch(metrics, /status_code="499"/);
 });

@@ -159,7 +159,7 @@ test('a client that goes away in the middle of its request is no defect of the s
     );
     const [request] = logged().filter(({ msg }) => msg === 'request');
     assert.deepEqual([request?.['status'], request?.['operation']], [499, 'LoginManager']);
-    assert.match(await service.services.metrics.registry.metrics(), /^http_server_active_requests 0$/m);
+    assert.match(await service.services.metrics.text(), /^http_server_active_requests 0$/m);
   } finally {
     await instance.stop();
   }
