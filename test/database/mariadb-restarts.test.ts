@@ -2,6 +2,7 @@
 // kind, nothing acknowledged is lost, and the service goes on by itself when the server does.
 
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { openDatabases, type Databases, type StorageAddress } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
@@ -106,6 +107,8 @@ describe('mariadb', { skip }, () => {
     await several(read);
     process.kill(server.pid, 'SIGSTOP');
     try {
+      // Thread by thread: one that still runs would answer.
+      await eventually('every thread stands still', async () => isStopped(server.pid));
       const from = performance.now();
       const failing = async (work: Promise<unknown>): Promise<void> =>
         assert.rejects(work, ({ failure }: StorageError) => /^(timeout|unavailable|outcome-unknown)$/.test(failure));
@@ -180,3 +183,8 @@ describe('mariadb', { skip }, () => {
     }
   });
 });
+
+function isStopped(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).every((task) => /^State:\s+T/m.test(readFileSync(`${tasks}/${task}/status`, 'utf8')));
+}
