@@ -1,6 +1,6 @@
 // The three demo banks in outline: what they are, and how much there is of everything.
 
-import type { UnitType } from '../features/places/unit-types.ts';
+import { unitTypes, type UnitType } from '../features/places/unit-types.ts';
 
 /** As a bank's type is stored. */
 export const bankTypes = { cash: 1, rent: 2 } as const;
@@ -60,19 +60,5 @@ export const outlines: readonly Outline[] = [
   },
 ];
 
-export const otherTypes: readonly UnitType[] = [
-  'ironer',
-  'shower',
-  'sauna',
-  'electricity_meter',
-  'water_meter',
-  'heat_meter',
-  'gas_meter',
-  'door',
-  'lock',
-  'ev_charger',
-  'parking',
-  'guest_room',
-  'party_room',
-  'payment_terminal',
-];
+/** Every type beside the machines that each laundry has. */
+export const otherTypes: readonly UnitType[] = unitTypes.filter((type) => type !== 'washer' && type !== 'dryer');
