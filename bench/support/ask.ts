@@ -1,6 +1,6 @@
 // One request to a service on loopback under a host name that no resolver has to know.
 
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 type Question = {
@@ -12,7 +12,14 @@ type Question = {
 };
 
 /** Answers the body as text. Throws where the status is not 200. */
-export function ask({ port, path, host, token, body }: Question): Promise<string> {
+export async function ask(question: Question): Promise<string> {
+  return (await askWhole(question)).body;
+}
+
+export type Answer = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** Answers head and body. Throws where the status is not 200. */
+export function askWhole({ port, path, host, token, body }: Question): Promise<Answer> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers = { host, 'content-type': 'application/json', ...authorization };
   return new Promise((resolve, reject) => {
@@ -26,7 +33,8 @@ export function ask({ port, path, host, token, body }: Question): Promise<string
     });
     outgoing.on('error', reject);
     outgoing.on('response', (incoming) => {
-      if (incoming.statusCode === 200) text(incoming).then(resolve, reject);
+      if (incoming.statusCode === 200)
+        text(incoming).then((received) => resolve({ headers: incoming.headers, body: received }), reject);
       else reject(new Error(`${path} answered ${incoming.statusCode}`));
     });
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));

@@ -1,7 +1,8 @@
 // Floors: bare node:http servers that do the least that could be called the same work. Run as a process of its own:
-// `floor.ts sqlite FILE`, `floor.ts mysql URL`, `floor.ts bytes N`; prints {"port"}.
+// `floor.ts sqlite FILE`, `floor.ts mysql URL`, `floor.ts bytes FILE`; prints {"port"}.
 
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { createPool, type RowDataPacket } from 'mysql2';
@@ -36,20 +37,29 @@ function mysqlPage(url: string): Answer {
   };
 }
 
-function sameBytes(length: string): Answer {
-  const value = { text: 'x'.repeat(Math.max(0, Number(length) - '{"text":""}'.length)) };
-  return (done) => done(JSON.stringify(value));
+/** An answer of the service over again: the same head, the same body. */
+function sameBytes(file: string): RequestListener {
+  const { headers, body } = JSON.parse(readFileSync(file, 'utf8')) as { headers: OutgoingHttpHeaders; body: string };
+  return (_request, response) => response.writeHead(200, headers).end(body);
 }
 
-const [kind = '', argument = ''] = process.argv.slice(2);
-const answer = kind === 'sqlite' ? sqlitePage(argument) : kind === 'mysql' ? mysqlPage(argument) : sameBytes(argument);
+const asJson =
+  (answer: Answer): RequestListener =>
+  (_request, response) =>
+    answer((body) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+      response.end(body);
+    });
 
-const server = createServer((_request, response) => {
-  answer((body) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-    response.end(body);
-  });
-});
+const [kind = '', argument = ''] = process.argv.slice(2);
+const listener =
+  kind === 'sqlite'
+    ? asJson(sqlitePage(argument))
+    : kind === 'mysql'
+      ? asJson(mysqlPage(argument))
+      : sameBytes(argument);
+
+const server = createServer(listener);
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
 });

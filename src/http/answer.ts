@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { negotiateLanguage } from '../lib/language.ts';
 import type { Operation } from './operation.ts';
 
 const jsonTypes = ['application/json', 'text/json', 'text/plain'];
@@ -48,13 +49,13 @@ function vary(reply: FastifyReply, field: string): void {
 export function sendResult(
   operation: Operation,
   result: unknown,
-  language: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const managed = operation.access !== 'anyone';
   reply.header('cache-control', 'no-store');
   if (operation.answer !== undefined) vary(reply, 'Accept');
+  const language = operation.localised === true ? negotiateLanguage(request.headers['accept-language']) : 'en';
   if (operation.localised === true) {
     reply.header('content-language', language);
     vary(reply, 'Accept-Language');
@@ -62,7 +63,7 @@ export function sendResult(
   if (operation.answer === undefined) return reply.code(operation.status ?? 204).send();
   const revision = managed && operation.method === 'GET' ? revisionOf(result) : undefined;
   if (revision !== undefined) {
-    const etag = etagOf(revision, operation.localised === true ? language : 'en');
+    const etag = etagOf(revision, language);
     reply.header('etag', etag);
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }

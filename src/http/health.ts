@@ -8,7 +8,7 @@ import { refuseOtherMethods } from './mount.ts';
 type Parts = {
   readonly tenants: readonly string[];
   readonly databases: Databases;
-  readonly databaseAccess: { of(tenant: string, maxAgeMs?: number): Promise<string> };
+  readonly databaseAccess: { of(tenant: string, maxAgeMs?: number): string | Promise<string> };
 };
 
 const maxAgeMs = 5000;

@@ -22,8 +22,11 @@ export type Principal = Rights & {
 };
 
 export type SessionDirectory = {
-  /** The principal of a token on this tenant's host in this environment; undefined where it opens nothing (any more). */
-  find(tenant: string, environment: Environment, token: string): Promise<Principal | undefined>;
+  /**
+   * The principal of a token on this tenant's host in this environment; undefined where it opens nothing (any more).
+   * At once where it is remembered.
+   */
+  find(tenant: string, environment: Environment, token: string): Principal | undefined | Promise<Principal | undefined>;
   /** The same principal as it stands inside the transaction given. */
   reread(db: Db, principal: Principal): Promise<Principal | undefined>;
 };

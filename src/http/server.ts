@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type onRequestHookHandler,
 } from 'fastify';
 import { METHODS, STATUS_CODES, type IncomingMessage } from 'node:http';
 import { constants, type Http2ServerRequest } from 'node:http2';
@@ -15,6 +16,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
 import type { Tenant } from '../tenants.ts';
+import { accessLog } from './access-log.ts';
 import { problemBody, problemOf, replyWithError } from './error-reply.ts';
 import { addressKey } from './fixed-window.ts';
 import { limits } from './limits.ts';
@@ -23,6 +25,7 @@ import { defaultMaxBodyBytes } from './operation.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { absoluteForm, placesByHost, requestHost, type Place } from './tenancy.ts';
 import { joinTrace, traceparent } from './trace.ts';
+import type { Visit } from './visit.ts';
 
 export type PorchOptions = {
   readonly tenants: readonly Tenant[];
@@ -42,8 +45,18 @@ export async function buildPorch(options: PorchOptions): Promise<FastifyInstance
   app.decorateRequest('visit');
   acceptEveryMethod(app);
   acceptJsonAlone(app);
+  const arrive = arrivals(options);
+  // Each route knows itself: the framework would spell it out anew for every request.
+  app.addHook('onRoute', (route) => {
+    const facts = { url: route.url, operationId: route.config?.operationId, anyHost: route.config?.anyHost === true };
+    route.onRequest = [arrive(facts), ...[route.onRequest ?? []].flat()];
+  });
   await shareWithOrigins(app, options.allowedOrigins);
-  receiveVisits(app, options);
+  const arriveNowhere = arrive(nowhere);
+  app.addHook('onRequest', function (request, reply, done) {
+    if (request.is404) arriveNowhere.call(this, request, reply, done);
+    else done();
+  });
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler(() => {
     throw new Problem('unknown-route');
@@ -87,7 +100,7 @@ function createInstance({ tls, log }: PorchOptions): FastifyInstance {
     },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // Such a request never reaches the hooks that make it a visit.
-      beginVisit(request, reply, undefined);
+      beginVisit(request, reply, undefined, nowhere);
       // Without the error itself, whose message repeats the target and with it a query that is not for the log.
       void replyWithError(new Problem(problemOf(error).code), request, reply);
     },
@@ -177,7 +190,10 @@ function acceptJsonAlone(app: FastifyInstance): void {
 /** What log and metrics say of a client that went away before it was answered (nginx's number for it). */
 const clientGone = 499;
 
-function receiveVisits(app: FastifyInstance, { tenants, domain, limiter, metrics, tls }: PorchOptions): void {
+/** What happens to a request as it comes in at a route: it becomes a visit, and is let in or refused. */
+function arrivals(options: PorchOptions): (route: RouteFacts) => onRequestHookHandler {
+  const { tenants, domain, limiter, metrics, tls, log } = options;
+  const logAccess = accessLog(log);
   const placeByHost = placesByHost(tenants, domain);
   const end = (request: FastifyRequest, reply: FastifyReply): void => {
     const { visit, method } = request;
@@ -190,54 +206,55 @@ function receiveVisits(app: FastifyInstance, { tenants, domain, limiter, metrics
       seconds,
       scheme: tls === undefined ? 'http' : 'https',
     });
-    request.log.info(
-      {
-        requestId: request.id,
-        method,
-        path: pathOf(request),
-        status,
-        ms: Math.round(seconds * 1e6) / 1e3,
-        traceId: visit.trace.traceId,
-        tenant: visit.place?.tenant.name,
-        environment: visit.place?.environment,
-        operation: visit.operationId,
-        managerId: visit.principal?.managerId,
-        code: visit.problemCode,
-      },
-      'request',
-    );
+    logAccess({
+      requestId: request.id,
+      method,
+      target: request.raw.url ?? '',
+      status,
+      seconds,
+      traceId: visit.trace.traceId,
+      place: visit.place,
+      operationId: visit.operationId,
+      managerId: visit.principal?.managerId,
+      code: visit.problemCode,
+    });
   };
-  app.addHook('onRequest', (request, reply, done) => {
-    const host = requestHost(request.raw);
-    const place = host === undefined ? undefined : placeByHost(host);
-    beginVisit(request, reply, place);
-    metrics.begin();
-    // The framework's onResponse never comes where the client goes away first.
-    reply.raw.once('close', () => end(request, reply));
-    if (request.raw.httpVersionMajor > 1) boundStream(request);
-    if (tls !== undefined) reply.header('strict-transport-security', 'max-age=31536000');
-    if (request.visit.anyHost) {
-      done();
-      return;
-    }
-    if (place === undefined) {
-      done(new Problem('unknown-host'));
-      return;
-    }
+  const refusal = (request: FastifyRequest, reply: FastifyReply): Error | undefined => {
+    const { place, address } = request.visit;
+    if (place === undefined) return new Problem('unknown-host');
     try {
-      limiter.address(request.visit.address, reply);
+      limiter.address(address, reply);
     } catch (error) {
-      done(error as Error);
-      return;
+      return error as Error;
     }
     // Before the body is looked at: what it is does not matter here.
-    done(request.is404 ? new Problem('unknown-route') : undefined);
-  });
+    return request.is404 ? new Problem('unknown-route') : undefined;
+  };
+  return (route) => (request, reply, done) => {
+    const host = requestHost(request.raw);
+    const place = host === undefined ? undefined : placeByHost(host);
+    beginVisit(request, reply, place, route);
+    metrics.begin();
+    // The framework's onResponse never comes where the client goes away first.
+    reply.raw.on('close', () => end(request, reply));
+    if (request.raw.httpVersionMajor > 1) boundStream(request);
+    if (tls !== undefined) reply.header('strict-transport-security', 'max-age=31536000');
+    done(route.anyHost ? undefined : refusal(request, reply));
+  };
 }
 
-function beginVisit(request: FastifyRequest, reply: FastifyReply, place: Place | undefined): void {
-  // A getter that makes a new object each time: asked once.
-  const { config, url } = request.routeOptions;
+type RouteFacts = Pick<Visit, 'operationId' | 'anyHost'> & {
+  /** The pattern of the route, empty where there is none. */
+  readonly url: string;
+};
+const nowhere: RouteFacts = { url: '', operationId: undefined, anyHost: false };
+
+function beginVisit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: Place | undefined,
+  { url, operationId, anyHost }: RouteFacts,
+): void {
   const trace = joinTrace(request.headers.traceparent);
   request.visit = {
     trace,
@@ -246,9 +263,9 @@ function beginVisit(request: FastifyRequest, reply: FastifyReply, place: Place |
     place,
     principal: undefined,
     problemCode: undefined,
-    operationId: config?.operationId,
-    route: url ?? '',
-    anyHost: config?.anyHost === true,
+    operationId,
+    route: url,
+    anyHost,
   };
   reply.header('x-request-id', request.id);
   reply.header('traceparent', traceparent(trace));
@@ -264,9 +281,6 @@ function boundStream(request: FastifyRequest): void {
   stream.once('end', inTime);
   stream.once('close', inTime);
 }
-
-/** The path without its query, bounded: a log line is no place for what a client chose to put there. */
-const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0]?.slice(0, 512) ?? '';
 
 /**
  * A kept-alive connection would hold the server open until it times out: while closing, every answer ends its

@@ -1,5 +1,6 @@
 // The request's host alone chooses tenant and environment: `api.{tenant}.{domain}` or `beta.api.{tenant}.{domain}`.
 
+import { LRUCache } from 'lru-cache';
 import type { IncomingMessage } from 'node:http';
 import type { Environment } from '../permissions/scope.ts';
 import type { Tenant } from '../tenants.ts';
@@ -15,9 +16,18 @@ export function placesByHost(tenants: readonly Tenant[], domain: string): (host:
     places.set(`api.${tenant.name}.${domain}`, { tenant, environment: 'production' });
     places.set(`beta.api.${tenant.name}.${domain}`, { tenant, environment: 'beta' });
   }
-  return (host) => {
+  const find = (host: string): Place | undefined => {
     const [, name, port] = hostAndPort.exec(host.toLowerCase()) ?? [];
     return name === undefined || Number(port ?? 0) > 65535 ? undefined : places.get(name);
+  };
+  // Clients repeat the one spelling they know.
+  const spelled = new LRUCache<string, Place>({ max: 200 });
+  return (host) => {
+    const known = spelled.get(host);
+    if (known !== undefined) return known;
+    const place = find(host);
+    if (place !== undefined) spelled.set(host, place);
+    return place;
   };
 }
 

@@ -11,8 +11,10 @@ const traceparentPattern =
 export function joinTrace(header: string | string[] | undefined): Trace {
   const [, traceId, flags] = (typeof header === 'string' && traceparentPattern.exec(header)) || [];
   // A version 4 UUID is never all zeros, nor is its second half, which the standard forbids.
-  const random = randomUUID().replaceAll('-', '');
-  return { traceId: traceId ?? random, spanId: random.slice(16), flags: flags ?? '00' };
+  const uuid = randomUUID();
+  const spanId = uuid.slice(19, 23) + uuid.slice(24);
+  const random = traceId ?? uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + spanId;
+  return { traceId: random, spanId, flags: flags ?? '00' };
 }
 
 export function traceparent({ traceId, spanId, flags }: Trace): string {

@@ -83,6 +83,7 @@ function kidParser(name: 'path' | 'query' | 'body', schema: TSchema | undefined)
     types === undefined ? [] : [{ key, types }],
   );
   return (texts: Values, tenant: string, kidErrors: FieldError[]): Values => {
+    if (kids.length === 0) return texts;
     const values = { ...texts };
     for (const { key, types } of kids) {
       const text = values[key];

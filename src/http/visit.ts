@@ -15,7 +15,7 @@ export type Visit = {
   readonly place: Place | undefined;
   principal: Principal | undefined;
   problemCode: ProblemCode | undefined;
-  operationId: string | undefined;
+  readonly operationId: string | undefined;
   /** The pattern of the route, empty where there is none. */
   readonly route: string;
   /** Answers whatever the host. */

@@ -54,12 +54,13 @@ export async function readRevision(db: Db, scope: Scope, selection: Selection, n
 
 export async function readPage(
   db: Db,
-  { scope, language, now: clock }: ManagerDoor,
+  door: ManagerDoor,
   selection: Selection,
   { offset, limit }: { offset: number; limit: number },
   views: BankViews,
 ) {
-  const now = clock();
+  const { scope, language } = door;
+  const now = door.now();
   const readRows = async (resolved: Resolved): Promise<PostingRow[]> =>
     listPostings(db, resolved, { ...(await pageStart(db, resolved, offset)), limit });
   const { context, sums, beside: rows } = await readSums(db, scope, selection, now, readRows);

@@ -6,20 +6,21 @@ import type { DatabaseAccess } from './schemas.ts';
 const deadlineMs = 2000;
 
 export type DatabaseAccessIndicator = {
-  /** The last known state, at most `maxAgeMs` old when it was asked for. */
-  of(tenant: string, maxAgeMs?: number): Promise<DatabaseAccess>;
+  /** The last known state, at most `maxAgeMs` old when it was asked for; at once where it is known. */
+  of(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
 };
 
 export function databaseAccessIndicator(databases: Databases): DatabaseAccessIndicator {
-  const known = new Map<string, { readonly atMs: number; readonly state: Promise<DatabaseAccess> }>();
+  const known = new Map<string, { readonly atMs: number; state: DatabaseAccess | Promise<DatabaseAccess> }>();
   return {
     of: (tenant, maxAgeMs = 30_000) => {
       const last = known.get(tenant);
       const nowMs = performance.now();
       if (last !== undefined && nowMs - last.atMs < maxAgeMs) return last.state;
-      const state = probe(databases, tenant);
-      known.set(tenant, { atMs: nowMs, state });
-      return state;
+      const probing = probe(databases, tenant);
+      const asked = { atMs: nowMs, state: probing as DatabaseAccess | Promise<DatabaseAccess> };
+      known.set(tenant, asked);
+      return probing.then((state) => (asked.state = state));
     },
   };
 }

@@ -44,7 +44,7 @@ onBothEngines((engine) => {
     );
   });
 
-  const find = (token: string) => directory.find('sund', 'production', token);
+  const find = async (token: string) => directory.find('sund', 'production', token);
   const tabsOf = async (token: string) => [...((await find(token))?.tabs ?? ['no session'])];
   const withdrawTabs = (managerId: number) =>
     service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());

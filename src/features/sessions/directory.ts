@@ -26,8 +26,9 @@ export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 type Snapshot = {
   readonly readAtMs: number;
   readonly tenant: string;
-  readonly principal: Promise<Principal | undefined>;
-  managerId: number | undefined;
+  readonly reading: Promise<Principal | undefined>;
+  /** What was read, once it was. */
+  principal: Principal | undefined;
 };
 
 /** `clock` answers epoch milliseconds, `monotonic` milliseconds that never go back. */
@@ -42,16 +43,14 @@ export function sessionDirectory(
   const fresh = (key: string, tenant: string, environment: Environment, tokenHash: string): Snapshot => {
     // Age counts from before the read: what it saw may have changed while it ran.
     const readAtMs = monotonic();
-    const principal = databases
-      .of(tenant)
-      .read({ deadlineMs }, (db) => readPrincipal(db, tokenHash, environment, now()));
-    const snapshot: Snapshot = { readAtMs, tenant, principal, managerId: undefined };
+    const reading = databases.of(tenant).read({ deadlineMs }, (db) => readPrincipal(db, tokenHash, environment, now()));
+    const snapshot: Snapshot = { readAtMs, tenant, reading, principal: undefined };
     snapshots.set(key, snapshot);
     const forget = (): void => {
       if (snapshots.peek(key) === snapshot) snapshots.delete(key);
     };
-    principal.then((found) => {
-      snapshot.managerId = found?.managerId;
+    reading.then((found) => {
+      snapshot.principal = found;
       // A token unknown here may be issued by another replica the next moment.
       if (found === undefined) forget();
     }, forget);
@@ -61,8 +60,10 @@ export function sessionDirectory(
     for (const [key, snapshot] of snapshots.entries())
       if (snapshot.tenant === tenant && matches(snapshot)) snapshots.delete(key);
   };
+  const live = (principal: Principal | undefined): Principal | undefined =>
+    principal !== undefined && principal.expiresAt > now() ? principal : undefined;
   return {
-    find: async (tenant, environment, token) => {
+    find: (tenant, environment, token) => {
       const tokenHash = hashToken(token);
       const key = `${tenant}/${environment}/${tokenHash}`;
       const known = snapshots.get(key);
@@ -70,8 +71,7 @@ export function sessionDirectory(
         known !== undefined && monotonic() - known.readAtMs < snapshotMs
           ? known
           : fresh(key, tenant, environment, tokenHash);
-      const principal = await current.principal;
-      return principal !== undefined && principal.expiresAt > now() ? principal : undefined;
+      return current.principal === undefined ? current.reading.then(live) : live(current.principal);
     },
     reread: (db, { tokenHash, environment }) => readPrincipal(db, tokenHash, environment, now()),
     forgetToken: (tenant, tokenHash) => {
@@ -79,7 +79,7 @@ export function sessionDirectory(
     },
     // One still being read may be of this manager.
     forgetManager: (tenant, managerId) =>
-      drop(tenant, (snapshot) => snapshot.managerId === undefined || snapshot.managerId === managerId),
+      drop(tenant, ({ principal }) => principal === undefined || principal.managerId === managerId),
   };
 }
 

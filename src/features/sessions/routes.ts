@@ -28,10 +28,13 @@ export function sessionRoutes({ sessions, login, databaseAccess, allOperations }
   // A principal is a snapshot of at most 60 seconds, so what is made of it may live as long as it does.
   const made = new WeakMap<Principal, { readonly state: DatabaseAccess; readonly json: string }>();
 
-  const describe = async (door: Door, principal: Principal): Promise<string> => {
-    const state = await databaseAccess.of(door.tenant.name);
+  const describe = (door: Door, principal: Principal): string | Promise<string> => {
+    const state = databaseAccess.of(door.tenant.name);
     const known = made.get(principal);
-    if (known?.state === state) return known.json;
+    return known !== undefined && known.state === state ? known.json : describeAnew(door, principal);
+  };
+  const describeAnew = async (door: Door, principal: Principal): Promise<string> => {
+    const state = await databaseAccess.of(door.tenant.name);
     const scope = makeScope(door.tenant.name, door.environment, principal.grants, principal.retentionDays);
     const { banks, locations } = await door.read(async (db) => {
       const visible = await listBanks(db, scope);
@@ -106,7 +109,10 @@ export function sessionRoutes({ sessions, login, databaseAccess, allOperations }
       access: {},
       answer: CurrentManager,
       deadlineMs,
-      run: async (_input, door) => new PreparedJson(await describe(door, door.principal)),
+      run: (_input, door) => {
+        const json = describe(door, door.principal);
+        return typeof json === 'string' ? new PreparedJson(json) : json.then((made) => new PreparedJson(made));
+      },
     }),
   ];
 }

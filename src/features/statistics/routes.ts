@@ -31,12 +31,12 @@ export function statisticsRoutes({
       answer: PublicStatus,
       deadlineMs: 10_000,
       storageFree: true,
-      run: async (_input, { tenant, environment, now }) => ({
-        tenantKid: tenant.name,
-        environment,
+      run: async (_input, door) => ({
+        tenantKid: door.tenant.name,
+        environment: door.environment,
         version,
-        status: (await databaseAccess.of(tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
-        measuredAtUtc: utcText(now()),
+        status: (await databaseAccess.of(door.tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
+        measuredAtUtc: utcText(door.now()),
       }),
     }),
   ];

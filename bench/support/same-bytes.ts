@@ -1,0 +1,22 @@
+// The floor of an answer: a bare node:http server that says the very same over and over, head and body.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askWhole } from './ask.ts';
+import { startNode, type Target } from './processes.ts';
+
+export type Floor = { readonly target: Target; stop(): Promise<void> };
+
+/** Asks once, and serves what was answered. */
+export async function sameBytes(original: Target): Promise<Floor> {
+  const { headers, body } = await askWhole(original);
+  // These the server writes itself.
+  for (const own of ['date', 'connection', 'keep-alive']) delete headers[own];
+  const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
+  const file = join(directory, 'answer.json');
+  writeFileSync(file, JSON.stringify({ headers, body }));
+  const floor = await startNode('bench/support/floor.ts', ['bytes', file], {});
+  rmSync(directory, { recursive: true });
+  return { target: { ...original, port: Number(floor.line['port']) }, stop: floor.stop };
+}
