@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMariaDb } from '../test/mariadb.ts';
 import { host, serveBank, type Service } from './support/demo-bank.ts';
-import { compare, tell } from './support/measure.ts';
+import { compare, tell, tellFigure } from './support/measure.ts';
 import { startNode, type Running } from './support/processes.ts';
 import { accountPath } from './support/window.ts';
 
@@ -56,10 +56,6 @@ async function report(
     most: 1.2,
   });
   tell(`${engine}: cost of offset 100,000 over offset 0`, await compare(year, deep), { most: 5 });
-  const megabytes = service.residentMegabytes();
-  process.stdout.write(
-    `${megabytes < 300 ? 'ok  ' : 'MISS'} ${engine}: resident memory after load ${megabytes.toFixed(0)} MB (below 300)\n`,
-  );
-  if (megabytes >= 300) process.exitCode = 1;
+  tellFigure(`${engine}: resident memory after load, MB`, service.residentMegabytes(), { most: 300 });
   await Promise.all([service.stop(), tenth.stop(), floor.stop()]);
 }

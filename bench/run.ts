@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { accountOnMariaDb, accountOnSqlite } from './account.ts';
 import { currentManager } from './current-manager.ts';
+import { images } from './images.ts';
 import { start } from './start.ts';
 
 const { values, positionals } = parseArgs({
@@ -16,6 +17,7 @@ if (!Number.isInteger(postings) || postings < 1000) throw new Error('--postings 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start,
   'current-manager': currentManager,
+  images,
   'account-sqlite': () => accountOnSqlite(postings),
   'account-mariadb': () => accountOnMariaDb(postings),
 };

@@ -4,6 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { bankViews } from './features/account/bank-view.ts';
 import { sharedRevisions } from './features/account/revisions.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { iconRendering } from './features/icons/rendering.ts';
+import { iconsRoutes } from './features/icons/routes.ts';
+import { imageCaches, type ImageCaches } from './features/images/caches.ts';
+import { Family } from './features/images/rendering.ts';
+import { imagesRoutes } from './features/images/routes.ts';
 import { databaseAccessIndicator } from './features/sessions/database-access.ts';
 import { sessionDirectory } from './features/sessions/directory.ts';
 import { managerLogin } from './features/sessions/login.ts';
@@ -14,6 +19,7 @@ import { mount } from './http/mount.ts';
 import type { Operation } from './http/operation.ts';
 import { mountReference } from './http/reference.ts';
 import { rateLimiter } from './http/rate-limit.ts';
+import { recentAnswers } from './http/recent-answers.ts';
 import { buildPorch } from './http/server.ts';
 import type { Services } from './services.ts';
 
@@ -22,10 +28,17 @@ export function allOperations(services: Services): {
   operations: Operation[];
   sessions: ReturnType<typeof sessionDirectory>;
   databaseAccess: ReturnType<typeof databaseAccessIndicator>;
+  caches: ImageCaches;
 } {
-  const { databases, clock, passwords, demo } = services;
+  const { config, databases, clock, log, passwords, demo } = services;
   const sessions = sessionDirectory(databases, clock);
   const databaseAccess = databaseAccessIndicator(databases);
+  const caches = imageCaches({ directory: config.cache, log, clock });
+  const families = {
+    logos: new Family('logos', caches.pictures),
+    gradients: new Family('gradients', caches.pictures),
+    circles: new Family('circles', caches.pictures),
+  };
   const operations: Operation[] = [];
   operations.push(
     ...sessionRoutes({
@@ -36,18 +49,22 @@ export function allOperations(services: Services): {
     }),
     ...statisticsRoutes({ databaseAccess }),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases) }),
+    ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),
+    ...iconsRoutes({ clock, render: iconRendering(new Family('icons', caches.icons, { dated: true })) }),
   );
-  return { operations, sessions, databaseAccess };
+  return { operations, sessions, databaseAccess, caches };
 }
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, databases, clock, log, metrics } = services;
-  const { operations, sessions, databaseAccess } = allOperations(services);
+  const { operations, sessions, databaseAccess, caches } = allOperations(services);
   const limiter = rateLimiter(config.rateLimit);
+  const recent = recentAnswers(clock);
   const { tenants, domain, allowedOrigins, tlsCert, tlsKey } = config;
   const tls = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
-  const app = await buildPorch({ tenants, domain, allowedOrigins, tls, log, limiter, metrics });
-  mount(app, operations, { databases, sessions, limiter, clock });
+  const app = await buildPorch({ tenants, domain, allowedOrigins, tls, log, limiter, metrics, recent });
+  mount(app, operations, { databases, sessions, limiter, clock, recent });
+  app.addHook('onClose', () => caches.close());
   mountHealth(app, { tenants: tenants.map(({ name }) => name), databases, databaseAccess });
   mountReference(app, operations);
   return app;

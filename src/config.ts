@@ -105,6 +105,12 @@ export const settings = {
     '`sqlite:DIRECTORY`, or `mysql://user:password@host:port/prefix_`',
     parseStorage,
   ),
+  cache: setting(
+    'PORTAL_CACHE',
+    './data/cache',
+    'directory of rendered images; what is in it may be deleted at any time',
+    text(/^[^\0]+$/, 'a directory'),
+  ),
   tenants: setting(
     'PORTAL_TENANTS',
     '',

@@ -16,6 +16,7 @@ export function settings(storage: string): Record<string, string> {
   writeFileSync(file, JSON.stringify(builtInTenants.slice(0, 1)));
   return {
     PORTAL_STORAGE: storage,
+    PORTAL_CACHE: mkdtempSync(join(tmpdir(), 'portal-bench-cache-')),
     PORTAL_TENANTS: file,
     PORTAL_PORT: '0',
     PORTAL_METRICS_PORT: '0',

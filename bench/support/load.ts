@@ -1,5 +1,6 @@
 // A load client that costs little: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as
-// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS`; prints one line of JSON.
+// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS`; prints one line of JSON. A `{new}` in the
+// path is a colour that was not asked for before.
 
 import { connect, type Socket } from 'node:net';
 
@@ -7,9 +8,16 @@ const [port = '', path = '/', host = 'localhost', token = '', connections = '32'
   process.argv.slice(2);
 
 const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
-const request = Buffer.from(
-  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}Accept: application/json\r\n\r\n`,
-);
+const [before = '', after] = path.split('{new}');
+const rest = ` HTTP/1.1\r\nHost: ${host}\r\n${authorization}Accept: */*\r\n\r\n`;
+const same = Buffer.from(`GET ${path}${rest}`);
+let color = Date.now() % 0x1000000;
+
+function nextRequest(): Buffer | string {
+  if (after === undefined) return same;
+  color = (color + 1) % 0x1000000;
+  return `GET ${before}${color.toString(16).padStart(6, '0')}${after}${rest}`;
+}
 const headEnd = Buffer.from('\r\n\r\n');
 
 const latencies: number[] = [];
@@ -32,7 +40,7 @@ function drive(): Promise<void> {
       startedAt = performance.now();
       missing = -1;
       head = Buffer.alloc(0);
-      socket.write(request);
+      socket.write(nextRequest());
     };
     socket.setNoDelay(true);
     socket.on('connect', send);

@@ -46,3 +46,10 @@ export function tell(
   );
   if (!kept) process.exitCode = 1;
 }
+
+/** Prints a figure that stands by itself. */
+export function tellFigure(name: string, figure: number, { most }: { most: number }): void {
+  const kept = figure <= most;
+  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${number(figure)} (at most ${most})\n`);
+  if (!kept) process.exitCode = 1;
+}

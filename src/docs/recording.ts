@@ -29,7 +29,11 @@ export type Recording = {
 /** Starts the service, on a database that is gone when it closes. */
 export async function openRecording(): Promise<Recording> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-recording-'));
-  const config = readConfig({ PORTAL_STORAGE: `sqlite:${directory}`, PORTAL_LOG_LEVEL: 'silent' });
+  const config = readConfig({
+    PORTAL_STORAGE: `sqlite:${directory}`,
+    PORTAL_CACHE: directory,
+    PORTAL_LOG_LEVEL: 'silent',
+  });
   const services = makeServices(config, { demo: true, clock: () => now });
   await seed(services);
   const app = await buildApp(services);
@@ -61,7 +65,7 @@ export async function recorded({ app }: Recording, operation: Operation): Promis
     ...(body === undefined ? {} : { payload: body as object }),
   });
   if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} is refused: ${response.body}`);
-  return exampleText({ ...example, response: answerOf(response.statusCode, response.body, example) });
+  return exampleText({ ...example, response: answerOf(response, example) });
 }
 
 async function logIn(app: App, userName: string): Promise<string> {
@@ -74,8 +78,14 @@ async function logIn(app: App, userName: string): Promise<string> {
   return response.json<{ accessToken: string }>().accessToken;
 }
 
-function answerOf(status: number, text: string, { volatile = {} }: Example): NonNullable<Example['response']> {
-  if (text === '') return { status };
+type Answered = Awaited<ReturnType<App['inject']>>;
+
+function answerOf(
+  { statusCode: status, headers, body: text }: Answered,
+  { volatile = {} }: Example,
+): NonNullable<Example['response']> {
+  // An image is not shown.
+  if (text === '' || !String(headers['content-type']).startsWith('application/json')) return { status };
   const body: unknown = JSON.parse(text);
   const unknown = Object.keys(volatile).filter((name) => !Object.hasOwn(body as object, name));
   if (unknown.length > 0) throw new Error(`the answer has no ${unknown.join(', ')}`);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { jsonType, matches } from './answer.ts';
+import { jsonType } from './answer.ts';
+import { matches } from './representation.ts';
 
 const offered = ['application/json', 'text/json', 'text/plain'];
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { negotiateLanguage } from '../lib/language.ts';
 import type { Operation } from './operation.ts';
+import { matches } from './representation.ts';
 
 const jsonTypes = ['application/json', 'text/json', 'text/plain'];
 
@@ -15,24 +16,20 @@ export function jsonType(accept: string | undefined): string {
   return `${type}; charset=utf-8`;
 }
 
-/** Whether If-None-Match names the entity tag (RFC 9110, 13.1.2: compared weakly). */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => each.replace(/^W\//, '') === etag);
-}
-
 function revisionOf(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null || !('revision' in result)) return undefined;
   return typeof result.revision === 'string' ? result.revision : undefined;
 }
 
-/** A result whose JSON was made already, from a declared cache. */
+/** A result whose JSON was made already, from a declared cache or for the first of several equal requests. */
 export class PreparedJson {
   readonly text: string;
+  /** What it was told in, where that is not what this request asks for. */
+  readonly language: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, language?: string) {
     this.text = text;
+    this.language = language;
   }
 }
 
@@ -45,6 +42,20 @@ function vary(reply: FastifyReply, field: string): void {
   reply.header('vary', fields === undefined ? field : `${String(fields)}, ${field}`);
 }
 
+/** The language of the answer, told where it depends on the request. */
+export function tellLanguage(
+  { localised }: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepared?: string,
+): string {
+  if (localised !== true) return 'en';
+  const language = prepared ?? negotiateLanguage(request.headers['accept-language']);
+  reply.header('content-language', language);
+  vary(reply, 'Accept-Language');
+  return language;
+}
+
 /** Sends an operation's result. */
 export function sendResult(
   operation: Operation,
@@ -55,11 +66,12 @@ export function sendResult(
   const managed = operation.access !== 'anyone';
   reply.header('cache-control', 'no-store');
   if (operation.answer !== undefined) vary(reply, 'Accept');
-  const language = operation.localised === true ? negotiateLanguage(request.headers['accept-language']) : 'en';
-  if (operation.localised === true) {
-    reply.header('content-language', language);
-    vary(reply, 'Accept-Language');
-  }
+  const language = tellLanguage(
+    operation,
+    request,
+    reply,
+    result instanceof PreparedJson ? result.language : undefined,
+  );
   if (operation.answer === undefined) return reply.code(operation.status ?? 204).send();
   const revision = managed && operation.method === 'GET' ? revisionOf(result) : undefined;
   if (revision !== undefined) {

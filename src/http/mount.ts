@@ -12,18 +12,25 @@ import { toMs2000 } from '../lib/ms2000.ts';
 import { Problem } from '../lib/problem.ts';
 import { sendResult } from './answer.ts';
 import { demand } from './demand.ts';
+import { sendDownload, type Download } from './download.ts';
 import { onceByKey, type Reserve } from './idempotency.ts';
-import { defaultMaxBodyBytes, type ManagerOperation, type Operation } from './operation.ts';
+import { defaultMaxBodyBytes, invalidCode, type ManagerOperation, type Operation } from './operation.ts';
 import { bearerToken, type Principal, type SessionDirectory } from './principal.ts';
+import type { RecentAnswers } from './recent-answers.ts';
+import { sendRepresentation, type Representation } from './representation.ts';
 import { GuardedDoor, OpenDoor, type Parts } from './request-door.ts';
 import { schemaCompiler, validatorOf, type Validator } from './validation.ts';
 import { placeOf } from './visit.ts';
 
-export function mount(app: FastifyInstance, operations: readonly Operation[], parts: Parts): void {
+export function mount(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  { recent, ...parts }: Parts & { readonly recent: RecentAnswers },
+): void {
   const compile = schemaCompiler();
   const methods = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
-    const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const url = routeOf(operation.path);
     methods.set(url, [...(methods.get(url) ?? []), operation.method]);
     app.route({
       method: operation.method,
@@ -31,11 +38,18 @@ export function mount(app: FastifyInstance, operations: readonly Operation[], pa
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
       config: { operationId: operation.id },
       onRequest: guard(operation, parts),
-      handler: handler(operation, validatorOf(operation, compile), parts),
+      handler:
+        operation.media === undefined
+          ? handler(operation, validatorOf(operation, compile), parts)
+          : picture(operation, validatorOf(operation, compile), parts, recent),
     });
   }
   for (const [url, declared] of methods) refuseOtherMethods(app, url, declared);
 }
+
+/** The router's spelling of a path; of two parameters with a letter between them, the first ends at that letter. */
+const routeOf = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}(?=([a-z])\{)/g, ':$1(^[^$2]*)').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Answers OPTIONS, and 405 with Allow for every method that a known route does not have. */
 export function refuseOtherMethods(
@@ -97,15 +111,37 @@ function refusal(check: () => void): Error | undefined {
 
 function handler(operation: Operation, validate: Validator, parts: Parts) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const { url = '' } = request.raw;
-    const at = url.indexOf('?');
-    const search = at < 0 ? '' : url.slice(at + 1);
+    const search = searchOf(request);
     const input = validate({ params: request.params, search, body: request.body }, placeOf(request).tenant.name);
-    const send = (result: unknown): FastifyReply => sendResult(operation, result, request, reply);
+    const send = (result: unknown): FastifyReply | Promise<FastifyReply> =>
+      operation.files === undefined
+        ? sendResult(operation, result, request, reply)
+        : sendDownload(operation, result as Download, reply);
     const result =
       operation.access === 'anyone'
         ? operation.run(input, new OpenDoor(operation, request, parts))
         : answer({ operation, input, search, request, reply, parts });
+    return result instanceof Promise ? result.then(send) : send(result);
+  };
+}
+
+function searchOf({ raw: { url = '' } }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
+/** Answers bytes that everybody may see and keep. */
+function picture(operation: Operation, validate: Validator, parts: Parts, recent: RecentAnswers) {
+  if (operation.access !== 'anyone') throw new Error(`${operation.id} would show a manager's answer to everybody`);
+  const { run } = operation;
+  const invalid = invalidCode(operation, 'query');
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const { url = '' } = request.raw;
+    const search = searchOf(request);
+    const input = validate({ params: request.params, search, body: undefined }, placeOf(request).tenant.name);
+    if (url.includes('?')) throw new Problem(invalid, { detail: 'A picture is described by its path alone.' });
+    const send = (answer: Representation): FastifyReply => sendRepresentation(answer, request, reply, recent);
+    const result = run(input, new OpenDoor(operation, request, parts)) as Representation | Promise<Representation>;
     return result instanceof Promise ? result.then(send) : send(result);
   };
 }

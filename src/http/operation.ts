@@ -18,6 +18,8 @@ export type Access = {
   readonly refusal?: (missing: Missing) => { readonly code: ProblemCode; readonly reason?: string };
 };
 
+export type RequestPart = 'path' | 'query' | 'body';
+
 type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,7 +34,16 @@ type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly body?: B;
   /** The success answer; without a schema it is 204. */
   readonly answer?: TSchema;
+  /**
+   * A success is a Representation of one of these media types, which everybody may keep; `answer` is then the schema of
+   * one that is JSON.
+   */
+  readonly media?: readonly string[];
+  /** A success is a file of one of these media types, which is never kept: `run` answers a Download. */
+  readonly files?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
+  /** What a failed validation is called, where the group has its own code, or one for a part of the request. */
+  readonly invalid?: ProblemCode | Partial<Record<RequestPart, ProblemCode>>;
   /** Refusals beyond those that every operation of its kind has. */
   readonly problems?: readonly ProblemCode[];
   /** The answer depends on Accept-Language. */
@@ -100,13 +111,25 @@ export function refusalFor(
   return refusal?.(missing) ?? { code: 'forbidden' };
 }
 
-/** The status of a success. */
-export function successStatus({ answer, status }: Operation): number {
-  return status ?? (answer === undefined ? 204 : 200);
+/** What a failed validation of a part is called; undefined where the part has no code of its own. */
+export function codeOfPart({ invalid }: Pick<Operation, 'invalid'>, part: RequestPart): ProblemCode | undefined {
+  return typeof invalid === 'object' ? invalid[part] : undefined;
 }
 
-/** Whether a success carries its revision as an ETag, and If-None-Match can spare the body. */
-export function isConditional({ access, method, answer }: Operation): boolean {
+/** What a failed validation is called that is not about a KID. */
+export function invalidCode(operation: Pick<Operation, 'invalid'>, part: RequestPart): ProblemCode {
+  const { invalid } = operation;
+  return (typeof invalid === 'object' ? invalid[part] : invalid) ?? 'invalid-request';
+}
+
+/** The status of a success. */
+export function successStatus({ answer, media, files, status }: Operation): number {
+  return status ?? (answer === undefined && media === undefined && files === undefined ? 204 : 200);
+}
+
+/** Whether a success carries an ETag (its revision, or one of its bytes), and If-None-Match can spare the body. */
+export function isConditional({ access, method, answer, media }: Operation): boolean {
+  if (media !== undefined) return true;
   const { properties = {} } = (answer ?? {}) as { properties?: object };
   return access !== 'anyone' && method === 'GET' && 'revision' in properties;
 }

@@ -9,26 +9,43 @@ import { FixedWindow, type WindowState } from './fixed-window.ts';
 export type RateLimiter = {
   address(address: string, reply: FastifyReply): void;
   principal(key: string, reply: FastifyReply): void;
+  /**
+   * Counts one more request of an address, without a reply to tell of it: names and values of the fields, in turns.
+   * Undefined where it is to be refused.
+   */
+  ofAddress(address: string): readonly string[] | undefined;
 };
 
 export function rateLimiter(limit: RateLimit | undefined): RateLimiter {
-  if (limit === undefined) return { address: () => {}, principal: () => {} };
+  if (limit === undefined) return { address: () => {}, principal: () => {}, ofAddress: () => [] };
+  const addresses = new FixedWindow(limit.addressPerMinute, 60);
+  const principals = new FixedWindow(limit.principalPerMinute, 60);
   return {
-    address: counter('address', new FixedWindow(limit.addressPerMinute, 60)),
-    principal: counter('principal', new FixedWindow(limit.principalPerMinute, 60)),
+    address: counter('address', addresses),
+    principal: counter('principal', principals),
+    ofAddress: (address) => {
+      const state = addresses.take(address);
+      if (!state.allowed) return undefined;
+      return ['ratelimit-policy', policyOf('address', addresses), 'ratelimit', told('address', state)];
+    },
   };
 }
 
 function counter(name: string, window: FixedWindow) {
-  const policy = `"${name}";q=${window.limit};w=${window.windowSeconds}`;
+  const policy = policyOf(name, window);
   return (key: string, reply: FastifyReply): void => {
     const state = window.take(key);
-    const { remaining, resetSeconds } = state;
     extend(reply, 'ratelimit-policy', policy);
-    extend(reply, 'ratelimit', `"${name}";r=${remaining};t=${resetSeconds}`);
+    extend(reply, 'ratelimit', told(name, state));
     if (!state.allowed) throw exceeded(state);
   };
 }
+
+const policyOf = (name: string, { limit, windowSeconds }: FixedWindow): string =>
+  `"${name}";q=${limit};w=${windowSeconds}`;
+
+const told = (name: string, { remaining, resetSeconds }: WindowState): string =>
+  `"${name}";r=${remaining};t=${resetSeconds}`;
 
 /** Adds an item to a list field. */
 function extend(reply: FastifyReply, field: string, item: string): void {

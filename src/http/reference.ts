@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../version.ts';
-import { matches } from './answer.ts';
+import { matches } from './representation.ts';
 import { refuseOtherMethods } from './mount.ts';
 import { openApiDocuments } from './openapi.ts';
 import type { Operation } from './operation.ts';

@@ -10,19 +10,22 @@ import Fastify, {
   type FastifyRequest,
   type onRequestHookHandler,
 } from 'fastify';
-import { METHODS, STATUS_CODES, type IncomingMessage } from 'node:http';
+import { METHODS, STATUS_CODES, type RequestListener } from 'node:http';
 import { constants, type Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
 import type { Tenant } from '../tenants.ts';
 import { accessLog } from './access-log.ts';
+import { expressLane, type LaneParts } from './express-lane.ts';
 import { problemBody, problemOf, replyWithError } from './error-reply.ts';
 import { addressKey } from './fixed-window.ts';
 import { limits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { defaultMaxBodyBytes } from './operation.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { RecentAnswers } from './recent-answers.ts';
+import { requestIdOf } from './request-id.ts';
 import { absoluteForm, placesByHost, requestHost, type Place } from './tenancy.ts';
 import { joinTrace, traceparent } from './trace.ts';
 import type { Visit } from './visit.ts';
@@ -35,17 +38,18 @@ export type PorchOptions = {
   readonly log: Logger;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
+  readonly recent: RecentAnswers;
 };
 
 const everyMethod = new Set(METHODS);
-const safeRequestId = /^[A-Za-z0-9._-]{1,128}$/;
 
 export async function buildPorch(options: PorchOptions): Promise<FastifyInstance> {
   const app = createInstance(options);
   app.decorateRequest('visit');
   acceptEveryMethod(app);
   acceptJsonAlone(app);
-  const arrive = arrivals(options);
+  const shared = { placeByHost: placesByHost(options.tenants, options.domain), logAccess: accessLog(options.log) };
+  const arrive = arrivals(options, shared);
   // Each route knows itself: the framework would spell it out anew for every request.
   app.addHook('onRoute', (route) => {
     const facts = { url: route.url, operationId: route.config?.operationId, anyHost: route.config?.anyHost === true };
@@ -62,8 +66,17 @@ export async function buildPorch(options: PorchOptions): Promise<FastifyInstance
     throw new Problem('unknown-route');
   });
   app.server.maxConnections = limits.maxConnections;
-  closeGracefully(app);
+  const isClosing = closeGracefully(app);
+  openExpressLane(app, { ...options, ...shared, isClosing, scheme: options.tls === undefined ? 'http' : 'https' });
   return app;
+}
+
+/** In front of the framework, which would take as long to route such a request as this takes to answer it. */
+function openExpressLane({ server }: FastifyInstance, parts: LaneParts): void {
+  const [porch] = server.listeners('request') as RequestListener[];
+  if (porch === undefined) throw new Error('the framework does not listen for requests');
+  server.removeListener('request', porch);
+  server.on('request', expressLane(parts, porch));
 }
 
 function createInstance({ tls, log }: PorchOptions): FastifyInstance {
@@ -88,10 +101,7 @@ function createInstance({ tls, log }: PorchOptions): FastifyInstance {
       // The query is read by each operation's own schema.
       querystringParser: () => ({}),
     },
-    genReqId: (raw: { headers: IncomingMessage['headers'] }) => {
-      const given = raw.headers['x-request-id'];
-      return typeof given === 'string' && safeRequestId.test(given) ? given : crypto.randomUUID();
-    },
+    genReqId: requestIdOf,
     rewriteUrl: (raw: { url?: string | undefined; method?: string | undefined }) => {
       // HTTP/2 lets any word through as a method. One that the router does not know would pass by every hook, so it is
       // routed as one that every route refuses.
@@ -191,10 +201,10 @@ function acceptJsonAlone(app: FastifyInstance): void {
 const clientGone = 499;
 
 /** What happens to a request as it comes in at a route: it becomes a visit, and is let in or refused. */
-function arrivals(options: PorchOptions): (route: RouteFacts) => onRequestHookHandler {
-  const { tenants, domain, limiter, metrics, tls, log } = options;
-  const logAccess = accessLog(log);
-  const placeByHost = placesByHost(tenants, domain);
+function arrivals(
+  { limiter, metrics, tls }: PorchOptions,
+  { placeByHost, logAccess }: Pick<LaneParts, 'placeByHost' | 'logAccess'>,
+): (route: RouteFacts) => onRequestHookHandler {
   const end = (request: FastifyRequest, reply: FastifyReply): void => {
     const { visit, method } = request;
     const seconds = (performance.now() - visit.startedAtMs) / 1000;
@@ -286,7 +296,7 @@ function boundStream(request: FastifyRequest): void {
  * A kept-alive connection would hold the server open until it times out: while closing, every answer ends its
  * connection, and idle ones are closed as they appear.
  */
-function closeGracefully(app: FastifyInstance): void {
+function closeGracefully(app: FastifyInstance): () => boolean {
   let closing = false;
   app.addHook('onSend', (request, reply, payload, done) => {
     if (closing && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
@@ -299,4 +309,5 @@ function closeGracefully(app: FastifyInstance): void {
     server.once('close', () => clearInterval(sweep));
     done();
   });
+  return () => closing;
 }

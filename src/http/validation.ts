@@ -4,13 +4,16 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
 import { parseKid, type KidType } from '../lib/kid.ts';
-import { Problem, type FieldError, type ProblemCode } from '../lib/problem.ts';
+import { Problem, type FieldError } from '../lib/problem.ts';
 import { kidKeyword } from './fields.ts';
-import type { Operation } from './operation.ts';
+import { codeOfPart, invalidCode, type Operation, type RequestPart } from './operation.ts';
 
 type Values = Record<string, unknown>;
 
 const maxErrors = 20;
+
+/** In the order in which they decide what a refusal is called. */
+const requestParts: readonly RequestPart[] = ['path', 'query', 'body'];
 
 /** Compiles schemas; made once for an application. */
 export function schemaCompiler(): (schema: TSchema) => ValidateFunction {
@@ -38,16 +41,17 @@ export function validatorOf(operation: Operation, compile: (schema: TSchema) => 
       query: query(parseQuery(request.search, errors), tenant, errors, kidErrors),
       body: body(request.body, tenant, errors, kidErrors),
     };
-    if (errors.length + kidErrors.length > 0) throw refusal(errors, kidErrors);
+    if (errors.length + kidErrors.length > 0) throw refusal(errors, kidErrors, operation);
     return input;
   };
 }
 
-function refusal(errors: readonly FieldError[], kidErrors: readonly FieldError[]): Problem {
+function refusal(errors: readonly FieldError[], kidErrors: readonly FieldError[], operation: Operation): Problem {
+  const all = [...kidErrors, ...errors].slice(0, maxErrors);
   // A KID in the path decides what is talked about; without it nothing else matters.
   const aboutKid = errors.length === 0 || kidErrors.some(({ path }) => path.startsWith('path.'));
-  const code: ProblemCode = aboutKid ? 'invalid-kid' : 'invalid-request';
-  const all = [...kidErrors, ...errors].slice(0, maxErrors);
+  const first = requestParts.find((each) => all.some(({ path }) => path.split('.', 1)[0] === each)) ?? 'body';
+  const code = codeOfPart(operation, first) ?? (aboutKid ? 'invalid-kid' : invalidCode(operation, first));
   return new Problem(code, { detail: all.map(({ path, message }) => `${path} ${message}`)[0] ?? '', errors: all });
 }
 

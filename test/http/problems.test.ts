@@ -90,7 +90,8 @@ onBothEngines((engine) => {
         return [status, json.code];
       };
       assert.deepEqual(await codeOf(path, { host: 'api.oslo.localhost' }), [400, 'unknown-host'], operation.id);
-      assert.deepEqual(await codeOf(`${path}?nothing=1`, {}), [400, 'invalid-request'], operation.id);
+      const { invalid = 'invalid-request' } = operation;
+      assert.deepEqual(await codeOf(`${path}?nothing=1`, {}), [400, invalid], operation.id);
       const foreign = path.replaceAll('sund-', 'fjord-');
       if (foreign !== path) assert.deepEqual(await codeOf(foreign, {}), [400, 'invalid-kid'], operation.id);
     }

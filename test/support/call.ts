@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '../../src/http/operation.ts';
+import { successStatus, type Operation } from '../../src/http/operation.ts';
 import { schemaCompiler } from '../../src/http/validation.ts';
 
 export type Reply = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The parsed body; undefined where there is none. */
   // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
   readonly json: any;
@@ -62,12 +63,14 @@ function send(port: number, method: string, path: string, options: CallOptions):
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
         const isJson = /json|text\/plain/.test(incoming.headers['content-type'] ?? '') && text !== '';
         resolve({
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           text,
+          bytes,
           json: isJson ? JSON.parse(text) : undefined,
         });
       });
@@ -82,6 +85,7 @@ function answerCheck(operations: readonly Operation[]) {
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     validate: operation.answer === undefined ? undefined : compile(operation.answer),
+    success: successStatus(operation),
   }));
   return (method: string, path: string, { status, json, headers, text }: Reply): void => {
     assert.ok(headers['x-request-id'], 'every response carries X-Request-Id');
@@ -90,7 +94,10 @@ function answerCheck(operations: readonly Operation[]) {
       ({ operation, pattern }) => operation.method === method && pattern.test(path.split('?', 1)[0] ?? ''),
     );
     if (found === undefined || status >= 300) return;
-    assert.equal(status, found.operation.status ?? (found.validate === undefined ? 204 : 200), 'an undeclared status');
+    assert.equal(status, found.success, 'an undeclared status');
+    const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+    const types = found.operation.media ?? found.operation.files;
+    if (types !== undefined) assert.ok(types.includes(type), `an undeclared type: ${type}`);
     if (found.validate !== undefined)
       assert.ok(found.validate(json), `an undeclared answer: ${JSON.stringify(found.validate.errors)}`);
   };

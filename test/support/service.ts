@@ -75,8 +75,10 @@ export type ServiceOptions = {
 export async function startService(engine: EngineName, options: ServiceOptions = {}): Promise<Service> {
   const { settings = {}, tenants = ['sund'], clock, demo = false } = options;
   const storage = options.storage ?? (await makeStorage(engine));
+  const cache = mkdtempSync(join(tmpdir(), 'portal-cache-'));
   const config = readConfig({
     PORTAL_STORAGE: storage.setting,
+    PORTAL_CACHE: cache,
     PORTAL_PORT: '0',
     PORTAL_LOG_LEVEL: 'silent',
     PORTAL_RATE_LIMIT: 'off',
@@ -97,6 +99,7 @@ export async function startService(engine: EngineName, options: ServiceOptions =
     stop: async () => {
       await app.close();
       await services.databases.close();
+      rmSync(cache, { recursive: true, force: true });
       if (options.storage === undefined) await storage.release();
     },
   };

@@ -14,9 +14,12 @@ const text = (description: string, example?: string): Field => ({
 
 const answered = {
   'Cache-Control': text('`no-store`: the answer is for this manager alone.', 'no-store'),
+  'Content-Disposition': text('A name for the file.', 'attachment; filename="sund-B1001-account.csv"'),
   'Content-Language': text('The language of the answer.', 'da'),
-  ETag: text('The revision of the answer, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
+  ETag: text('Names just this answer, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
   'Idempotency-Replayed': text('`true` where this is the first answer to the key, given again.', 'true'),
+  'Last-Modified': text('When it was drawn, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
+  PublicCacheControl: text('Everybody may keep the answer for so many seconds.', 'public, max-age=600'),
   RateLimit: text(
     'What is left of the limit that counts here, and the seconds until it is whole again; absent where limits are off.',
     '"principal";r=5999;t=60',
@@ -31,21 +34,28 @@ const answered = {
   ),
 } as const satisfies Record<string, Field>;
 
+/** What a component is called whose field has another description elsewhere. */
+const fieldOf = (name: AnsweredField): string => (name === 'PublicCacheControl' ? 'Cache-Control' : name);
+
 export type AnsweredField = keyof typeof answered;
 
 export function answerHeaders(components: Components, names: readonly AnsweredField[]): Json {
-  return Object.fromEntries(names.map((name) => [name, components.refer('headers', name, () => answered[name])]));
+  return Object.fromEntries(
+    names.map((name) => [fieldOf(name), components.refer('headers', name, () => answered[name])]),
+  );
 }
 
 export const limitFields: readonly AnsweredField[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The fields of a success. */
 export function successFields(operation: Operation): AnsweredField[] {
-  const { access, method, localised, idempotent } = operation;
+  const { access, method, localised, idempotent, media } = operation;
   return [
     'X-Request-Id',
+    ...(media === undefined ? [] : (['PublicCacheControl'] as const)),
     ...(access !== 'anyone' || method !== 'GET' ? (['Cache-Control'] as const) : []),
     ...(isConditional(operation) ? (['ETag'] as const) : []),
+    ...(operation.files === undefined ? [] : (['Content-Disposition'] as const)),
     ...(localised === true ? (['Content-Language', 'Vary'] as const) : []),
     ...(idempotent === true ? (['Idempotency-Replayed'] as const) : []),
     ...limitFields,

@@ -4,7 +4,7 @@
 import { problems, type ProblemCode } from '../../lib/problem.ts';
 import type { Missing } from '../../permissions/needs.ts';
 import { kidKeyword } from '../fields.ts';
-import { needsOf, refusalFor, type Access, type Operation } from '../operation.ts';
+import { codeOfPart, invalidCode, needsOf, refusalFor, type Access, type Operation } from '../operation.ts';
 
 const catalogue = Object.keys(problems) as ProblemCode[];
 
@@ -12,7 +12,7 @@ const catalogue = Object.keys(problems) as ProblemCode[];
 export function problemCodesOf(operation: Operation): ProblemCode[] {
   const { problems: declared = [] } = operation;
   const codes = new Set<ProblemCode>([
-    ...ofEveryRequest,
+    ...ofEveryRequest(operation),
     ...ofInputs(operation),
     ...ofAccess(operation),
     ...ofStorage(operation),
@@ -35,17 +35,25 @@ export function reasonsOf({ access }: Operation): string[] {
 }
 
 // A query parameter that an operation does not know is refused by each of them, whatever it takes.
-const ofEveryRequest: readonly ProblemCode[] = [
+const ofEveryRequest = (operation: Operation): ProblemCode[] => [
   'unknown-host',
-  'invalid-request',
+  invalidCode(operation, 'query'),
   'too-many-requests',
   'internal-error',
 ];
 
-function ofInputs({ method, params, query }: Operation): ProblemCode[] {
-  const properties = [params, query].flatMap((part) => Object.values(part?.properties ?? {}));
+function ofInputs(operation: Operation): ProblemCode[] {
+  const { method, params, query } = operation;
   const codes: ProblemCode[] = [];
-  if (properties.some((property) => kidKeyword in property)) codes.push('invalid-kid');
+  for (const [part, schema] of [
+    ['path', params],
+    ['query', query],
+  ] as const) {
+    const own = codeOfPart(operation, part);
+    if (own !== undefined) codes.push(own);
+    else if (Object.values(schema?.properties ?? {}).some((property) => kidKeyword in property))
+      codes.push('invalid-kid');
+  }
   if (params !== undefined) codes.push('uri-too-long');
   // A body is read wherever the method allows one, if only to be refused.
   if (method !== 'GET') codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type');

@@ -31,12 +31,23 @@ const successHeaders = (components: Components, operation: Operation): Json =>
   answerHeaders(components, successFields(operation));
 
 function success(components: Components, operation: Operation, example: Example | undefined): Json {
-  const { answer } = operation;
+  const { answer, media, files } = operation;
+  const types = media ?? files;
   const headers = successHeaders(components, operation);
+  if (types !== undefined && answer === undefined)
+    return { description: 'Success.', headers, content: Object.fromEntries(types.map((type) => [type, bytes(type)])) };
   if (answer === undefined) return { description: 'Done.', headers };
-  const media = { schema: components.schema(answer), ...recordedExample(components, operation, example) };
-  return { description: 'Success.', headers, content: Object.fromEntries(answerTypes.map((type) => [type, media])) };
+  const json = { schema: components.schema(answer), ...recordedExample(components, operation, example) };
+  return {
+    description: 'Success.',
+    headers,
+    content: Object.fromEntries((types ?? answerTypes).map((type) => [type, json])),
+  };
 }
+
+const bytes = (type: string): Json => ({
+  schema: type === 'image/svg+xml' ? { type: 'string' } : { type: 'string', format: 'binary' },
+});
 
 function recordedExample(components: Components, operation: Operation, example: Example | undefined): Json {
   if (example?.response === undefined) return {};

@@ -1,0 +1,66 @@
+// Writes the two icon sets, assets/icons/line.json and g.json, from the catalogue: of each icon the outline that its set's
+// package has under the name given there, or the service's own drawing (`node scripts/icons.ts`).
+//
+// Every icon becomes the data of one path on 24 by 24; how it is painted, stroked or filled, is its set's affair.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Drawing = { path: string; labelled?: string; box?: number[] };
+type Entry = { name: string } & Partial<Record<SetName, string>>;
+type Package = {
+  width: number;
+  height: number;
+  icons: Record<string, { body: string; width?: number; height?: number }>;
+};
+type SetName = 'line' | 'g';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+const packages: Record<SetName, string> = { line: 'tabler', g: 'material-symbols' };
+/** How each package paints its icons; one that is painted otherwise is none of this set's. */
+const paints: Record<SetName, string> = {
+  line: 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"',
+  g: 'fill="currentColor"',
+};
+
+/** Every file made here, by its path from the root. */
+export function iconFiles(): Record<string, string> {
+  return { 'assets/icons/line.json': setFile('line'), 'assets/icons/g.json': setFile('g') };
+}
+
+function setFile(set: SetName): string {
+  const icons = read(`node_modules/@iconify-json/${packages[set]}/icons.json`) as Package;
+  const own = (read('assets/icons/drawings.json') as Record<SetName, Record<string, Drawing>>)[set];
+  const drawings = (read('assets/icons/catalogue.json') as Entry[]).flatMap((entry) => {
+    const source = entry[set];
+    if (source === undefined) return [];
+    return [[entry.name, source === 'own' ? own[entry.name] : { path: outline(icons, source, paints[set]) }] as const];
+  });
+  const lines = drawings.map(([name, drawing]) => {
+    if (drawing === undefined) throw new Error(`${name} is not drawn for ${set}`);
+    return `  ${JSON.stringify(name)}: ${JSON.stringify(drawing)}`;
+  });
+  return `{\n${lines.toSorted().join(',\n')}\n}\n`;
+}
+
+/** All paths of a packaged icon as one: they are painted alike, and none lies over another. */
+function outline(from: Package, name: string, paint: string): string {
+  const icon = from.icons[name];
+  if (icon === undefined) throw new Error(`there is no icon ${name}`);
+  const { body, width = from.width, height = from.height } = icon;
+  const paths = body.match(new RegExp(`^<path ${paint} d="[^"]*"/>$|^<g ${paint}>(?:<path d="[^"]*"/>)+</g>$`));
+  if (paths === null || width !== 24 || height !== 24) throw new Error(`${name} is no plain outline on 24 by 24`);
+  return [...body.matchAll(/ d="([^"]*)"/g)].map(([, data = '']) => absoluteStart(data)).join('');
+}
+
+/** A relative moveto is absolute at the start of a path, but not in the middle of another. */
+function absoluteStart(data: string): string {
+  const [numbers = ''] = /^[Mm]([^A-Za-z]*)/.exec(data)?.slice(1) ?? [];
+  if ((numbers.match(/-?(?:\d*\.\d+|\d+)/g) ?? []).length !== 2) throw new Error(`no plain moveto begins ${data}`);
+  return `M${data.slice(1)}`;
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(iconFiles())) writeFileSync(join(root, path), text);
+}

@@ -1,0 +1,27 @@
+// GetIconPresentation: the KID of an icon, with another text, count or colour on it.
+
+import { formatIconKid, parseIconKid } from '../../lib/icon-kid.ts';
+import { isInt64 } from '../../lib/int64.ts';
+import { Problem } from '../../lib/problem.ts';
+import { isIcon } from './catalogue.ts';
+
+export type PresentationTexts = {
+  readonly iconKid: string;
+  readonly text?: string;
+  readonly count?: string;
+  readonly color?: number;
+};
+
+/** What is not given stays as it is in the KID. */
+export function presented({ iconKid, text, count, color }: PresentationTexts): string {
+  const icon = parseIconKid(iconKid, isIcon) ?? refuse('iconKid', 'must be a canonical KID of an icon');
+  const newCount = count === undefined ? icon.count : BigInt(count);
+  if (!isInt64(newCount)) refuse('count', 'must be a signed 64-bit integer');
+  const kid = formatIconKid({ ...icon, count: newCount, text: text ?? icon.text, color: color ?? icon.color });
+  return kid ?? refuse('iconKid', 'has so many icons that no KID of at most 2048 characters holds them and the rest');
+}
+
+function refuse(name: string, message: string): never {
+  const error = { path: `query.${name}`, message };
+  throw new Problem('invalid-icon-parameters', { detail: `${error.path} ${message}`, errors: [error] });
+}

@@ -1,0 +1,85 @@
+// From a drawing to what is answered: out of the cache of its family, or drawn anew in one of the family's places.
+
+import type { Representation } from '../../http/representation.ts';
+import { Gate } from '../../lib/gate.ts';
+import { Problem } from '../../lib/problem.ts';
+import { etagInSlices } from '../../providers/cache/etag.ts';
+import type { Variant, VariantCache } from '../../providers/cache/variant-cache.ts';
+
+/** Requests of one family that may be at work at once. */
+const places = 16;
+
+/** Browsers keep an image for ten minutes. */
+const maxAgeSeconds = 600;
+
+const svgType = 'image/svg+xml';
+
+export type Drawn = { readonly type: string; readonly body: Buffer };
+
+/** A family of images: its places, and its share of a cache. */
+export class Family {
+  readonly #name: string;
+  readonly #cache: () => VariantCache;
+  readonly #dated: boolean;
+  readonly #gate = new Gate(places, () => new Problem('too-many-renders'));
+  readonly #underWay = new Map<string, Promise<Variant>>();
+
+  /** `dated`: answers say when they were drawn. */
+  constructor(name: string, cache: () => VariantCache, { dated = false }: { dated?: boolean } = {}) {
+    this.#name = name;
+    this.#cache = cache;
+    this.#dated = dated;
+  }
+
+  /** An SVG, which takes no longer to draw than to ask for; only where the disk is asked does it take a place. */
+  svg(key: string, draw: () => string): Representation | Promise<Representation> {
+    const name = this.#keyOf(key);
+    const known = this.#cache().get(name);
+    const anew = (): Representation => {
+      const text = draw();
+      return { ...this.#answer(this.#cache().put(name, svgType, Buffer.from(text)), text), isNew: true };
+    };
+    if (known === undefined) return anew();
+    if (!(known instanceof Promise)) return this.#answer(known);
+    return this.#gate.hold(async () => {
+      const kept = await known;
+      return kept === undefined ? anew() : this.#answer(kept);
+    });
+  }
+
+  /** An image that takes its time: in a place of the family, once for all who ask for it meanwhile. */
+  raster(key: string, type: string, render: () => Promise<Buffer>): Representation | Promise<Representation> {
+    const name = this.#keyOf(key);
+    const known = this.#cache().get(name);
+    if (known !== undefined && !(known instanceof Promise)) return this.#answer(known);
+    return this.#gate.hold(async () => {
+      const variant = (await known) ?? (await this.#once(name, type, render));
+      return this.#answer(variant);
+    });
+  }
+
+  #once(name: string, type: string, render: () => Promise<Buffer>): Promise<Variant> {
+    const running = this.#underWay.get(name);
+    if (running !== undefined) return running;
+    const begun = render()
+      .then(async (body) => this.#cache().put(name, type, body, await etagInSlices(body)))
+      .finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, begun);
+    return begun;
+  }
+
+  #keyOf(key: string): string {
+    return `${this.#name}/${key}`;
+  }
+
+  #answer({ type, body, etag, renderedAtMs }: Variant, text?: string): Representation {
+    return {
+      // A text and its head go out in one piece.
+      body: text ?? (type === svgType ? body.toString() : body),
+      type,
+      etag,
+      maxAgeSeconds,
+      ...(this.#dated ? { lastModifiedMs: renderedAtMs } : {}),
+    };
+  }
+}

@@ -1,0 +1,60 @@
+// A success that is a file: streamed while it is made, in an attachment, and never kept. What fails before the first
+// bytes is a refusal like any other; after them the connection is cut, so that a part is never taken for the whole.
+
+import type { FastifyReply } from 'fastify';
+import { constants, type Http2ServerResponse } from 'node:http2';
+import { Readable } from 'node:stream';
+import { tellLanguage } from './answer.ts';
+import type { Operation } from './operation.ts';
+
+export type Download = {
+  /** The media type, as Content-Type has it. */
+  readonly type: string;
+  /** ASCII without quotes: file names are made here, of KIDs and dates. */
+  readonly fileName: string;
+  /** Texts are sent as UTF-8. An error that it throws is the request's. */
+  readonly content: AsyncIterable<Uint8Array | string>;
+};
+
+type Chunk = Uint8Array | string;
+
+export async function sendDownload(
+  operation: Operation,
+  { type, fileName, content }: Download,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { request } = reply;
+  const chunks = content[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-type', type)
+    .header('content-disposition', `attachment; filename="${fileName}"`);
+  tellLanguage(operation, request, reply);
+  if (request.method !== 'HEAD') return reply.send(Readable.from(from(first, chunks, reply), { objectMode: false }));
+  // The rest would be made for nobody. A stream, as the length of the whole is not known.
+  await chunks.return?.();
+  return reply.send(Readable.from([]));
+}
+
+async function* from(
+  first: IteratorResult<Chunk>,
+  rest: AsyncIterator<Chunk>,
+  reply: FastifyReply,
+): AsyncGenerator<Chunk> {
+  try {
+    for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
+  } catch (error) {
+    resetStream(reply);
+    throw error;
+  } finally {
+    // The client may have gone away in the middle: whatever is still open behind it is let go.
+    await rest.return?.();
+  }
+}
+
+/** The framework cuts a connection of HTTP/1.1; a stream of HTTP/2 it would end as if the file were whole. */
+function resetStream({ raw }: FastifyReply): void {
+  const { stream, headersSent } = raw as unknown as Partial<Pick<Http2ServerResponse, 'stream' | 'headersSent'>>;
+  if (headersSent === true) stream?.close(constants.NGHTTP2_INTERNAL_ERROR);
+}

@@ -1,0 +1,55 @@
+// A success that is bytes rather than JSON: an image, a list that changes with a release. It is sent with its validators,
+// so that a client that still has it is spared the bytes (RFC 9110, 13).
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RecentAnswers } from './recent-answers.ts';
+
+export type Representation = {
+  /** A text is sent as UTF-8. */
+  readonly body: Buffer | string;
+  /** The media type, as Content-Type has it. */
+  readonly type: string;
+  /** A strong entity tag, with its quotes. */
+  readonly etag: string;
+  /** Epoch milliseconds; Last-Modified is left out without it. */
+  readonly lastModifiedMs?: number;
+  /** For how long every client may keep it. */
+  readonly maxAgeSeconds: number;
+  /** Made for this very request: most are never asked for again. */
+  readonly isNew?: boolean;
+};
+
+/** Sends it, and tells `recent` of it where it goes out whole. */
+export function sendRepresentation(
+  representation: Representation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  recent: RecentAnswers,
+): FastifyReply {
+  const { body, type, etag, lastModifiedMs, maxAgeSeconds } = representation;
+  reply.header('cache-control', `public, max-age=${maxAgeSeconds}`);
+  reply.header('etag', etag);
+  if (lastModifiedMs !== undefined) reply.header('last-modified', new Date(lastModifiedMs).toUTCString());
+  if (isHeld(request, etag, lastModifiedMs)) return reply.code(304).send();
+  reply.header('content-type', type);
+  if (representation.isNew !== true && request.headers.origin === undefined) recent.keep(representation, reply);
+  return reply.send(body);
+}
+
+/** Whether the client says that it has just this; If-None-Match is asked first, and then alone (RFC 9110, 13.2.2). */
+function isHeld({ headers }: FastifyRequest, etag: string, lastModifiedMs: number | undefined): boolean {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag);
+  const since = headers['if-modified-since'];
+  // A date is in whole seconds; one that cannot be read is no condition.
+  return (
+    since !== undefined && lastModifiedMs !== undefined && Math.floor(lastModifiedMs / 1000) * 1000 <= Date.parse(since)
+  );
+}
+
+/** Whether If-None-Match names the entity tag (RFC 9110, 13.1.2: compared weakly). */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => each.replace(/^W\//, '') === etag);
+}

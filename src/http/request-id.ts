@@ -1,0 +1,10 @@
+// A request's id: the client's own where it sent a usable one, so that both sides' logs tell of it by one name.
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+const safe = /^[A-Za-z0-9._-]{1,128}$/;
+
+export function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && safe.test(given) ? given : crypto.randomUUID();
+}

@@ -1,0 +1,92 @@
+// Colours as clients write them in a path, as SVG reads them, and mixtures of them.
+
+import { cssNames } from './color/css-names.ts';
+import { portalNames } from './color/portal-names.ts';
+
+/** Channels 0..255, rounded to whole numbers only where they are spelled; alpha 0..1. */
+export type Color = {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+  readonly alpha: number;
+};
+
+export const transparent: Color = { red: 0, green: 0, blue: 0, alpha: 0 };
+
+/**
+ * Reads a colour, in any case: three or six hex digits without `#`, a colour name of the portal or of CSS, or
+ * `transparent`. Anything else is undefined.
+ */
+export function parseColor(text: string): Color | undefined {
+  if (text.length === 6 || text.length === 3) {
+    const color = hexColor(text);
+    if (color !== undefined) return color;
+  }
+  const color = named.get(text.toLowerCase());
+  // Lower case makes an ASCII letter of the Kelvin sign, too.
+  return color !== undefined && /^[A-Za-z]+$/.test(text) ? color : undefined;
+}
+
+/** `#rrggbb`, or `transparent` where nothing of the colour shows; a partial alpha has to be painted beside it. */
+export function cssColor({ red, green, blue, alpha }: Color): string {
+  if (alpha === 0) return 'transparent';
+  return `#${byteText(red)}${byteText(green)}${byteText(blue)}`;
+}
+
+const byteTexts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function byteText(channel: number): string {
+  return byteTexts[Math.round(channel)] ?? '';
+}
+
+/**
+ * What stands between two colours at `share` (0..1) of the way. Colours are weighed by their alpha, as CSS does it, so
+ * that red fades into `transparent` as red: the black of rgba(0, 0, 0, 0) would grey it on its way.
+ */
+export function mixed(from: Color, to: Color, share: number): Color {
+  const alpha = from.alpha + (to.alpha - from.alpha) * share;
+  if (alpha === 0) return transparent;
+  const toWeight = (to.alpha * share) / alpha;
+  const between = (a: number, b: number): number => a + (b - a) * toWeight;
+  return {
+    red: between(from.red, to.red),
+    green: between(from.green, to.green),
+    blue: between(from.blue, to.blue),
+    alpha,
+  };
+}
+
+/** The colour at `position` (0..1) of a scale over which the colours, at least two, are evenly spaced. */
+export function colorAt(colors: readonly Color[], position: number): Color {
+  const spans = colors.length - 1;
+  const span = Math.min(Math.floor(position * spans), spans - 1);
+  return mixed(colors[span] ?? transparent, colors[span + 1] ?? transparent, position * spans - span);
+}
+
+const named: ReadonlyMap<string, Color> = new Map([
+  ...[...Object.entries(cssNames), ...Object.entries(portalNames)].map(
+    ([name, rgb]) => [name.toLowerCase(), ofRgb(rgb)] as const,
+  ),
+  ['transparent', transparent],
+]);
+
+function ofRgb(rgb: number): Color {
+  return { red: rgb >> 16, green: (rgb >> 8) & 0xff, blue: rgb & 0xff, alpha: 1 };
+}
+
+function hexColor(text: string): Color | undefined {
+  const isShort = text.length === 3;
+  let rgb = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = hexDigit(text.charCodeAt(at));
+    if (digit === undefined) return undefined;
+    rgb = isShort ? (rgb << 8) | (digit * 17) : (rgb << 4) | digit;
+  }
+  return ofRgb(rgb);
+}
+
+function hexDigit(code: number): number | undefined {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
+}

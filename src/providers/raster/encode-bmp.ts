@@ -1,0 +1,42 @@
+// BMP: 32 bits a pixel under a BITMAPV4HEADER, whose masks are what makes decoders honour the alpha.
+// https://learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-bitmapv4header
+
+import type { Uncompressed } from './uncompressed.ts';
+
+const fileHeaderBytes = 14;
+const infoHeaderBytes = 108;
+const headBytes = fileHeaderBytes + infoHeaderBytes;
+
+const bitfields = 3;
+const srgb = 0x73524742;
+/** 72 dots an inch. */
+const dotsPerMetre = 2835;
+
+export const bmp: Uncompressed = { pixel: 'bgra', rows: 'upward', head };
+
+function head(size: number): Buffer {
+  const pixelBytes = size * size * 4;
+  const bytes = Buffer.alloc(headBytes);
+  bytes.write('BM', 'latin1');
+  bytes.writeUInt32LE(headBytes + pixelBytes, 2);
+  bytes.writeUInt32LE(headBytes, 10);
+
+  const info = bytes.subarray(fileHeaderBytes);
+  info.writeUInt32LE(infoHeaderBytes, 0);
+  info.writeInt32LE(size, 4);
+  info.writeInt32LE(size, 8);
+  // Planes and bits a pixel.
+  info.writeUInt16LE(1, 12);
+  info.writeUInt16LE(32, 14);
+  info.writeUInt32LE(bitfields, 16);
+  info.writeUInt32LE(pixelBytes, 20);
+  info.writeInt32LE(dotsPerMetre, 24);
+  info.writeInt32LE(dotsPerMetre, 28);
+  // Masks of red, green, blue and alpha.
+  info.writeUInt32LE(0x00ff0000, 40);
+  info.writeUInt32LE(0x0000ff00, 44);
+  info.writeUInt32LE(0x000000ff, 48);
+  info.writeUInt32LE(0xff000000, 52);
+  info.writeUInt32LE(srgb, 56);
+  return bytes;
+}

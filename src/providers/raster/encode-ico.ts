@@ -1,0 +1,45 @@
+// ICO: a directory of one picture of 32 bits a pixel. The picture could be a PNG, which would be smaller, but then older
+// decoders do not read it, and some that do call it a PNG. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
+
+import type { Uncompressed } from './uncompressed.ts';
+
+/** The directory has a byte for each side, 0 standing for 256. */
+const largest = 256;
+
+const directoryBytes = 22;
+const infoHeaderBytes = 40;
+const headBytes = directoryBytes + infoHeaderBytes;
+const icon = 1;
+
+export const ico: Uncompressed = { pixel: 'bgra', rows: 'upward', head, tailBytes: maskBytes };
+
+/** After the colours comes a mask of one bit a pixel, its rows in whole words: all zero, since there is an alpha. */
+function maskBytes(size: number): number {
+  return Math.ceil(size / 32) * 4 * size;
+}
+
+function head(size: number): Buffer {
+  if (size > largest) throw new RangeError(`an ICO has at most ${largest} pixels a side`);
+  const bytes = Buffer.alloc(headBytes);
+  bytes.writeUInt16LE(icon, 2);
+  bytes.writeUInt16LE(1, 4);
+  bytes.writeUInt8(size % largest, 6);
+  bytes.writeUInt8(size % largest, 7);
+  writeDepth(bytes, 10);
+  bytes.writeUInt32LE(infoHeaderBytes + size * size * 4 + maskBytes(size), 14);
+  bytes.writeUInt32LE(directoryBytes, 18);
+
+  const info = bytes.subarray(directoryBytes);
+  info.writeUInt32LE(infoHeaderBytes, 0);
+  info.writeInt32LE(size, 4);
+  // Of colours and mask together.
+  info.writeInt32LE(size * 2, 8);
+  writeDepth(info, 12);
+  return bytes;
+}
+
+/** Planes, and bits a pixel. */
+function writeDepth(bytes: Buffer, at: number): void {
+  bytes.writeUInt16LE(1, at);
+  bytes.writeUInt16LE(32, at + 2);
+}

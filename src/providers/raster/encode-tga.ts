@@ -1,0 +1,22 @@
+// TGA: uncompressed true colour of 32 bits a pixel, 8 of them alpha, from the top left.
+// Some decoders leave a picture that begins at the bottom standing on its head.
+// https://www.dca.fee.unicamp.br/~martino/disciplinas/ia978/tgaffs.pdf
+
+import type { Uncompressed } from './uncompressed.ts';
+
+const headBytes = 18;
+const trueColor = 2;
+const alphaBits = 8;
+const topLeft = 0x20;
+
+export const tga: Uncompressed = { pixel: 'bgra', rows: 'downward', head };
+
+function head(size: number): Buffer {
+  const bytes = Buffer.alloc(headBytes);
+  bytes.writeUInt8(trueColor, 2);
+  bytes.writeUInt16LE(size, 12);
+  bytes.writeUInt16LE(size, 14);
+  bytes.writeUInt8(32, 16);
+  bytes.writeUInt8(topLeft | alphaBits, 17);
+  return bytes;
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import sharp, { type Sharp } from 'sharp';
+import { mediaTypeOf, rasterFormats, rasteriser, type RasterFormat } from './raster.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'portal-raster-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+const { render } = rasteriser();
+
+type Rgba = readonly [number, number, number, number];
+
+/** The quarters of a picture with nothing symmetrical about it. */
+const quarters: readonly Rgba[] = [
+  [200, 30, 50, 255],
+  [255, 50, 100, 153],
+  [0, 0, 0, 0],
+  [10, 125, 20, 255],
+];
+
+function pictureOf(size: number, behind = ''): string {
+  const half = size / 2;
+  const rects = quarters.map(([red, green, blue, alpha], at) => {
+    const place = `x="${(at % 2) * half}" y="${at < 2 ? 0 : half}" width="${half}" height="${half}"`;
+    return `<rect ${place} fill="rgb(${red},${green},${blue})" fill-opacity="${alpha / 255}"/>`;
+  });
+  const frame = `width="${size}" height="${size}" viewBox="0 0 ${size} ${size}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${frame}>${behind}${rects.join('')}</svg>`;
+}
+
+/** What another decoder, ImageMagick, makes of a file. */
+function decoded(file: Buffer, format: string): { described: string; at(x: number, y: number): Rgba } {
+  const path = join(directory, `picture.${format}`);
+  writeFileSync(path, file);
+  const described = magick('identify', ['-format', '%m %w %h %[channels]', path]).toString();
+  const [, width = 0] = described.split(' ').map(Number);
+  const pixels = magick('convert', [path, '-depth', '8', 'RGBA:-']);
+  assert.equal(pixels.length % (width * 4), 0);
+  const at = (x: number, y: number): Rgba => {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = pixels.subarray((y * width + x) * 4);
+    return alpha === 0 ? [0, 0, 0, 0] : [red, green, blue, alpha];
+  };
+  return { described, at };
+}
+
+function magick(command: string, words: readonly string[]): Buffer {
+  const { status, stdout, stderr } = spawnSync(command, words, { maxBuffer: 2 ** 28 });
+  assert.equal(status, 0, stderr.toString());
+  assert.equal(stderr.toString(), '');
+  return stdout;
+}
+
+function assertNear(actual: Rgba, expected: Rgba, tolerance: number, of: string): void {
+  const far = actual.some((channel, at) => Math.abs(channel - (expected[at] ?? 0)) > tolerance);
+  if (far) assert.deepEqual(actual, expected, of);
+}
+
+/** Looks at the middle of each quarter and, where colours are exact, at its corners too. */
+function assertQuarters(
+  { at }: ReturnType<typeof decoded>,
+  size: number,
+  expected: readonly Rgba[],
+  { tolerance, format }: { tolerance: number; format: string },
+): void {
+  const half = size / 2;
+  const low = tolerance === 0 ? [0, size / 4, half - 1] : [size / 4];
+  for (const [quarter, color] of expected.entries()) {
+    for (const x of low)
+      for (const y of low) {
+        const point = [x + (quarter % 2) * half, y + (quarter < 2 ? 0 : half)] as const;
+        assertNear(at(...point), color, tolerance, `${format} of ${size} at ${point.join(', ')}`);
+      }
+  }
+}
+
+const onGround = ([red, green, blue, alpha]: Rgba, ground: number): Rgba => {
+  const mixed = (channel: number): number => Math.round((channel * alpha + ground * (255 - alpha)) / 255);
+  return [mixed(red), mixed(green), mixed(blue), 255];
+};
+
+const names: Readonly<Record<RasterFormat, string>> = {
+  png: 'PNG',
+  jpg: 'JPEG',
+  jpeg: 'JPEG',
+  gif: 'GIF',
+  bmp: 'BMP',
+  tif: 'TIFF',
+  tiff: 'TIFF',
+  webp: 'WEBP',
+  ppm: 'PPM',
+  tga: 'TGA',
+  ico: 'ICO',
+};
+const opaque = new Set<RasterFormat>(['jpg', 'jpeg', 'ppm']);
+
+const absent = spawnSync('identify', ['-version']).error ? 'there is no ImageMagick on this machine' : false;
+
+describe('decoded by another decoder', { skip: absent }, () => {
+  for (const format of rasterFormats) {
+    const tolerance = format === 'ppm' ? 1 : format.startsWith('jp') ? 4 : 0;
+    const shown = opaque.has(format)
+      ? quarters.map((color) => onGround(color, 255))
+      : quarters.map((color): Rgba => (format === 'gif' && color[3] > 0 ? [color[0], color[1], color[2], 255] : color));
+    const called = new RegExp(`^${names[format]}3? `);
+
+    test(`[icons.21, icons.25] ${format} is ${names[format]}, of its size, transparent where it can be`, async () => {
+      for (const size of [16, 64, 256]) {
+        const picture = decoded(await render(pictureOf(size), format, { size }), format);
+        assert.match(picture.described, called);
+        assert.ok(picture.described.includes(` ${size} ${size} `), picture.described);
+        if (!opaque.has(format)) assert.match(picture.described, / srgba$/);
+        assertQuarters(picture, size, shown, { tolerance, format });
+      }
+    });
+  }
+
+  for (const format of ['png', 'bmp', 'ppm', 'tga', 'tif', 'jpg'] as const)
+    test(`[icons.21] ${format} of 4096 pixels has them all in their places`, async () => {
+      const size = 4096;
+      const picture = decoded(await render(pictureOf(size), format, { size }), format);
+      assert.ok(picture.described.includes(' 4096 4096 '), picture.described);
+      const shown = opaque.has(format) ? quarters.map((color) => onGround(color, 255)) : quarters;
+      assertQuarters(picture, size, shown, { tolerance: opaque.has(format) ? 4 : 0, format });
+    });
+
+  test('formats without alpha show the background that is painted, and one that is not opaque on white', async () => {
+    const size = 64;
+    for (const format of opaque) {
+      for (const [alpha, ground] of [
+        [1, 0],
+        [0.5, 127.5],
+      ] as const) {
+        const background = { red: 0, green: 0, blue: 0, alpha };
+        const behind = `<rect width="${size}" height="${size}" fill-opacity="${alpha}"/>`;
+        const file = await render(pictureOf(size, behind), format, { size, background });
+        const shown = quarters.map((color) => onGround(color, ground));
+        assertQuarters(decoded(file, format), size, shown, { tolerance: 4, format });
+      }
+    }
+  });
+
+  test('a background is opaque in formats with alpha, too', async () => {
+    const size = 64;
+    const background = { red: 0, green: 0, blue: 0, alpha: 1 };
+    const svg = pictureOf(size, `<rect width="${size}" height="${size}"/>`);
+    const shown = quarters.map((color) => onGround(color, 0));
+    for (const format of rasterFormats) {
+      const file = await render(svg, format, { size, background });
+      assertQuarters(decoded(file, format), size, shown, { tolerance: 4, format });
+    }
+  });
+});
+
+/** Colours weighed by alpha, so that what is clear is the same whatever its colour. */
+async function weighed(image: Sharp): Promise<Buffer> {
+  const pixels = await image.ensureAlpha().raw().toBuffer();
+  for (let at = 0; at < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] as number;
+    for (let channel = at; channel < at + 3; channel++) pixels[channel] = ((pixels[channel] as number) * alpha) / 255;
+  }
+  return pixels;
+}
+
+test('a picture drawn in strips is the picture drawn at once', async () => {
+  const size = 1500;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 24 24">` +
+    '<defs><linearGradient id="g"><stop stop-color="#e11"/><stop offset="1" stop-color="#11e"/></linearGradient>' +
+    '<mask id="m"><rect width="24" height="24" fill="#fff"/><circle cx="15" cy="15" r="6.1"/></mask></defs>' +
+    '<g mask="url(#m)"><path d="M3 5.3 21 2l-4 20z" fill="url(#g)" stroke="#0c3" stroke-width="1.7"/></g>' +
+    '<circle cx="17" cy="7" r="5.55" fill="#d32f2f" fill-opacity=".7"/></svg>';
+  const whole = await weighed(sharp(Buffer.from(svg)));
+  const strips = await weighed(sharp(await render(svg, 'png', { size })));
+  assert.equal(strips.length, whole.length);
+  let furthest = 0;
+  for (let at = 0; at < whole.length; at++)
+    furthest = Math.max(furthest, Math.abs((whole[at] as number) - (strips[at] as number)));
+  assert.ok(furthest <= 3, `${furthest} levels apart`);
+});
+
+test('every format has a media type', () => {
+  const types = rasterFormats.map((format) => `${format} ${mediaTypeOf(format)}`);
+  assert.deepEqual(types, [
+    'png image/png',
+    'jpg image/jpeg',
+    'jpeg image/jpeg',
+    'gif image/gif',
+    'bmp image/bmp',
+    'tif image/tiff',
+    'tiff image/tiff',
+    'webp image/webp',
+    'ppm image/x-portable-pixmap',
+    'tga image/x-tga',
+    'ico image/vnd.microsoft.icon',
+  ]);
+});
+
+test('the same picture gives the same bytes', async () => {
+  for (const format of rasterFormats) {
+    const one = await render(pictureOf(64), format, { size: 64 });
+    assert.ok(one.equals(await render(pictureOf(64), format, { size: 64 })), format);
+  }
+});
+
+test('no file outside of an SVG is followed', async () => {
+  const red = join(directory, 'red.png');
+  writeFileSync(
+    red,
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer(),
+  );
+  const foreign = join(directory, 'foreign.svg');
+  writeFileSync(foreign, '<svg xmlns="http://www.w3.org/2000/svg"><rect id="r" width="64" height="64"/></svg>');
+  const style = join(directory, 'style.css');
+  writeFileSync(style, 'rect { fill: #f00; fill-opacity: 1 }');
+  const svg = (inside: string, before = ''): string =>
+    `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">${inside}</svg>`;
+  const tries = [
+    svg(`<image width="64" height="64" href="file://${red}"/>`),
+    svg(`<image width="64" height="64" xlink:href="${red}"/>`),
+    svg(`<use href="file://${foreign}#r"/>`),
+    svg(`<style>@import url("file://${style}");</style><rect width="64" height="64" fill-opacity="0"/>`),
+    svg('&r;', `<!DOCTYPE svg [<!ENTITY r SYSTEM "file://${foreign}">]>`),
+    svg('<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="' + foreign + '"/>'),
+  ];
+  for (const each of tries) {
+    const file = await render(each, 'png', { size: 64 }).catch(() => undefined);
+    if (file === undefined) continue;
+    const { channels } = await sharp(file).stats();
+    assert.equal(channels[3]?.max, 0, each);
+  }
+});
+
+test('at most so many renders as were allowed are at work, and large ones one at a time', async () => {
+  const { render: bounded } = rasteriser({ atOnce: 2 });
+  const mostAtWork = async (count: number, size: number): Promise<number> => {
+    let most = 0;
+    let done = false;
+    const look = (): void => {
+      most = Math.max(most, sharp.counters().process);
+      if (!done) setImmediate(look);
+    };
+    look();
+    await Promise.all(Array.from({ length: count }, () => bounded(pictureOf(size), 'bmp', { size })));
+    done = true;
+    return most;
+  };
+  const small = await mostAtWork(12, 512);
+  assert.ok(small > 0 && small <= 2, `${small} at once`);
+  assert.equal(await mostAtWork(3, 2048), 1);
+});
+
+test('the event loop goes on while an image is rendered', async () => {
+  for (const format of ['png', 'bmp', 'ppm'] as const) {
+    let turns = 0;
+    let done = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!done) setImmediate(turn);
+    };
+    const rendered = render(pictureOf(4096), format, { size: 4096 });
+    turn();
+    await rendered;
+    done = true;
+    assert.ok(turns > 100, `${format}: ${turns} turns`);
+  }
+});
+
+test('what cannot be rendered is refused, and nothing of it stays', async () => {
+  const { render: single } = rasteriser({ atOnce: 1 });
+  for (const svg of ['', 'no picture', '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>'])
+    for (const format of ['png', 'bmp'] as const) await assert.rejects(single(svg, format, { size: 64 }));
+  await assert.rejects(single(pictureOf(32), 'bmp', { size: 64 }), /another size/);
+  await assert.rejects(single(pictureOf(512), 'ico', { size: 512 }), RangeError);
+  assert.ok((await single(pictureOf(64), 'png', { size: 64 })).length > 0);
+});

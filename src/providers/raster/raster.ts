@@ -1,0 +1,91 @@
+// Turns an SVG into a raster image, off the event loop: sharp draws and encodes in the threads of libuv, which password
+// hashing and file access share, so that only a few images are worked on at once.
+
+import PQueue from 'p-queue';
+import { encoders } from './encoders.ts';
+import { largestWhole, type Ground, type SharpFunction } from './strips.ts';
+
+export type RasterFormat = keyof typeof encoders;
+
+export const rasterFormats = [
+  'png',
+  'jpg',
+  'jpeg',
+  'gif',
+  'bmp',
+  'tif',
+  'tiff',
+  'webp',
+  'ppm',
+  'tga',
+  'ico',
+] as const satisfies readonly RasterFormat[];
+
+const mediaTypes: Readonly<Record<RasterFormat, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  webp: 'image/webp',
+  ppm: 'image/x-portable-pixmap',
+  tga: 'image/x-tga',
+  ico: 'image/vnd.microsoft.icon',
+};
+
+export const mediaTypeOf = (format: RasterFormat): string => mediaTypes[format];
+
+/** Channels 0..255, alpha 0..1. */
+export type Background = {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+  readonly alpha: number;
+};
+
+export type RenderOptions = {
+  /** Pixels a side, as the SVG has it; an ICO has at most 256. */
+  readonly size: number;
+  /** What the SVG has painted behind its picture. */
+  readonly background?: Background | undefined;
+};
+
+export type Rasteriser = {
+  /**
+   * Renders an SVG that begins with its root element, whose width and height are `size`. Transparent where the format
+   * can be, else on white. Throws what the renderer throws.
+   */
+  render(svg: string, format: RasterFormat, options: RenderOptions): Promise<Buffer>;
+};
+
+const white: Ground = { r: 255, g: 255, b: 255 };
+
+export function rasteriser({ atOnce = 2 }: { atOnce?: number } = {}): Rasteriser {
+  const places = new PQueue({ concurrency: atOnce });
+  // One of 4096 pixels a side takes some 150 MB while it is worked on.
+  const large = new PQueue({ concurrency: 1 });
+  let loading: Promise<SharpFunction> | undefined;
+  return {
+    render: (svg, format, { size, background }) => {
+      const job = { svg, size, ground: groundOf(background) };
+      const work = async (): Promise<Buffer> => encoders[format](await (loading ??= loadSharp()), job);
+      return size > largestWhole ? large.add(() => places.add(work)) : places.add(work);
+    },
+  };
+}
+
+/** It takes a while to load, and not every process draws. */
+async function loadSharp(): Promise<SharpFunction> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+/** What shows in formats without alpha: a background that is not opaque is itself on white. */
+function groundOf(background: Background | undefined): Ground {
+  if (background === undefined || background.alpha < 1) return white;
+  return { r: background.red, g: background.green, b: background.blue };
+}

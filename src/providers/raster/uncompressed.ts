@@ -1,0 +1,48 @@
+// Formats that are a head and then the pixels as they are: all that there is to do is to put the rows in their order,
+// a strip at a time, so that the event loop is never kept for longer than a strip takes.
+
+import type { Strip } from './strips.ts';
+
+export type Uncompressed = {
+  readonly pixel: 'rgb' | 'bgra';
+  readonly rows: 'downward' | 'upward';
+  readonly head: (size: number) => Buffer;
+  /** Zeros after the pixels. */
+  readonly tailBytes?: (size: number) => number;
+};
+
+export async function encodeUncompressed(
+  { pixel, rows, head, tailBytes }: Uncompressed,
+  strips: AsyncIterable<Strip>,
+  size: number,
+): Promise<Buffer> {
+  const before = head(size);
+  const rowBytes = size * pixel.length;
+  const tail = before.length + size * rowBytes;
+  const file = Buffer.allocUnsafeSlow(tail + (tailBytes?.(size) ?? 0));
+  file.set(before);
+  file.fill(0, tail);
+  const all = file.subarray(before.length, tail);
+  for await (const { top, pixels } of strips) {
+    if (pixel === 'bgra') swapRedAndBlue(pixels);
+    if (rows === 'downward') all.set(pixels, top * rowBytes);
+    else placeUpward(all, top, pixels, rowBytes);
+  }
+  return file;
+}
+
+function placeUpward(all: Buffer, top: number, pixels: Buffer, rowBytes: number): void {
+  let to = all.length - top * rowBytes;
+  for (let from = 0; from < pixels.length; from += rowBytes) {
+    to -= rowBytes;
+    all.set(pixels.subarray(from, from + rowBytes), to);
+  }
+}
+
+function swapRedAndBlue(pixels: Buffer): void {
+  for (let at = 0; at < pixels.length; at += 4) {
+    const red = pixels[at] as number;
+    pixels[at] = pixels[at + 2] as number;
+    pixels[at + 2] = red;
+  }
+}

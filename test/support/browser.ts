@@ -1,0 +1,94 @@
+// A Chromium without a window, for what only a browser can tell: whether a picture is well-formed, and what it looks
+// like. Tests that need it take `skip: noBrowser`: where there is none they are skipped, loudly, and in CI that fails.
+
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+
+/** Why a test that needs a browser cannot run here; false where it can. */
+export const noBrowser: string | false = program === undefined && 'there is no Chromium on this machine';
+
+export type ShotOptions = {
+  /** A CSS colour behind the picture; without it what the picture leaves clear stays clear. */
+  readonly background?: string;
+};
+
+export type Browser = {
+  /** A PNG of that size: of an `<img>` with the SVG or the URL given, or of any other markup. */
+  screenshot(picture: string, width: number, height: number, options?: ShotOptions): Promise<Buffer>;
+  /** The size that an `<img>` takes by itself. */
+  naturalSize(picture: string): Promise<{ width: number; height: number }>;
+  /** What the browser's XML parser has against a text; undefined where it is well-formed. */
+  xmlError(text: string): Promise<string | undefined>;
+  /** The value of an expression, in a page whose body holds the markup given; its reader prefers less motion or not. */
+  evaluate(expression: string, markup?: string, motion?: 'reduce' | 'no-preference'): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+export async function openBrowser(): Promise<Browser> {
+  if (program === undefined) throw new Error(String(noBrowser));
+  const browser = await chromium.launch({ executablePath: program, args: quiet });
+  const page = await browser.newPage();
+  let lastUse: Promise<unknown> = Promise.resolve();
+
+  /** One page for all, and for one at a time: opening one takes longer than showing a picture. */
+  function inPage<T>(markup: string, use: () => Promise<T>): Promise<T> {
+    const result = lastUse.then(async () => {
+      await page.setContent(markup);
+      // Refused where one is no picture.
+      await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
+      return use();
+    });
+    lastUse = result.catch(() => {});
+    return result;
+  }
+
+  return {
+    screenshot: (picture, width, height, { background } = {}) =>
+      inPage(pageOf(picture, `width="${width}" height="${height}"`, background), async () => {
+        await page.setViewportSize({ width, height });
+        return page.screenshot({ omitBackground: background === undefined });
+      }),
+    naturalSize: (picture) =>
+      inPage(pageOf(picture), () =>
+        page.evaluate('({ width: document.images[0].naturalWidth, height: document.images[0].naturalHeight })'),
+      ),
+    xmlError: (text) =>
+      inPage('', () => {
+        const parsed = `new DOMParser().parseFromString(${JSON.stringify(text)}, 'image/svg+xml')`;
+        return page.evaluate(`${parsed}.querySelector('parsererror')?.textContent`);
+      }),
+    evaluate: (expression, markup = '', motion = 'reduce') =>
+      inPage(pageOf(`<div>${markup}</div>`), async () => {
+        await page.emulateMedia({ reducedMotion: motion });
+        return page.evaluate(expression);
+      }),
+    close: () => browser.close(),
+  };
+}
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Pictures stand still. Only as a setting of the whole browser does this reach those in an <img>.
+  '--force-prefers-reduced-motion',
+];
+
+function pageOf(picture: string, size = '', background = 'transparent'): string {
+  const style = `<style>body{margin:0;background:${background}}img{display:block}</style>`;
+  if (picture.startsWith('<') && !picture.startsWith('<svg')) return `<!doctype html>${style}${picture}`;
+  const data = `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`;
+  return `<!doctype html>${style}<img ${size} src="${picture.startsWith('<') ? data : picture}">`;
+}
+
+function findProgram(names: readonly string[]): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+}
