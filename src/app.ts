@@ -34,10 +34,13 @@ export function allOperations(services: Services): {
   const sessions = sessionDirectory(databases, clock);
   const databaseAccess = databaseAccessIndicator(databases);
   const caches = imageCaches({ directory: config.cache, log, clock });
+  const { edition } = caches;
+  const pictures = { edition, cache: caches.pictures };
   const families = {
-    logos: new Family('logos', caches.pictures),
-    gradients: new Family('gradients', caches.pictures),
-    circles: new Family('circles', caches.pictures),
+    logos: new Family('logos', pictures),
+    gradients: new Family('gradients', pictures),
+    circles: new Family('circles', pictures),
+    icons: new Family('icons', { edition, cache: caches.icons, dated: true }),
   };
   const operations: Operation[] = [];
   operations.push(
@@ -50,7 +53,7 @@ export function allOperations(services: Services): {
     ...statisticsRoutes({ databaseAccess }),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases) }),
     ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),
-    ...iconsRoutes({ clock, render: iconRendering(new Family('icons', caches.icons, { dated: true })) }),
+    ...iconsRoutes({ clock, render: iconRendering(families.icons) }),
   );
   return { operations, sessions, databaseAccess, caches };
 }

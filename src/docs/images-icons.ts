@@ -54,7 +54,7 @@ export function catalogue(gallery: Gallery): string[] {
         members.map((icon) => entry(gallery, icon)),
       ),
     ]),
-    `Retired: ${codes(retired)}. What has one keeps it, but there is no drawing of it any more: its path is a 404.`,
+    `Retired: ${codes(retired)}. What has one keeps it, but there is no drawing of it any more: its path is a 404. Where the drawings come from, and under which licences: [assets/icons](../assets/icons/README.md).`,
   ];
 }
 

@@ -84,6 +84,7 @@ test('each ending is answered as the media type that the table of formats names'
 test('every link and every picture of the page leads somewhere', () => {
   for (const [, target = ''] of page.text.matchAll(/ src="([^"]+)"/g))
     assert.ok(existsSync(join(docs, target)), target);
+  for (const [, file = ''] of page.text.matchAll(/\]\(([^#)]+)/g)) assert.ok(existsSync(join(docs, file)), file);
   for (const [, file = '', anchor = ''] of page.text.matchAll(/\]\(([^#)]*)#([^)]+)\)/g)) {
     const headings = [...written(file === '' ? 'images.md' : file).matchAll(/^#+ (.*)$/gm)];
     const anchors = headings.map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^\w\- ]/g, ''));

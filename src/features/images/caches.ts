@@ -4,12 +4,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { editionOf } from './edition.ts';
 import { openVariantCache, type VariantCache } from '../../providers/cache/variant-cache.ts';
 
 const mebibyte = 1_048_576;
 const dayMs = 86_400_000;
 
 export type ImageCaches = {
+  /** Names the drawings as they are in this version of the service. */
+  readonly edition: () => string;
   readonly pictures: () => VariantCache;
   readonly icons: () => VariantCache;
   close(): Promise<void>;
@@ -51,6 +54,7 @@ export function imageCaches({ directory, log, clock }: Options): ImageCaches {
   const pictures = once(() => open('pictures', pictureBounds));
   const icons = once(() => open('icons', iconBounds));
   return {
+    edition: once(editionOf).value,
     pictures: pictures.value,
     icons: icons.value,
     close: async () => {

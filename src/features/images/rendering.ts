@@ -16,18 +16,27 @@ const svgType = 'image/svg+xml';
 
 export type Drawn = { readonly type: string; readonly body: Buffer };
 
+type FamilyParts = {
+  readonly cache: () => VariantCache;
+  /** Names the drawings: what another version of the service kept is not asked for. */
+  readonly edition: () => string;
+  readonly dated?: boolean;
+};
+
 /** A family of images: its places, and its share of a cache. */
 export class Family {
   readonly #name: string;
   readonly #cache: () => VariantCache;
+  readonly #edition: () => string;
   readonly #dated: boolean;
   readonly #gate = new Gate(places, () => new Problem('too-many-renders'));
   readonly #underWay = new Map<string, Promise<Variant>>();
 
   /** `dated`: answers say when they were drawn. */
-  constructor(name: string, cache: () => VariantCache, { dated = false }: { dated?: boolean } = {}) {
+  constructor(name: string, { cache, edition, dated = false }: FamilyParts) {
     this.#name = name;
     this.#cache = cache;
+    this.#edition = edition;
     this.#dated = dated;
   }
 
@@ -69,7 +78,7 @@ export class Family {
   }
 
   #keyOf(key: string): string {
-    return `${this.#name}/${key}`;
+    return `${this.#name}/${this.#edition()}/${key}`;
   }
 
   #answer({ type, body, etag, renderedAtMs }: Variant, text?: string): Representation {

@@ -84,7 +84,7 @@ test('a background fills the image, up to its corners, and shows where the icon 
     [0, 0],
     [0, 63],
     [63, 63],
-    [31, 47],
+    [31, 26],
   ] as const)
     assert.deepEqual(pixelAt(pixels, x, y), [0x15, 0x65, 0xc0, 255]);
 });

@@ -142,7 +142,7 @@ test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailab
   const { log, clock } = service.services;
   const bounds = { maxVariants: 10, maxBytes: 1_000_000, memoryBytes: 1_000_000 };
   const cache = openVariantCache({ file: join(newDirectory(), 'icons.sqlite'), log, clock, ...bounds });
-  const render = iconRendering(new Family('icons', () => cache));
+  const render = iconRendering(new Family('icons', { cache: () => cache, edition: () => 'tested' }));
   let broken = true;
   const doors = await startDoors(
     service,
