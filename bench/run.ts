@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { accountOnMariaDb, accountOnSqlite } from './account.ts';
 import { currentManager } from './current-manager.ts';
 import { images } from './images.ts';
+import { ledger } from './ledger.ts';
 import { start } from './start.ts';
 
 const { values, positionals } = parseArgs({
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start,
   'current-manager': currentManager,
   images,
+  ledger: () => ledger(postings),
   'account-sqlite': () => accountOnSqlite(postings),
   'account-mariadb': () => accountOnMariaDb(postings),
 };

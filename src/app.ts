@@ -9,10 +9,12 @@ import { iconsRoutes } from './features/icons/routes.ts';
 import { imageCaches, type ImageCaches } from './features/images/caches.ts';
 import { Family } from './features/images/rendering.ts';
 import { imagesRoutes } from './features/images/routes.ts';
+import { receiptsRoutes } from './features/receipts/routes.ts';
 import { databaseAccessIndicator } from './features/sessions/database-access.ts';
 import { sessionDirectory } from './features/sessions/directory.ts';
 import { managerLogin } from './features/sessions/login.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
@@ -21,6 +23,7 @@ import { mountReference } from './http/reference.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import { recentAnswers } from './http/recent-answers.ts';
 import { buildPorch } from './http/server.ts';
+import { xlsFiles } from './providers/spreadsheet/xls.ts';
 import type { Services } from './services.ts';
 
 /** Every operation of the service. */
@@ -51,7 +54,9 @@ export function allOperations(services: Services): {
       allOperations: () => operations,
     }),
     ...statisticsRoutes({ databaseAccess }),
-    ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases) }),
+    ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases), xls: xlsFiles() }),
+    ...receiptsRoutes(),
+    ...settlementsRoutes(),
     ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),
     ...iconsRoutes({ clock, render: iconRendering(families.icons) }),
   );

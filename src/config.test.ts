@@ -45,6 +45,7 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     port: 8080,
     domain: 'localhost',
     storage: { engine: 'sqlite', directory: './data' },
+    cache: './data/cache',
     tenants: builtInTenants,
     allowedOrigins: [],
     tlsCert: undefined,

@@ -40,3 +40,28 @@ export function askWhole({ port, path, host, token, body }: Question): Promise<A
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
+
+export type Drained = { readonly firstByteMs: number; readonly totalMs: number; readonly bytes: number };
+
+/** Takes an answer as fast as it comes, and throws it away. Throws where the status is not 200. */
+export function drain({ port, path, host, token }: Question): Promise<Drained> {
+  const began = performance.now();
+  const sofar = (): number => performance.now() - began;
+  const headers = { host, ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false });
+    outgoing.on('error', reject);
+    outgoing.on('response', (incoming) => {
+      let bytes = 0;
+      let firstByteMs: number | undefined;
+      if (incoming.statusCode !== 200) reject(new Error(`${path} answered ${incoming.statusCode}`));
+      incoming.on('error', reject);
+      incoming.on('data', (chunk: Buffer) => {
+        firstByteMs ??= sofar();
+        bytes += chunk.length;
+      });
+      incoming.on('end', () => resolve({ firstByteMs: firstByteMs ?? sofar(), totalMs: sofar(), bytes }));
+    });
+    outgoing.end();
+  });
+}

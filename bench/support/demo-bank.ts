@@ -27,9 +27,15 @@ export function settings(storage: string): Record<string, string> {
 
 export type Service = Running & { target(path: string): Target };
 
-export async function serveBank(storage: string, postings: number): Promise<Service> {
+/** `prepare` puts in what else is needed, before the service starts. */
+export async function serveBank(
+  storage: string,
+  postings: number,
+  prepare: () => Promise<void> = async () => {},
+): Promise<Service> {
   const environment = settings(storage);
   await runPortal(['demo', '--postings', String(postings)], environment);
+  await prepare();
   const running = await startPortal(environment);
   const { port } = new URL(String(running.line['url']));
   const token = await logIn(Number(port));

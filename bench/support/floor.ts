@@ -1,11 +1,14 @@
 // Floors: bare node:http servers that do the least that could be called the same work. Run as a process of its own:
-// `floor.ts sqlite FILE`, `floor.ts mysql URL`, `floor.ts bytes FILE`; prints {"port"}.
+// `floor.ts sqlite FILE`, `floor.ts sqlite-resident FILE RESIDENT`, `floor.ts mysql URL`, `floor.ts bytes FILE`,
+// `floor.ts csv FILE`; prints {"port"}.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
 import { createPool, type RowDataPacket } from 'mysql2';
+import { csvBom, csvRow } from '../../src/lib/csv.ts';
 import { thirtyDays } from './window.ts';
 
 // The rows of the account's page as the service reads them, by the same index.
@@ -26,6 +29,14 @@ function sqlitePage(file: string): Answer {
   return (done) => done(JSON.stringify(statement.all(1001, from, to)));
 }
 
+/** All postings of a resident, and how many they are. */
+function sqliteResident(file: string, resident: number): Answer {
+  const statement = new DatabaseSync(file).prepare(
+    `select ${columns} from postings where bank_id = ? and user_id = ? order by recorded_at desc, location_id, unit_id, posting_id desc`,
+  );
+  return (done) => done(JSON.stringify(statement.all(1001, resident).length));
+}
+
 function mysqlPage(url: string): Answer {
   const pool = createPool({ uri: url, supportBigNumbers: true, connectionLimit: 10 });
   const { from, to } = thirtyDays();
@@ -43,6 +54,27 @@ function sameBytes(file: string): RequestListener {
   return (_request, response) => response.writeHead(200, headers).end(body);
 }
 
+/** The file over again, out of its rows, which stand in memory. */
+function sameRows(file: string): RequestListener {
+  const rows = readFileSync(file, 'utf8')
+    .slice(csvBom.length)
+    .split('\r\n')
+    .slice(0, -1)
+    .map((row) => row.slice(1, -1).split('","'));
+  async function* written(): AsyncGenerator<string> {
+    yield csvBom;
+    for (let at = 0; at < rows.length; at += 1000)
+      yield rows
+        .slice(at, at + 1000)
+        .map(csvRow)
+        .join('');
+  }
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' });
+    Readable.from(written(), { objectMode: false }).pipe(response);
+  };
+}
+
 const asJson =
   (answer: Answer): RequestListener =>
   (_request, response) =>
@@ -51,15 +83,18 @@ const asJson =
       response.end(body);
     });
 
-const [kind = '', argument = ''] = process.argv.slice(2);
-const listener =
-  kind === 'sqlite'
-    ? asJson(sqlitePage(argument))
-    : kind === 'mysql'
-      ? asJson(mysqlPage(argument))
-      : sameBytes(argument);
+const [kind = '', argument = '', resident = ''] = process.argv.slice(2);
+const listeners: Readonly<Record<string, () => RequestListener>> = {
+  sqlite: () => asJson(sqlitePage(argument)),
+  'sqlite-resident': () => asJson(sqliteResident(argument, Number(resident))),
+  mysql: () => asJson(mysqlPage(argument)),
+  bytes: () => sameBytes(argument),
+  csv: () => sameRows(argument),
+};
+const listener = listeners[kind];
+if (listener === undefined) throw new Error(`there is no floor ${kind}`);
 
-const server = createServer(listener);
+const server = createServer(listener());
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
 });

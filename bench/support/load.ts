@@ -1,27 +1,29 @@
 // A load client that costs little: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as
-// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS`; prints one line of JSON. A `{new}` in the
-// path is a colour that was not asked for before.
+// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD`; prints one line of JSON. In the path
+// `{new}` is a colour that was not asked for before, and `{count:N}` counts from N.
 
 import { connect, type Socket } from 'node:net';
 
-const [port = '', path = '/', host = 'localhost', token = '', connections = '32', seconds = '3'] =
+const [port = '', path = '/', host = 'localhost', token = '', connections = '32', seconds = '3', method = 'GET'] =
   process.argv.slice(2);
 
 const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
-const [before = '', after] = path.split('{new}');
+const [before = '', kind, start, after] = path.split(/\{(new|count)(?::(\d+))?\}/);
 const rest = ` HTTP/1.1\r\nHost: ${host}\r\n${authorization}Accept: */*\r\n\r\n`;
-const same = Buffer.from(`GET ${path}${rest}`);
-let color = Date.now() % 0x1000000;
+const same = Buffer.from(`${method} ${path}${rest}`);
+let next = kind === 'new' ? Date.now() % 0x1000000 : Number(start);
 
 function nextRequest(): Buffer | string {
-  if (after === undefined) return same;
-  color = (color + 1) % 0x1000000;
-  return `GET ${before}${color.toString(16).padStart(6, '0')}${after}${rest}`;
+  if (kind === undefined) return same;
+  const word = kind === 'new' ? (next % 0x1000000).toString(16).padStart(6, '0') : String(next);
+  next += 1;
+  return `${method} ${before}${word}${after}${rest}`;
 }
 const headEnd = Buffer.from('\r\n\r\n');
 
 const latencies: number[] = [];
 let bad = 0;
+let firstBad: string | undefined;
 let bytes = 0;
 let running = true;
 
@@ -52,7 +54,10 @@ function drive(): Promise<void> {
         const at = head.indexOf(headEnd);
         if (at < 0) return;
         const text = head.toString('latin1', 0, at);
-        if (!text.startsWith('HTTP/1.1 200')) bad += 1;
+        if (!text.startsWith('HTTP/1.1 200')) {
+          bad += 1;
+          firstBad ??= head.toString('utf8').slice(0, 2000);
+        }
         missing = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0) - (head.length - at - headEnd.length);
       } else missing -= chunk.length;
       if (missing > 0) return;
@@ -69,5 +74,5 @@ const elapsed = (performance.now() - began) / 1000;
 latencies.sort((a, b) => a - b);
 const percentile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
 process.stdout.write(
-  `${JSON.stringify({ perSecond: latencies.length / elapsed, p50Ms: percentile(0.5), p99Ms: percentile(0.99), bad, bytesEach: bytes / latencies.length })}\n`,
+  `${JSON.stringify({ perSecond: latencies.length / elapsed, p50Ms: percentile(0.5), p99Ms: percentile(0.99), bad, firstBad, bytesEach: bytes / latencies.length })}\n`,
 );

@@ -48,8 +48,9 @@ export function tell(
 }
 
 /** Prints a figure that stands by itself. */
-export function tellFigure(name: string, figure: number, { most }: { most: number }): void {
-  const kept = figure <= most;
-  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${number(figure)} (at most ${most})\n`);
+export function tellFigure(name: string, figure: number, { least, most }: { least?: number; most?: number }): void {
+  const kept = figure >= (least ?? -Infinity) && figure <= (most ?? Infinity);
+  const wanted = least === undefined ? `at most ${most}` : `at least ${least}`;
+  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${number(figure)} (${wanted})\n`);
   if (!kept) process.exitCode = 1;
 }

@@ -72,13 +72,24 @@ export const startPortal = (environment: Readonly<Record<string, string>>): Prom
   startNode('bin/portal.mjs', ['serve', '--demo'], environment, ({ msg }) => msg === 'ready');
 
 export type Target = { readonly port: number; readonly path: string; readonly host: string; readonly token: string };
-export type Load = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number; readonly bad: number };
+export type Load = {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly bad: number;
+  readonly firstBad?: string;
+};
 
 /** Drives a target for some seconds. Throws where any answer was not 200. */
-export async function load({ port, path, host, token }: Target, connections: number, seconds: number): Promise<Load> {
-  const args = [port, path, host, token, connections, seconds].map(String);
+export async function load(
+  { port, path, host, token }: Target,
+  connections: number,
+  seconds: number,
+  method = 'GET',
+): Promise<Load> {
+  const args = [port, path, host, token, connections, seconds, method].map(String);
   const client = await startNode('bench/support/load.ts', args, {});
   const result = client.line as Load;
-  if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200`);
+  if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200: ${result.firstBad}`);
   return result;
 }

@@ -1,8 +1,10 @@
-// The command line: serve, migrate, demo, manager create, verify, openapi. A wrong flag or value is one line, exit 2.
+// The command line: serve, migrate, demo, manager create, settle, verify, openapi. A wrong flag or value is one line,
+// exit 2.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ConfigError, readConfig, unknownSettings, type Config } from '../config.ts';
 import { StorageError } from '../database/errors.ts';
+import { parseUtcText } from '../lib/ms2000.ts';
 import { version } from '../version.ts';
 import { CommandError } from './command-error.ts';
 import { createManager, type CreateManagerOptions } from './create-manager.ts';
@@ -10,7 +12,9 @@ import { fillWithDemo, type DemoOptions } from './demo.ts';
 import { migrateAll } from './migrate.ts';
 import { writeOpenApi } from './openapi.ts';
 import { serve } from './serve.ts';
+import { settle, type SettleOptions } from './settle.ts';
 import { verifyAll } from './verify.ts';
+import { verifyLedgers, type VerifyLedgerOptions } from './verify-ledger.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -80,9 +84,31 @@ function program(environment: Environment): Command {
     .addOption(repeated('--permission <area.flag>', 'such as Bank.Read, or `all`; repeatable'))
     .addOption(repeated('--grant <kid>', 'the KID of the tenant, a bank or a location; repeatable'))
     .action(configured((config, options: CreateManagerOptions) => createManager(config, options)));
-  add(root, 'verify', 'Recompute every roll-up from the postings and report any difference.')
+  add(root, 'settle', 'Close a bank’s open settlement period and open the next.')
+    .requiredOption('--tenant <name>', 'the tenant')
+    .requiredOption('--bank <bank>', 'the bank’s number or KID')
+    .addOption(
+      new Option('--period <n>', 'the period expected to be open; if it is closed already, nothing is done').argParser(
+        wholeNumber(1, 999_999_999),
+      ),
+    )
+    .addOption(
+      new Option('--through <instant>', 'when it ends, such as 2026-05-31T22:00:00Z (default: now)').argParser(instant),
+    )
+    .action(configured((config, options: SettleOptions) => settle(config, options)));
+  const verify = add(root, 'verify', 'Recompute every roll-up from the postings and report any difference.')
     .addOption(tenantOption())
+    // Its own options end where a subcommand begins, which has the same ones.
+    .enablePositionalOptions()
     .action(configured((config, { tenant }: { tenant?: string[] }) => verifyAll(config, tenant)));
+  add(verify, 'ledger', 'Prove every ledger: chain, reversals, periods, roll-ups; name the first row that is wrong.')
+    .addOption(tenantOption())
+    .option('--bank <bank>', 'only the bank with this number or KID')
+    .action(
+      configured((config, _options: VerifyLedgerOptions, command: Command) =>
+        verifyLedgers(config, command.optsWithGlobals<VerifyLedgerOptions>()),
+      ),
+    );
   add(root, 'openapi', 'Write the three OpenAPI documents.')
     .requiredOption('--out <directory>', 'where to write them')
     .action(configured((config, { out }: { out: string }) => writeOpenApi(config, out)));
@@ -92,6 +118,12 @@ function program(environment: Environment): Command {
 const collect = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value];
 const repeated = (flags: string, description: string): Option => new Option(flags, description).argParser(collect);
 const tenantOption = (): Option => repeated('--tenant <name>', 'only this tenant; repeatable');
+
+const instant = (value: string): number => {
+  const ms2000 = parseUtcText(value);
+  if (ms2000 === undefined) throw new InvalidArgumentError('Expected an instant such as 2026-05-31T22:00:00Z.');
+  return ms2000;
+};
 
 const wholeNumber =
   (least: number, most: number) =>

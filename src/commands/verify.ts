@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { verifyLedger } from '../features/account/verify.ts';
 import { CommandError } from './command-error.ts';
+import { demandMigrated } from './databases.ts';
 import { chosenTenants } from './tenants.ts';
 
 const deadlineMs = 3_600_000;
@@ -13,8 +14,7 @@ export async function verifyAll(config: Config, names: readonly string[] | undef
   let differences = 0;
   try {
     for (const { name } of chosenTenants(config, names)) {
-      if ((await databases.pending(name)).length > 0)
-        throw new CommandError(`the database of ${name} is not up to date: run \`migrate\` first`, 1);
+      await demandMigrated(databases, name);
       const database = databases.of(name);
       const ledgers = await database.read({ deadlineMs }, (db) =>
         db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute(),

@@ -7,6 +7,9 @@ import { residentsMigration } from '../../migrations/0002-residents.ts';
 import { managersMigration } from '../../migrations/0003-managers.ts';
 import { ledgerMigration } from '../../migrations/0004-ledger.ts';
 import { idempotencyMigration } from '../../migrations/0005-idempotency.ts';
+import { ledgerIntegrityMigration } from '../../migrations/0006-ledger-integrity.ts';
+import { discountsMigration } from '../../migrations/0007-discounts.ts';
+import { keptLanguagesMigration } from '../../migrations/0008-kept-languages.ts';
 import type { Db, Words } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,6 +21,9 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0003-managers': managersMigration,
   '0004-ledger': ledgerMigration,
   '0005-idempotency': idempotencyMigration,
+  '0006-ledger-integrity': ledgerIntegrityMigration,
+  '0007-discounts': discountsMigration,
+  '0008-kept-languages': keptLanguagesMigration,
 };
 
 function migrator(db: Db): Migrator {

@@ -15,6 +15,8 @@ export type Tables = {
     currency: string;
     /** Value added tax of a cash bank in hundredths of a percent. */
     vat_basis_points: number | null;
+    /** What a settlement takes off a resident's purchases in kroner, in hundredths of a percent. */
+    discount_basis_points: number | null;
     enabled: number;
     deleted_at: number | null;
     /** Turns with every change to the bank, its locations or its units. */
@@ -92,11 +94,21 @@ export type Tables = {
     /** Null from the write's commit until its answer is stored. */
     status: number | null;
     body: string | null;
+    /** What the answer is told in; null where that does not matter. */
+    language: string | null;
   };
 
   /** The guard row of a bank's ledger. */
   ledgers: { bank_id: number; version: number; next_posting_id: number; open_period: number; opened_at: number };
-  settlement_periods: { bank_id: number; period: number; from_at: number; through_at: number; closed_at: number };
+  settlement_periods: {
+    bank_id: number;
+    period: number;
+    from_at: number;
+    through_at: number;
+    closed_at: number;
+    /** The link of this closing in the ledger's hash chain: it seals every posting up to the end of the period. */
+    chain: string;
+  };
   postings: {
     bank_id: number;
     posting_id: number;
@@ -120,6 +132,8 @@ export type Tables = {
     reversal_of: number | null;
     /** 63 bits over identity, period and amount. */
     fingerprint: Int64;
+    /** The posting's link in the ledger's hash chain. */
+    chain: string;
   };
   posting_rollups: {
     bank_id: number;
@@ -135,5 +149,24 @@ export type Tables = {
     amount_low: Int64;
     fingerprint_high: Int64;
     fingerprint_low: Int64;
+  };
+
+  /** The guard row of a bank's outbox: how many records it was ever given. */
+  device_sync_heads: { bank_id: number; queued: number };
+  /** The outbox towards the devices of a bank, drained in the order of its ids. */
+  device_sync: {
+    bank_id: number;
+    sync_id: number;
+    /** What is to be told, and its id among its kind. */
+    subject_kind: string;
+    subject_id: number;
+    /** Where the device is; 0 where there is none. */
+    location_id: number;
+    unit_id: number;
+    state: string;
+    /** How often it was sent. */
+    attempts: number;
+    created_at: number;
+    updated_at: number;
   };
 };

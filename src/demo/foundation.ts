@@ -5,9 +5,9 @@ import { insertRows } from '../database/insert.ts';
 import type { Tables } from '../database/tables.ts';
 import { retentionSetting } from '../features/account/queries/bank.ts';
 import { insertManager, type NewManager } from '../features/managers/queries.ts';
+import { bankTypes } from '../features/places/bank-types.ts';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
-import { bankTypes } from './outlines.ts';
 import type { DemoBank, DemoLocation, DemoUnit } from './places.ts';
 import type { DemoResident } from './residents.ts';
 
@@ -47,6 +47,7 @@ const bankRow = (bank: DemoBank, { currency }: Tenant): Tables['banks'] => ({
   icon: null,
   currency,
   vat_basis_points: bank.vatBasisPoints,
+  discount_basis_points: currency === 'DKK' ? bank.discountBasisPoints : null,
   enabled: bank.enabled ? 1 : 0,
   deleted_at: null,
   places_version: 1,

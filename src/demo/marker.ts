@@ -49,6 +49,8 @@ const tables = [
   'idempotency_records',
   'settlement_periods',
   'posting_rollups',
+  'device_sync',
+  'device_sync_heads',
   'ledgers',
 ] as const;
 

@@ -1,16 +1,15 @@
 // The three demo banks in outline: what they are, and how much there is of everything.
 
+import type { BankType } from '../features/places/bank-types.ts';
 import { unitTypes, type UnitType } from '../features/places/unit-types.ts';
-
-/** As a bank's type is stored. */
-export const bankTypes = { cash: 1, rent: 2 } as const;
-export type BankType = keyof typeof bankTypes;
 
 export type Outline = {
   readonly bankId: number;
   readonly tree: string;
   readonly type: BankType;
   readonly vatBasisPoints: number | null;
+  /** A Danish custom, and given in kroner alone: no other tenant's bank has it. */
+  readonly discountBasisPoints: number | null;
   /** In a bank that is not, nothing else is either. */
   readonly enabled: boolean;
   readonly residents: number;
@@ -27,6 +26,7 @@ export const outlines: readonly Outline[] = [
     tree: 'Alder',
     type: 'cash',
     vatBasisPoints: 2500,
+    discountBasisPoints: 750,
     enabled: true,
     residents: 240,
     postings: 12_000,
@@ -39,6 +39,7 @@ export const outlines: readonly Outline[] = [
     tree: 'Birch',
     type: 'rent',
     vatBasisPoints: null,
+    discountBasisPoints: null,
     enabled: true,
     residents: 120,
     postings: 6000,
@@ -51,6 +52,7 @@ export const outlines: readonly Outline[] = [
     tree: 'Cedar',
     type: 'cash',
     vatBasisPoints: null,
+    discountBasisPoints: null,
     enabled: false,
     residents: 40,
     postings: 2000,

@@ -1,8 +1,9 @@
 // The demo tenant's places: a cash bank, a rent bank, and a bank where everything that can be is disabled or deleted.
 
+import type { BankType } from '../features/places/bank-types.ts';
 import type { UnitType } from '../features/places/unit-types.ts';
 import { dayMs } from './calendar.ts';
-import { otherTypes, outlines, type BankType, type Outline } from './outlines.ts';
+import { otherTypes, outlines, type Outline } from './outlines.ts';
 
 type State = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
 
@@ -24,6 +25,7 @@ export type DemoBank = {
   readonly name: string;
   readonly type: BankType;
   readonly vatBasisPoints: number | null;
+  readonly discountBasisPoints: number | null;
   readonly enabled: boolean;
   readonly residents: number;
   readonly postings: number;

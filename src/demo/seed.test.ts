@@ -139,6 +139,24 @@ onBothEngines((engine) => {
     assert.equal(await counted(sql`from postings where kind = 6 and currency <> 'DKK'`), 0);
   });
 
+  test('settlements leave discounts and transfers to be calculated beside those that are stored', async () => {
+    const [bank] = await rows(sql<{ discount: number; vat: number }>`select discount_basis_points as discount,
+      vat_basis_points as vat from banks where bank_id = 1001`);
+    assert.deepEqual(bank, { discount: 750, vat: 2500 });
+    for (const [bankId, kind] of [
+      [1001, 6],
+      [1002, 7],
+    ] as const) {
+      const settled = (stored: RawBuilder<unknown>): Promise<number> =>
+        counted(sql`from (select distinct user_id, period from postings p where p.bank_id = ${bankId} and p.kind = 1
+          and p.currency = 'DKK' and p.amount_minor < 0 and p.period in (24, 25, 26) and p.user_id > 1000
+          and ${stored} (select 1 from postings s where s.bank_id = p.bank_id and s.user_id = p.user_id
+            and s.period = p.period and s.currency = p.currency and s.kind = ${kind})) t`);
+      assert.ok((await settled(sql`exists`)) >= 3, `bank ${bankId}`);
+      assert.ok((await settled(sql`not exists`)) > 50, `bank ${bankId}`);
+    }
+  });
+
   test('payments are of every payment kind, and all but plain ones have a reference', async () => {
     for (const paymentKind of [1, 2, 3]) {
       await some(1001, sql`p.payment_kind = ${paymentKind} and p.payment_reference is not null`);

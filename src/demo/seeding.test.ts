@@ -88,5 +88,8 @@ test('the first bank gets as many postings as asked for, and the others their sh
     assert.equal(await count(database, sql`from postings where bank_id = 1001`), postings);
     assert.equal(await count(database, sql`from postings where bank_id <> 1001`), 8000);
     assert.equal(await count(database, sql`from settlement_periods where bank_id = 1001`), 26);
+    // A Danish custom.
+    const discounting = await count(database, sql`from banks where discount_basis_points is not null`);
+    assert.equal(discounting, tenant === 'sund' ? 1 : 0);
   }
 });

@@ -18,6 +18,11 @@ export type Door = Place & {
   now(): number;
   /** A snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * A snapshot read of a download that is under way. It has the whole deadline for itself: how long the client took over
+   * what came before is not storage's fault.
+   */
+  readLater<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
 /** A door that anyone may open. */
@@ -31,4 +36,13 @@ export type ManagerDoor = Door & {
   readonly scope: Scope;
   /** A write transaction; the manager's rights are read again inside it, and the scope given is the fresh one. */
   write<T>(work: (db: WriteDb, scope: Scope) => Promise<T>): Promise<T>;
+  /**
+   * The same for a write that depends on what it reads. `guard` bumps the guard row of what is changed, as the first
+   * statement of all: when its turn has come, the transaction sees everything that was committed before. It runs before
+   * the rights are read, so it refuses nothing; what it answers is passed on to `work`.
+   */
+  writeGuarded<G, T>(
+    guard: (db: WriteDb) => Promise<G>,
+    work: (db: WriteDb, scope: Scope, guarded: G) => Promise<T>,
+  ): Promise<T>;
 };

@@ -31,11 +31,14 @@ export async function sendDownload(
     .header('content-type', type)
     .header('content-disposition', `attachment; filename="${fileName}"`);
   tellLanguage(operation, request, reply);
-  if (request.method !== 'HEAD') return reply.send(Readable.from(from(first, chunks, reply), { objectMode: false }));
-  // The rest would be made for nobody. A stream, as the length of the whole is not known.
-  await chunks.return?.();
-  return reply.send(Readable.from([]));
+  // Of HEAD the rest would be made for nobody; it is a stream all the same, as the length of the whole is not known.
+  const body = request.method === 'HEAD' ? Readable.from([]) : Readable.from(from(first, chunks, reply), asBytes);
+  // At its end, or when the client has gone away: whatever is still open behind it is let go.
+  body.once('close', () => void chunks.return?.().catch(() => {}));
+  return reply.send(body);
 }
+
+const asBytes = { objectMode: false };
 
 async function* from(
   first: IteratorResult<Chunk>,
@@ -47,9 +50,6 @@ async function* from(
   } catch (error) {
     resetStream(reply);
     throw error;
-  } finally {
-    // The client may have gone away in the middle: whatever is still open behind it is let go.
-    await rest.return?.();
   }
 }
 

@@ -7,6 +7,7 @@ import type { Databases } from '../database/databases.ts';
 import type { Db, WriteDb } from '../database/dialect.ts';
 import { DuplicateError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
+import { negotiateLanguage } from '../lib/language.ts';
 import { Problem } from '../lib/problem.ts';
 import { PreparedJson } from './answer.ts';
 import type { Operation } from './operation.ts';
@@ -54,7 +55,8 @@ export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown
   let reserved = false;
   const reserve: Reserve = async (db) => {
     if (known !== undefined) await deleteExpired(db, now() - keepMs, { managerId, key });
-    const row = { manager_id: managerId, key, request_hash: requestHash, created_at: now(), status: null, body: null };
+    const answer = { status: null, body: null, language: null };
+    const row = { manager_id: managerId, key, request_hash: requestHash, created_at: now(), ...answer };
     try {
       await db.insertInto('idempotency_records').values(row).execute();
       reserved = true;
@@ -76,9 +78,10 @@ export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown
   try {
     await database.write({ deadlineMs }, async (db) => {
       const status = operation.status ?? 200;
+      const language = operation.localised === true ? negotiateLanguage(request.headers['accept-language']) : null;
       await db
         .updateTable('idempotency_records')
-        .set({ status, body })
+        .set({ status, body, language })
         .where('manager_id', '=', managerId)
         .where('key', '=', key)
         .execute();
@@ -99,12 +102,13 @@ type Stored = {
   readonly created_at: number;
   readonly status: number | null;
   readonly body: string | null;
+  readonly language: string | null;
 };
 
 function findRecord(db: Db, managerId: number, key: string): Promise<Stored | undefined> {
   return db
     .selectFrom('idempotency_records')
-    .select(['request_hash', 'created_at', 'status', 'body'])
+    .select(['request_hash', 'created_at', 'status', 'body', 'language'])
     .where('manager_id', '=', managerId)
     .where('key', '=', key)
     .executeTakeFirst();
@@ -147,9 +151,10 @@ async function clearAway(database: TenantDatabase, until: number): Promise<void>
   );
 }
 
-function replay({ request_hash, created_at, status, body }: Stored, requestHash: string, now: number): First {
+function replay({ request_hash, created_at, status, body, language }: Stored, requestHash: string, now: number): First {
   if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
-  if (status !== null && body !== null) return { replayed: true, result: new PreparedJson(body) };
+  if (status !== null && body !== null)
+    return { replayed: true, result: new PreparedJson(body, language ?? undefined) };
   if (now - created_at < answerLostMs) throw new Problem('idempotency-in-progress');
   throw new Problem('storage-outcome-unknown', { detail: 'The first request was committed, but its answer was lost.' });
 }

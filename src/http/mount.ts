@@ -89,12 +89,11 @@ function guard({ access }: Operation, { sessions, limiter }: Parts): onRequestHo
     demand(access, principal);
   };
   return [
-    (request, reply, done) => {
+    (request, reply, done): void | Promise<void> => {
       const found = find(request);
-      // Most principals are remembered, and need not wait for anything.
-      if (found instanceof Promise)
-        found.then((principal) => admit(principal, request, reply)).then(() => done(), done);
-      else done(refusal(() => admit(found, request, reply)));
+      // Most principals are remembered, and need not wait for anything; the framework takes a promise as well.
+      if (found instanceof Promise) return found.then((principal) => admit(principal, request, reply));
+      done(refusal(() => admit(found, request, reply)));
     },
   ];
 }
@@ -140,7 +139,8 @@ function picture(operation: Operation, validate: Validator, parts: Parts, recent
     const search = searchOf(request);
     const input = validate({ params: request.params, search, body: undefined }, placeOf(request).tenant.name);
     if (url.includes('?')) throw new Problem(invalid, { detail: 'A picture is described by its path alone.' });
-    const send = (answer: Representation): FastifyReply => sendRepresentation(answer, request, reply, recent);
+    const send = (representation: Representation): FastifyReply =>
+      sendRepresentation(representation, request, reply, recent);
     const result = run(input, new OpenDoor(operation, request, parts)) as Representation | Promise<Representation>;
     return result instanceof Promise ? result.then(send) : send(result);
   };

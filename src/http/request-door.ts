@@ -69,6 +69,10 @@ export class OpenDoor implements PublicDoor {
     return this.parts.databases.of(this.tenant.name).read({ deadlineMs: this.#remaining() }, work);
   }
 
+  readLater<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.parts.databases.of(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
+  }
+
   write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
     return this.parts.databases.of(this.tenant.name).write({ deadlineMs: this.#remaining() }, work);
   }
@@ -98,12 +102,20 @@ export class GuardedDoor extends OpenDoor implements ManagerDoor {
   }
 
   override write<T>(work: (db: WriteDb, scope: Scope) => Promise<T>): Promise<T> {
+    return this.writeGuarded(async () => {}, work);
+  }
+
+  writeGuarded<G, T>(
+    guard: (db: WriteDb) => Promise<G>,
+    work: (db: WriteDb, scope: Scope, guarded: G) => Promise<T>,
+  ): Promise<T> {
     return super.write(async (db) => {
+      const guarded = await guard(db);
       const fresh = await this.parts.sessions.reread(db, this.principal);
       if (fresh === undefined) throw new Problem('unauthenticated');
       demand(this.#operation.access, fresh);
       await this.#reserve?.(db);
-      return work(db, this.#scopeOf(fresh));
+      return work(db, this.#scopeOf(fresh), guarded);
     });
   }
 

@@ -145,3 +145,26 @@ test('[general.35] no more than twenty faults are told, and none repeats the val
     assert.ok(!JSON.stringify(error.details).includes(secret));
   }
 });
+
+test('a part of the request may have a code of its own, its KIDs among what it is for; the first part decides', () => {
+  const own = validatorOf({ ...operation, invalid: { path: 'invalid-user', query: 'invalid-page' } }, schemaCompiler());
+  const codeOf = ({ bankKid = 'sund-B1001', search = '', body = {} }: Given): string => {
+    try {
+      own({ params: { bankKid }, search, body }, 'sund');
+    } catch (error) {
+      assert.ok(error instanceof Problem);
+      return error.code;
+    }
+    return 'taken';
+  };
+  assert.equal(codeOf({}), 'taken');
+  assert.equal(codeOf({ bankKid: 'fjord-B1001' }), 'invalid-user');
+  assert.equal(codeOf({ bankKid: `sund-B1001${'0'.repeat(2048)}` }), 'invalid-user');
+  assert.equal(codeOf({ search: 'Limit=0' }), 'invalid-page');
+  assert.equal(codeOf({ search: 'nothing=1' }), 'invalid-page');
+  assert.equal(codeOf({ search: 'placeKid=fjord-B1001-L1' }), 'invalid-page');
+  assert.equal(codeOf({ bankKid: 'fjord-B1001', search: 'Limit=0', body: { name: 1 } }), 'invalid-user');
+  // A part without one is called as ever.
+  assert.equal(codeOf({ body: { name: 1 } }), 'invalid-request');
+  assert.equal(codeOf({ body: { locationKid: 'fjord-B1001-L1' } }), 'invalid-kid');
+});

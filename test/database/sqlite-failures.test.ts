@@ -52,7 +52,7 @@ const write = (): Promise<void> => scratch.database.write(patient, (db) => addTo
 const unavailable = storageError('unavailable');
 
 const longText = (db: Db, length: number): Promise<unknown> =>
-  sql`insert into idempotency_records values (1, 'k', 'h', 1, 200, ${'x'.repeat(length)})`.execute(db);
+  sql`insert into idempotency_records values (1, 'k', 'h', 1, 200, ${'x'.repeat(length)}, null)`.execute(db);
 
 test('a full disk: unavailable, and nothing of the write is stored, whatever its work makes of the error', async () => {
   const full = scratch.database.write(patient, async (db) => {

@@ -126,7 +126,7 @@ onBothEngines((engine) => {
     const key = { manager_id: 1, key: 'k' };
     await scratch.database.write(patient, async (db) => {
       await db.deleteFrom('idempotency_records').execute();
-      const row = { ...key, request_hash: 'h', created_at: 1, status: 200, body: value };
+      const row = { ...key, request_hash: 'h', created_at: 1, status: 200, body: value, language: null };
       await db.insertInto('idempotency_records').values(row).execute();
     });
     const found = await scratch.database.read(patient, (db) =>
@@ -198,5 +198,6 @@ function posting(at: number, amount: number | bigint): Tables['postings'] {
     payment_reference: null,
     reversal_of: null,
     fingerprint: 0,
+    chain: '',
   };
 }

@@ -6,11 +6,17 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { ledgerTopic, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { ledgerTopic } from '../../src/features/account/ledger-head.ts';
+import { recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verify.ts';
 import { eventually, gate } from '../database/support/conditions.ts';
 import { addTo, counter, patient, putCounter, tenant } from '../database/support/scratch.ts';
-import { makeBank } from '../support/factories.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { draft } from '../support/account.ts';
+import { makeBank, makeToken, setTenantSetting } from '../support/factories.ts';
+import { proofOf } from '../support/ledger-proof.ts';
+import { reverse, storedPostings, storedSyncs } from '../support/reversal.ts';
+import { startService, type Service } from '../support/service.ts';
 import { lackingForGalera, startCluster, type Cluster } from './cluster.ts';
 
 const lacking = lackingForGalera();
@@ -98,6 +104,48 @@ describe('galera', { skip }, () => {
       assert.deepEqual(differences, []);
     }
     assert.equal(ledgerTopic(1001), 'ledger/1001');
+  });
+
+  test('[reversal.13] one entry is reversed once, whichever node the attempts come to; the chain and the outbox are whole', async () => {
+    const bankId = 1002;
+    const now = toMs2000(Date.now());
+    await one.write(patient, async (db) => {
+      await makeBank(db, { bankId });
+      await setTenantSetting(db, 'accountingRetentionDays', '400');
+      await recordPostings(
+        db,
+        bankId,
+        Array.from({ length: 20 }, (_, at) => draft(now - at, { internalTag: 1 })),
+      );
+    });
+    const replicas = await Promise.all(
+      cluster.nodes.slice(0, 2).map(({ location: { user, password, host, port, prefix } }) => {
+        const setting = `mysql://${user}:${password}@${host}:${port}/${prefix}`;
+        return startService('mariadb', { storage: { setting, release: async () => {} } });
+      }),
+    );
+    const [first, second] = replicas as [Service, Service];
+    const { token } = await makeToken(first);
+    const attempt = (at: number, id: number) => reverse(at % 2 === 0 ? first : second, id, { token, bankId });
+    try {
+      const replies = await Promise.all(Array.from({ length: 100 }, (_, at) => attempt(at, 1)));
+      assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+      assert.equal(replies.filter(({ json }) => json.code === 'already-reversed').length, 99);
+      for (let id = 2; id <= 20; id += 1) {
+        const both = await Promise.all([0, 1].map((at) => attempt(at, id)));
+        assert.deepEqual(
+          both.map(({ status }) => status).toSorted((a, b) => a - b),
+          [200, 409],
+        );
+      }
+      for (const service of replicas) {
+        assert.equal((await storedPostings(service, bankId)).length, 40);
+        assert.equal((await storedSyncs(service, bankId)).length, 20);
+        assert.deepEqual(await proofOf(service, bankId), []);
+      }
+    } finally {
+      await Promise.all(replicas.map((service) => service.stop()));
+    }
   });
 
   test('a node without a quorum: unavailable, and nothing that was acknowledged is lost', async () => {

@@ -1,11 +1,11 @@
 // Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordPostings } from '../../src/features/account/ledger.ts';
+import { closePeriod, recordPostings } from '../../src/features/account/ledger.ts';
 import { allOperations } from '../../src/app.ts';
 import { isConditional } from '../../src/http/operation.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
+import { makeBank, makeResident, makeToken } from '../support/factories.ts';
 import { monotonicClock } from '../support/instances.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
 import { sampleOf } from './samples.ts';
@@ -18,7 +18,12 @@ onBothEngines((engine) => {
   let token: string;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db));
+    await service.write('sund', async (db) => {
+      await makeBank(db);
+      // What the examples ask about.
+      await makeResident(db, 1039);
+      await closePeriod(db, 1001, 1, 1);
+    });
     ({ token } = await makeToken(service));
   });
   after(() => service.stop());

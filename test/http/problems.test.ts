@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { allOperations } from '../../src/app.ts';
+import { codeOfPart, invalidCode } from '../../src/http/operation.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { Reply } from '../support/call.ts';
@@ -90,10 +91,11 @@ onBothEngines((engine) => {
         return [status, json.code];
       };
       assert.deepEqual(await codeOf(path, { host: 'api.oslo.localhost' }), [400, 'unknown-host'], operation.id);
-      const { invalid = 'invalid-request' } = operation;
+      const invalid = invalidCode(operation, 'query');
       assert.deepEqual(await codeOf(`${path}?nothing=1`, {}), [400, invalid], operation.id);
       const foreign = path.replaceAll('sund-', 'fjord-');
-      if (foreign !== path) assert.deepEqual(await codeOf(foreign, {}), [400, 'invalid-kid'], operation.id);
+      const badKid = codeOfPart(operation, 'path') ?? 'invalid-kid';
+      if (foreign !== path) assert.deepEqual(await codeOf(foreign, {}), [400, badKid], operation.id);
     }
   });
 

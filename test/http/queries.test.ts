@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { after, before, test } from 'node:test';
 import { allOperations } from '../../src/app.ts';
+import { invalidCode } from '../../src/http/operation.ts';
 import { makeBank, makeResident, makeToken } from '../support/factories.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
 import { sampleOf } from './samples.ts';
@@ -145,7 +146,7 @@ onBothEngines((engine) => {
       const { status, json } = await service.call(method, `${path}?nothing=1`, { token, body });
       assert.deepEqual(
         [status, json.code, json.errors[0].path],
-        [400, operation.invalid ?? 'invalid-request', 'query.nothing'],
+        [400, invalidCode(operation, 'query'), 'query.nothing'],
         operation.id,
       );
     }

@@ -12,8 +12,8 @@ import { startDoors } from '../support/instances.ts';
 import { makeStorage, onBothEngines, startService } from '../support/service.ts';
 
 const later = (Object.keys(problems) as ProblemCode[]).filter((code) => [429, 503].includes(problems[code].status));
-/** Read back what may have been stored; or mend the texts: doing the same once more is no help. */
-const helpless = new Set<ProblemCode>(['storage-outcome-unknown', 'storage-text-comparison']);
+/** Read back what may have been stored, mend the texts, or do without: doing the same once more is no help. */
+const helpless = new Set<ProblemCode>(['storage-outcome-unknown', 'storage-text-comparison', 'receipts-too-large']);
 
 const failures = ['timeout', 'unavailable', 'rolled-back', 'outcome-unknown', 'text-comparison'] as const;
 

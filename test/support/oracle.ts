@@ -134,7 +134,9 @@ function entryOf(book: Book, row: Row, viewer: Viewer, now: number) {
     other === undefined || isAnonymized(book, { ...row, recordedAt: other.recordedAt }, viewer, now) !== anonymized
       ? null
       : `${bankKid}-X${other.id}`;
-  const takesBack = row.kind === 'Consumption' && row.amountMinor < 0n && paymentKind === '' && internalTag !== null;
+  const hasOpposite = row.amountMinor !== -(2n ** 63n) && row.vatMinor !== -(2n ** 63n);
+  const takesBack =
+    row.kind === 'Consumption' && row.amountMinor < 0n && hasOpposite && paymentKind === '' && internalTag !== null;
   return {
     kid: `${bankKid}-X${row.id}`,
     recordedAtUtc: utc(row.recordedAt),

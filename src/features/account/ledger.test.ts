@@ -6,11 +6,13 @@ import * as fc from 'fast-check';
 import { drafts as randomDrafts, nows, runs } from '../../../test/support/account-worlds.ts';
 import { draft } from '../../../test/support/account.ts';
 import { makeBank } from '../../../test/support/factories.ts';
+import { damagesOf } from '../../../test/support/ledger-proof.ts';
 import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../../../test/support/service.ts';
 import type { Db, WriteDb } from '../../database/dialect.ts';
 import { DuplicateError } from '../../database/errors.ts';
-import { closePeriod, recordPostings, type PostingDraft } from './ledger.ts';
-import { verifyLedger } from './verify.ts';
+import { bumpLedger } from './ledger-head.ts';
+import { appendPostings, closePeriod, recordPostings, type PostingDraft } from './ledger.ts';
+import { closingLink } from './rules/chain.ts';
 
 const [now = 0] = nows;
 let lastBank = 1000;
@@ -60,7 +62,7 @@ onBothEngines((engine) => {
     }, tenant);
   const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
   const sound = async (bankId: number): Promise<void> =>
-    assert.deepEqual((await read((db) => verifyLedger(db, bankId))).differences, []);
+    assert.deepEqual(await read((db) => damagesOf(db, bankId)), []);
 
   test(`postings recorded one by one, in batches or all at once make the same ledger and the same roll-ups (${engine})`, async () => {
     await fc.assert(
@@ -87,9 +89,11 @@ onBothEngines((engine) => {
     assert.equal(await service.write('sund', (db) => closePeriod(db, bankId, now + 2, now + 3)), 1);
     const closed = await contents(bankId);
     assert.deepEqual([closed.postings, closed.rollups], [open.postings, open.rollups]);
+    const closing = { bank_id: bankId, period: 1, from_at: 0, through_at: now + 2, closed_at: now + 3 };
+    const { chain } = JSON.parse(closed.postings.at(-1) ?? '') as { chain: string };
     assert.deepEqual(
       closed.periods.map((each) => JSON.parse(each)),
-      [{ bank_id: bankId, period: 1, from_at: 0, through_at: now + 2, closed_at: now + 3 }],
+      [{ ...closing, chain: closingLink(chain, closing) }],
     );
     await record(bankId, [draft(now)]);
     const periods = await read((db) =>
@@ -185,6 +189,25 @@ onBothEngines((engine) => {
       ),
       1,
     );
+    await sound(bankId);
+  });
+
+  test(`no id that was reserved stays without its posting, and no posting without its id (${engine})`, async () => {
+    const bankId = await newBank('sund');
+    for (const [ids, count] of [
+      [2, 1],
+      [1, 2],
+      [0, 1],
+    ] as const) {
+      const some = Array.from({ length: count }, () => draft(now));
+      const writing = service.write('sund', async (db) => {
+        const head = await bumpLedger(db, bankId, ids);
+        assert.ok(head !== undefined);
+        await appendPostings(db, head, some);
+      });
+      await assert.rejects(writing, /ids were reserved/);
+    }
+    assert.equal(await record(bankId, [draft(now)]), 1);
     await sound(bankId);
   });
 

@@ -6,6 +6,8 @@ import { insertRows } from '../../database/insert.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isInt64 } from '../../lib/int64.ts';
 import { toMs2000 } from '../../lib/ms2000.ts';
+import { bumpLedger, type LedgerHead } from './ledger-head.ts';
+import { beginning, closingLink, postingLink } from './rules/chain.ts';
 import { fingerprintOf } from './rules/fingerprint.ts';
 import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './rules/kinds.ts';
 import { rollupKey, rollupsOf, summedColumns } from './rules/rollups.ts';
@@ -30,9 +32,6 @@ export type PostingDraft = {
   readonly reversalOf?: number | null;
 };
 
-/** What a transaction that touched a bank's ledger tells the rest of the process. */
-export const ledgerTopic = (bankId: number): string => `ledger/${bankId}`;
-
 /** Opens a bank's ledger with its first settlement period. */
 export async function openLedger(db: WriteDb, bankId: number, at: number): Promise<void> {
   await db
@@ -43,39 +42,60 @@ export async function openLedger(db: WriteDb, bankId: number, at: number): Promi
 
 /** Appends postings in the order given; answers the id of the first, the others follow it. */
 export async function recordPostings(db: WriteDb, bankId: number, drafts: readonly PostingDraft[]): Promise<number> {
-  const head = await bump(db, bankId, { ids: drafts.length });
-  const firstId = head.next_posting_id - drafts.length;
-  const rows = drafts.map((draft, at) => postingRow(draft, bankId, firstId + at, head.open_period));
-  await insertRows(db, 'postings', rows);
-  await db.words.upsertAdding(db, 'posting_rollups', rollupsOf(rows), rollupKey, summedColumns);
-  return firstId;
+  const head = await bumpLedger(db, bankId, drafts.length);
+  if (head === undefined) throw new Error(`bank ${bankId} has no ledger`);
+  await appendPostings(db, head, drafts);
+  return head.nextId;
+}
+
+/** Appends as many postings as were reserved with this head; answers their rows. */
+export async function appendPostings(
+  db: WriteDb,
+  { bankId, nextId, reserved, openPeriod, chain }: LedgerHead,
+  drafts: readonly PostingDraft[],
+): Promise<Tables['postings'][]> {
+  if (drafts.length !== reserved) throw new Error(`${reserved} ids were reserved for ${drafts.length} postings`);
+  let link = chain;
+  const rows = drafts.map((draft, at) => {
+    const row = postingRow(draft, bankId, nextId + at, openPeriod);
+    link = postingLink(link, row);
+    row.chain = link;
+    return row;
+  });
+  // Asked for in the same turn; the engine runs them in this order.
+  const inserted = insertRows(db, 'postings', rows);
+  await Promise.all([
+    inserted,
+    db.words.upsertAdding(db, 'posting_rollups', rollupsOf(rows), rollupKey, summedColumns),
+  ]);
+  return rows;
 }
 
 /** Closes the open settlement period and opens the next; touches no posting. Answers the number closed. */
 export async function closePeriod(db: WriteDb, bankId: number, through: number, closedAt: number): Promise<number> {
-  const head = await bump(db, bankId, { ids: 0 });
-  const { open_period: period, opened_at: from } = head;
+  const head = await bumpLedger(db, bankId, 0);
+  if (head === undefined) throw new Error(`bank ${bankId} has no ledger`);
+  await closeOpenPeriod(db, head, through, closedAt);
+  return head.openPeriod;
+}
+
+/** Closes the period that this head, bumped in the same transaction, has open. */
+export async function closeOpenPeriod(
+  db: WriteDb,
+  { bankId, openPeriod: period, openedAt, chain }: LedgerHead,
+  through: number,
+  closedAt: number,
+): Promise<void> {
+  const closing = { bank_id: bankId, period, from_at: openedAt, through_at: through, closed_at: closedAt };
   await db
     .insertInto('settlement_periods')
-    .values({ bank_id: bankId, period, from_at: from, through_at: through, closed_at: closedAt })
+    .values({ ...closing, chain: closingLink(chain, closing) })
     .execute();
   await db
     .updateTable('ledgers')
     .set({ open_period: period + 1, opened_at: through })
     .where('bank_id', '=', bankId)
     .execute();
-  return period;
-}
-
-async function bump(db: WriteDb, bankId: number, { ids }: { ids: number }): Promise<Tables['ledgers']> {
-  const { numUpdatedRows } = await db
-    .updateTable('ledgers')
-    .set((eb) => ({ version: eb('version', '+', 1), next_posting_id: eb('next_posting_id', '+', ids) }))
-    .where('bank_id', '=', bankId)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new Error(`bank ${bankId} has no ledger`);
-  db.touched.add(ledgerTopic(bankId));
-  return db.selectFrom('ledgers').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
 }
 
 // The years that RFC 3339 has: a time outside them could not be told.
@@ -100,10 +120,11 @@ function check({ amountMinor, vatMinor, currency, recordedAt, ...draft }: Postin
     throw new RangeError(`a posting’s text has at most ${maxText} characters, its payment reference ${maxReference}`);
 }
 
-function postingRow(draft: PostingDraft, bankId: number, postingId: number, period: number): Tables['postings'] {
+/** What is stored of a draft; its link is still to be laid. */
+export function postingRow(draft: PostingDraft, bankId: number, postingId: number, period: number): Tables['postings'] {
   check(draft);
   const { amountMinor, currency } = draft;
-  const row = {
+  const row: Tables['postings'] = {
     bank_id: bankId,
     posting_id: postingId,
     recorded_at: draft.recordedAt,
@@ -121,6 +142,9 @@ function postingRow(draft: PostingDraft, bankId: number, postingId: number, peri
     internal_tag: draft.internalTag ?? null,
     payment_reference: draft.paymentReference ?? null,
     reversal_of: draft.reversalOf ?? null,
+    fingerprint: 0,
+    chain: beginning,
   };
-  return { ...row, fingerprint: fingerprintOf(row) };
+  row.fingerprint = fingerprintOf(row);
+  return row;
 }

@@ -92,7 +92,7 @@ export async function readPage(
 type Sums<T> = { readonly context: Context; readonly sums: SetSums; readonly beside: T };
 
 /** Head and sums, and what else is read of the resolved selection, with as few turns as the selection allows. */
-async function readSums<T>(
+export async function readSums<T>(
   db: Db,
   scope: Scope,
   selection: Selection,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommitListener, Databases } from '../../database/databases.ts';
-import { ledgerTopic } from './ledger.ts';
+import { ledgerTopic } from './ledger-head.ts';
 import { sharedRevisions } from './revisions.ts';
 
 /** Revisions under a clock in the test's hand, with reads that are numbered. */

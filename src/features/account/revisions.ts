@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Databases } from '../../database/databases.ts';
-import { ledgerTopic } from './ledger.ts';
+import { ledgerTopic } from './ledger-head.ts';
 
 const maxAgeMs = 30_000;
 const maxRevisions = 5000;

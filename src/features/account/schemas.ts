@@ -14,6 +14,11 @@ import type { PostingRow } from './queries/page.ts';
 
 export const AccountParams = closed({ bankKid: kidInput('bank') });
 
+export const ReversalParams = closed({ bankKid: kidInput('bank'), transactionKid: kidInput('posting') });
+export const ReversalQuery = closed({
+  dryRun: Type.Boolean({ default: false, description: 'Answers what would be answered, and writes nothing.' }),
+});
+
 const date = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 const flag = (description: string) => Type.Boolean({ default: true, description });
 
@@ -39,6 +44,12 @@ const paging = {
 
 export const AccountQuerySchema = closed({ ...selecting, ...paging });
 
+export const ExportQuerySchema = closed(selecting);
+export const ExportParams = closed({
+  bankKid: kidInput('bank'),
+  format: choice(['csv', 'xls'], 'csv: UTF-8 with a byte order mark; xls: Excel 97-2003.'),
+});
+
 const Revision = Type.String({
   description:
     'Fingerprint of the complete filtered posting set, whatever the page. It freezes nothing: compare it across pages.',
@@ -49,7 +60,7 @@ const currency = nullable(Type.String({ description: 'ISO 4217; null where unkno
 const nullableKid = (type: 'location' | 'unit' | 'posting', description: string) =>
   nullable(kidText(type, description));
 
-const Total = closed({
+export const Total = closed({
   currency,
   count: Type.Integer(),
   debitMinor: minor('Sum of the negative amounts.'),

@@ -49,7 +49,7 @@ test('requests for an image that is being rendered wait for that rendering', asy
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   let rendered = 0;
   const icons = family('icons', 'first');
-  const answers = Array.from({ length: 16 }, () =>
+  const answers = Array.from({ length: 16 }, async () =>
     icons.raster('large', 'image/png', () => {
       rendered += 1;
       return promise;

@@ -62,8 +62,10 @@ export class Family {
     const known = this.#cache().get(name);
     if (known !== undefined && !(known instanceof Promise)) return this.#answer(known);
     return this.#gate.hold(async () => {
-      const variant = (await known) ?? (await this.#once(name, type, render));
-      return this.#answer(variant);
+      const kept = await known;
+      return kept === undefined
+        ? { ...this.#answer(await this.#once(name, type, render)), isNew: true }
+        : this.#answer(kept);
     });
   }
 

@@ -111,7 +111,7 @@ export function sessionRoutes({ sessions, login, databaseAccess, allOperations }
       deadlineMs,
       run: (_input, door) => {
         const json = describe(door, door.principal);
-        return typeof json === 'string' ? new PreparedJson(json) : json.then((made) => new PreparedJson(made));
+        return typeof json === 'string' ? new PreparedJson(json) : json.then((text) => new PreparedJson(text));
       },
     }),
   ];

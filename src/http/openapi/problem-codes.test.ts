@@ -55,6 +55,17 @@ test('KIDs and path parameters add theirs, a key the ones of idempotency', () =>
   }
 });
 
+test('a part’s own code stands in the place of those that its validation would have', () => {
+  const params = Type.Object({ userKid: kidInput('user') });
+  const query = Type.Object({ placeKid: Type.Optional(kidInput('location')) });
+  const shaped = { ...declared, storageFree: true, params } as const;
+  const both = publicOperation({ ...shaped, query, invalid: { path: 'invalid-user', query: 'invalid-page' } });
+  const others = always.filter((code) => code !== 'invalid-request');
+  assertCodes(both, [...others, 'invalid-user', 'invalid-page', 'uri-too-long']);
+  const path = publicOperation({ ...shaped, query, invalid: { path: 'invalid-user' } });
+  assertCodes(path, [...always, 'invalid-user', 'invalid-kid', 'uri-too-long']);
+});
+
 test('codes are grouped by status, ascending, with those that the operation declares', () => {
   const operation = publicOperation({ ...declared, storageFree: true, problems: ['login-busy', 'not-found'] });
   assert.deepEqual(problemsByStatus(operation), [

@@ -105,17 +105,19 @@ async function variables(execute: Execute): Promise<Set<string>> {
 }
 
 const tableExists = 1050;
+const columnExists = 1060;
 const indexExists = 1061;
+const made: ReadonlySet<unknown> = new Set([tableExists, columnExists, indexExists]);
 
-// The server commits every table and index at once. A migration that died half way is run again as a whole and finds
-// the tables and indexes that it made before.
+// The server commits every table, column and index at once. A migration that died half way is run again as a whole and
+// finds those that it made before.
 function resuming(execute: Execute): Execute {
   return async (sql, parameters) => {
     try {
       return await execute(sql, parameters);
     } catch (error) {
       const { errno } = error as { errno?: unknown };
-      if (errno === tableExists || errno === indexExists) return { rows: [] };
+      if (made.has(errno)) return { rows: [] };
       throw error;
     }
   };

@@ -3,7 +3,7 @@
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared, type At } from '../../../database/prepared.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { isEmpty, rawRows, shapeOf, valuesOf, type Part, type Resolved } from './selected.ts';
+import { isEmpty, rawRows, shapeOf, valuesOf, type Part, type Resolved, type Rows } from './selected.ts';
 
 export type PostingRow = Pick<
   Tables['postings'],
@@ -32,7 +32,7 @@ export type PostingRow = Pick<
 };
 
 /** The selection cut off at an instant: one bound, as an index is searched by one. */
-function endingBefore(selection: Resolved, before: number | undefined): Resolved {
+export function endingBefore(selection: Resolved, before: number | undefined): Resolved {
   if (before === undefined || !('interval' in selection.time)) return selection;
   const { from, to } = selection.time.interval;
   return { ...selection, time: { interval: { from, to: Math.min(to, before) } } };
@@ -53,7 +53,7 @@ export async function listPostings(
   );
 }
 
-const storedColumns = [
+export const storedColumns = [
   'posting_id',
   'recorded_at',
   'location_id',
@@ -80,6 +80,13 @@ function pageQuery(db: Db, selection: Resolved, at: At) {
     .orderBy('posting_id', 'desc')
     .limit(at<number>('limit'))
     .offset(at<number>('offset'));
+  return shownRows(db, found);
+}
+
+type Found = Rows<Pick<Tables['postings'], 'bank_id' | (typeof storedColumns)[number]>>;
+
+/** Rows with the residents they name and the other sides of reversals, in the order of the account. */
+export function shownRows(db: Db, found: Found) {
   return db
     .selectFrom(found.as('p'))
     .leftJoin('residents as r', (join) =>

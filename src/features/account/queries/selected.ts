@@ -2,6 +2,7 @@
 // once for a shape, so every value goes through a slot.
 
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { beyondIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
 import type { At, Values } from '../../../database/prepared.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -90,11 +91,14 @@ export function rawRows(db: Db, { time, place, kinds, user }: Resolved, at: At, 
     .selectFrom('postings')
     .where('postings.bank_id', '=', at<number>('bank'))
     .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`);
+  // A resident's are few: found by the resident, with one bound of time.
+  const other = (column: 'recorded_at' | 'period') =>
+    user === undefined ? sql.ref<number>(column) : beyondIndex(column);
   if ('interval' in time)
     rows = rows
       .where('recorded_at', '>=', at<number>(`from${index}`))
-      .where('recorded_at', '<', at<number>(`to${index}`));
-  else rows = rows.where('period', '=', at<number>('period'));
+      .where(other('recorded_at'), '<', at<number>(`to${index}`));
+  else rows = rows.where(other('period'), '=', at<number>('period'));
   if (place.level === 'location')
     rows = rows.where('postings.location_id', 'in', listed(at, 'location', place.locationIds));
   if (place.level === 'unit')
@@ -107,7 +111,7 @@ export function rawRows(db: Db, { time, place, kinds, user }: Resolved, at: At, 
   if (user === undefined) return rows;
   return rows
     .where('user_id', '=', at<number>('userId'))
-    .where('recorded_at', '>=', at<number>('recordedFrom'))
+    .where(beyondIndex('recorded_at'), '>=', at<number>('recordedFrom'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

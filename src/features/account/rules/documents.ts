@@ -12,13 +12,16 @@ type Grouped = {
 };
 
 /**
- * The key under which the parts of a group on several pages are merged. A row without a valid document id, a
- * payment-managed one, and one whose identity has expired stand alone: joining the last would tell of one person.
+ * A row without a valid document id, a payment-managed one, and one whose identity has expired are in no group: joining
+ * the last would tell of one person.
  */
+export const standsAlone = (row: Pick<Grouped, 'document_id' | 'isPaymentManaged' | 'isAnonymized'>): boolean =>
+  row.document_id === null || row.document_id <= 0 || row.isPaymentManaged || row.isAnonymized;
+
+/** The key under which the parts of a group on several pages are merged; a row that stands alone has its own. */
 export function documentKeyOf(row: Grouped): string {
   const { document_id, user_id, location_id, period, currency } = row;
-  const alone = document_id === null || document_id <= 0 || row.isPaymentManaged || row.isAnonymized;
-  return alone
+  return standsAlone(row)
     ? `X${row.posting_id}`
     : `D${document_id}-R${user_id}-L${location_id}-P${period}${currency === '' ? '' : `-${currency}`}`;
 }

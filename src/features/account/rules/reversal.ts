@@ -1,23 +1,106 @@
-// Which postings can be reversed.
+// Which postings can be reversed, why others cannot, and what compensates one that can.
 
-import type { Int64 } from '../../../lib/int64.ts';
+import { int64Min, type Int64 } from '../../../lib/int64.ts';
 import { guestUserId } from '../../../lib/kid.ts';
-import { kindOf, paymentKindOf } from './kinds.ts';
+import type { PostingDraft } from '../ledger.ts';
+import { kindOf, paymentKindOf, type Kind } from './kinds.ts';
 
-type Reversible = {
+/** Why a posting cannot be reversed; each is told to clients as the reason of `not-reversible`. */
+export const irreversibleReasons = {
+  'compensating-entry': 'The entry compensates another one.',
+  'payment-managed': 'The entry is managed by a payment.',
+  'payment-transfer': 'The entry transfers a payment.',
+  'monthly-transfer': 'The entry is a monthly transfer.',
+  'unknown-type': 'The entry is of an unknown type.',
+  'not-consumption': 'The entry is no consumption.',
+  credit: 'The entry is a credit.',
+  'zero-amount': 'The entry has no amount to give back.',
+  'no-resident': 'The entry belongs to no resident.',
+  'expired-identity': 'The identity behind the entry has expired.',
+  'guest-entry': 'The entry is of the guest.',
+  'no-internal-tag': 'The equipment gave the entry no tag by which to take it back.',
+  'amount-out-of-range': 'The opposite of the amount is no 64-bit number.',
+} as const;
+export type IrreversibleReason = keyof typeof irreversibleReasons;
+
+type Candidate = {
   readonly kind: number;
   readonly payment_kind: number;
   readonly amount_minor: Int64;
+  readonly vat_minor: Int64 | null;
   readonly user_id: number;
   readonly internal_tag: number | null;
   readonly reversal_of: number | null;
-  readonly reversed_by: number | null;
 };
 
-/** Consumption of a resident that the equipment can take back, that no payment manages and nothing has reversed. */
-export function isReversible(posting: Reversible): boolean {
-  const original = posting.reversal_of === null && posting.reversed_by === null;
-  const consumption = kindOf(posting.kind) === 'Consumption' && posting.amount_minor < 0;
-  const unpaid = paymentKindOf(posting.payment_kind) === '';
-  return original && consumption && unpaid && posting.user_id > guestUserId && posting.internal_tag !== null;
+const reasonOfKind: Readonly<Record<Kind, IrreversibleReason | undefined>> = {
+  Consumption: undefined,
+  Unknown: 'unknown-type',
+  Booking: 'not-consumption',
+  Month: 'monthly-transfer',
+  Payment: 'payment-transfer',
+  TransferToRent: 'payment-transfer',
+  Credit: 'credit',
+  Discount: 'credit',
+};
+
+/** The first thing that speaks against a reversal; whether there was one already is another question. */
+export function whyIrreversible(posting: Candidate, isAnonymized: boolean): IrreversibleReason | undefined {
+  return reasonOfType(posting) ?? reasonOfPerson(posting, isAnonymized) ?? reasonOfEquipment(posting);
+}
+
+function reasonOfType({ reversal_of, kind, payment_kind, amount_minor }: Candidate): IrreversibleReason | undefined {
+  const paymentKind = paymentKindOf(payment_kind);
+  if (reversal_of !== null) return 'compensating-entry';
+  if (paymentKind === 'Managed') return 'payment-managed';
+  const ofKind = reasonOfKind[kindOf(kind)];
+  if (ofKind !== undefined) return ofKind;
+  if (paymentKind !== '') return 'payment-transfer';
+  if (amount_minor > 0) return 'credit';
+  return amount_minor < 0 ? undefined : 'zero-amount';
+}
+
+// An expired guest is told from an expired resident by nobody.
+function reasonOfPerson({ user_id }: Candidate, isAnonymized: boolean): IrreversibleReason | undefined {
+  if (user_id < guestUserId) return 'no-resident';
+  if (isAnonymized) return 'expired-identity';
+  return user_id === guestUserId ? 'guest-entry' : undefined;
+}
+
+function reasonOfEquipment({ internal_tag, amount_minor, vat_minor }: Candidate): IrreversibleReason | undefined {
+  if (internal_tag === null) return 'no-internal-tag';
+  const hasOpposite = (amount: Int64): boolean => BigInt(amount) !== int64Min;
+  return hasOpposite(amount_minor) && hasOpposite(vat_minor ?? 0) ? undefined : 'amount-out-of-range';
+}
+
+/** Whether a posting whose identity is shown can be reversed, and has not been. */
+export function isReversible(posting: Candidate & { readonly reversed_by: number | null }): boolean {
+  return posting.reversed_by === null && whyIrreversible(posting, false) === undefined;
+}
+
+type Original = Candidate & {
+  readonly posting_id: number;
+  readonly location_id: number;
+  readonly unit_id: number;
+  readonly currency: string;
+  readonly document_id: number | null;
+  readonly text: string;
+};
+
+/** The posting that takes an original back: at the same place, of the same person and document, for the opposite amount. */
+export function compensationOf(original: Original, recordedAt: number): PostingDraft {
+  const { amount_minor, vat_minor } = original;
+  return {
+    recordedAt,
+    locationId: original.location_id,
+    unitId: original.unit_id,
+    userId: original.user_id,
+    kind: kindOf(original.kind),
+    currency: original.currency,
+    amountMinor: -BigInt(amount_minor),
+    vatMinor: vat_minor === null ? null : -BigInt(vat_minor),
+    documentId: original.document_id,
+    text: original.text,
+    reversalOf: original.posting_id,
+  };
 }

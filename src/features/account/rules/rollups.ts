@@ -181,7 +181,8 @@ export function addShares(shares: readonly Share[]): SetSums {
   };
 }
 
-function currencyOrder(a: string, b: string): number {
+/** By code, the unknown one (empty) last. */
+export function currencyOrder(a: string, b: string): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1;
   return a < b ? -1 : 1;
 }

@@ -1,0 +1,142 @@
+// The ledger's hash chain, laid over what there is already, and the outbox towards the devices.
+
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import type { PortalMigration } from '../src/database/migrate.ts';
+import type { Tables } from '../src/database/tables.ts';
+
+export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+  const { schema } = db;
+  for (const table of ['postings', 'settlement_periods'] as const)
+    await schema
+      .alterTable(table)
+      .addColumn('chain', text(43), (column) => column.notNull().defaultTo(''))
+      .execute();
+  // How many records each bank's outbox was ever given: the last of their ids.
+  await finishTable(
+    schema
+      .createTable('device_sync_heads')
+      .addColumn('bank_id', int64, (column) => column.primaryKey().notNull())
+      .addColumn('queued', int64, (column) => column.notNull()),
+  ).execute();
+  await finishTable(
+    schema
+      .createTable('device_sync')
+      .addColumn('bank_id', int64, (column) => column.notNull())
+      .addColumn('sync_id', int64, (column) => column.notNull())
+      .addColumn('subject_kind', text(16), (column) => column.notNull())
+      .addColumn('subject_id', int64, (column) => column.notNull())
+      .addColumn('location_id', int64, (column) => column.notNull())
+      .addColumn('unit_id', int64, (column) => column.notNull())
+      .addColumn('state', text(16), (column) => column.notNull())
+      .addColumn('attempts', int64, (column) => column.notNull())
+      .addColumn('created_at', int64, (column) => column.notNull())
+      .addColumn('updated_at', int64, (column) => column.notNull())
+      .addPrimaryKeyConstraint('device_sync_pk', ['bank_id', 'sync_id']),
+  ).execute();
+  await schema.createIndex('device_sync_by_state').on('device_sync').columns(['bank_id', 'state', 'sync_id']).execute();
+  const ledgers = await db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute();
+  for (const { bank_id: bankId } of ledgers) await sealLedger(db, bankId);
+};
+
+const rowsAtOnce = 1000;
+// A statement's list of cases is gone through from its beginning for each row.
+const linksAtOnce = 200;
+
+/** A run that was stopped is begun again: what it has sealed already is found to be right, and is not written twice. */
+async function sealLedger(db: Kysely<Tables>, bankId: number): Promise<void> {
+  const closings = await db
+    .selectFrom('settlement_periods')
+    .selectAll()
+    .where('bank_id', '=', bankId)
+    .orderBy('period')
+    .execute();
+  let link = '';
+  const closeBefore = async (period: number): Promise<void> => {
+    for (let next = closings[0]; next !== undefined && next.period < period; next = closings[0]) {
+      closings.shift();
+      link = closingLink(link, next);
+      await storeClosingLink(db, next, link);
+    }
+  };
+  let after = 0;
+  for (;;) {
+    const rows = await postingsAfter(db, bankId, after);
+    if (rows.length === 0) break;
+    let unsealed: [postingId: number, link: string][] = [];
+    for (const row of rows) {
+      await closeBefore(row.period);
+      link = postingLink(link, row);
+      if (row.chain !== link) unsealed.push([row.posting_id, link]);
+      after = row.posting_id;
+    }
+    while (unsealed.length > 0) {
+      await storeLinks(db, bankId, unsealed.slice(0, linksAtOnce));
+      unsealed = unsealed.slice(linksAtOnce);
+    }
+  }
+  await closeBefore(Number.POSITIVE_INFINITY);
+}
+
+function postingsAfter(db: Kysely<Tables>, bankId: number, after: number): Promise<Tables['postings'][]> {
+  return db
+    .selectFrom('postings')
+    .selectAll()
+    .where('bank_id', '=', bankId)
+    .where('posting_id', '>', after)
+    .orderBy('posting_id')
+    .limit(rowsAtOnce)
+    .execute();
+}
+
+async function storeLinks(db: Kysely<Tables>, bankId: number, links: readonly [number, string][]): Promise<void> {
+  const cases = sql.join(
+    links.map(([postingId, link]) => sql`when ${postingId} then ${link}`),
+    sql` `,
+  );
+  await db
+    .updateTable('postings')
+    .set({ chain: sql<string>`case posting_id ${cases} end` })
+    .where('bank_id', '=', bankId)
+    .where(
+      'posting_id',
+      'in',
+      links.map(([postingId]) => postingId),
+    )
+    .execute();
+}
+
+async function storeClosingLink(
+  db: Kysely<Tables>,
+  { bank_id, period }: Tables['settlement_periods'],
+  chain: string,
+): Promise<void> {
+  await db
+    .updateTable('settlement_periods')
+    .set({ chain })
+    .where('bank_id', '=', bank_id)
+    .where('period', '=', period)
+    .execute();
+}
+
+// The first version of the links, as it stays for the rows that this migration finds (see features/account/rules/chain.ts).
+
+const integers = (
+  'bank_id posting_id recorded_at location_id unit_id user_id kind payment_kind amount_minor vat_minor ' +
+  'period document_id internal_tag reversal_of fingerprint'
+).split(' ') as (keyof Tables['postings'])[];
+
+function postingLink(previous: string, row: Tables['postings']): string {
+  const texts = [row.currency, row.text, row.payment_reference];
+  return sealed('posting.1', previous, ...integers.map((column) => row[column] ?? ''), ...texts.map(textPart));
+}
+
+function closingLink(previous: string, row: Tables['settlement_periods']): string {
+  return sealed('closing.1', previous, row.bank_id, row.period, row.from_at, row.through_at, row.closed_at);
+}
+
+const sealed = (version: string, previous: string, ...parts: readonly (string | number | bigint)[]): string =>
+  hash('sha256', [version, textPart(previous), ...parts].join('|'), 'base64url');
+
+const textPart = (value: string | null): string => (value === null ? '' : `${Buffer.byteLength(value)}:${value}`);

@@ -1,0 +1,7 @@
+// The language of an answer that is kept for its Idempotency-Key.
+
+import type { PortalMigration } from '../src/database/migrate.ts';
+
+export const keptLanguagesMigration: PortalMigration = async (db, { text }) => {
+  await db.schema.alterTable('idempotency_records').addColumn('language', text(8)).execute();
+};

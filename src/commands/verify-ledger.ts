@@ -1,0 +1,97 @@
+// `verify ledger`: proves every ledger in one pass over its postings and names the first row of each kind of damage.
+// Exit 1 where there is any.
+
+import type { Config } from '../config.ts';
+import { openDatabases } from '../database/databases.ts';
+import type { TenantDatabase } from '../database/tenant-database.ts';
+import { chainCheck } from '../features/account/verify/chain.ts';
+import { runChecks, type Counts, type Damage, type LedgerCheck } from '../features/account/verify/check.ts';
+import { deviceSyncCheck } from '../features/account/verify/device-syncs.ts';
+import { fingerprintCheck } from '../features/account/verify/fingerprints.ts';
+import { periodCheck } from '../features/account/verify/periods.ts';
+import { reversalCheck } from '../features/account/verify/reversals.ts';
+import { rollupCheck } from '../features/account/verify/rollups.ts';
+import { sequenceCheck } from '../features/account/verify/sequence.ts';
+import { settlementCheck } from '../features/settlements/check.ts';
+import { chosenBanks } from './banks.ts';
+import { CommandError } from './command-error.ts';
+import { demandMigrated } from './databases.ts';
+import { chosenTenants } from './tenants.ts';
+
+/** Everything that a ledger must stand up to. */
+export const ledgerChecks: readonly LedgerCheck[] = [
+  sequenceCheck,
+  chainCheck,
+  fingerprintCheck,
+  periodCheck,
+  reversalCheck,
+  rollupCheck,
+  settlementCheck,
+  deviceSyncCheck,
+];
+
+const deadlineMs = 3_600_000;
+
+export type VerifyLedgerOptions = { readonly tenant?: string[]; readonly bank?: string };
+
+export async function verifyLedgers(config: Config, { tenant, bank }: VerifyLedgerOptions): Promise<void> {
+  const tenants = chosenTenants(config, tenant);
+  const wanted =
+    bank === undefined
+      ? tenants.map(({ name }) => ({ name, bankId: undefined }))
+      : chosenBanks(
+          tenants.map(({ name }) => name),
+          bank,
+        );
+  const databases = openDatabases(config.storage);
+  let damaged = 0;
+  let ledgers = 0;
+  try {
+    for (const { name, bankId } of wanted) {
+      await demandMigrated(databases, name);
+      const database = databases.of(name);
+      for (const each of await listLedgers(database, bankId)) {
+        const found = await verifyOne(database, each);
+        process.stdout.write(inWords(`${name}-B${each}`, found));
+        ledgers += 1;
+        if (found.damages.length > 0) damaged += 1;
+      }
+    }
+  } finally {
+    await databases.close();
+  }
+  if (bank !== undefined && ledgers === 0) throw new CommandError(`--bank ${bank}: there is no such bank`);
+  if (damaged > 0) throw new CommandError(`${damaged} of ${ledgers} ledgers are damaged`, 1);
+}
+
+async function listLedgers(database: TenantDatabase, bankId: number | undefined): Promise<number[]> {
+  const rows = await database.read({ deadlineMs }, (db) => {
+    const all = db.selectFrom('ledgers').select('bank_id').orderBy('bank_id');
+    return (bankId === undefined ? all : all.where('bank_id', '=', bankId)).execute();
+  });
+  return rows.map(({ bank_id }) => bank_id);
+}
+
+/** The first damage of each kind, and how much of that kind there is. */
+type Found = { readonly counts: Counts; readonly damages: readonly { first: Damage; count: number }[] };
+
+async function verifyOne(database: TenantDatabase, bankId: number): Promise<Found> {
+  const damages = new Map<string, { first: Damage; count: number }>();
+  const tell = (damage: Damage): void => {
+    const known = damages.get(damage.kind);
+    if (known === undefined) damages.set(damage.kind, { first: damage, count: 1 });
+    else known.count += 1;
+  };
+  const counts = await database.read({ deadlineMs }, (db) => runChecks(db, bankId, ledgerChecks, { tell }));
+  return { counts, damages: [...damages.values()] };
+}
+
+function inWords(bankKid: string, { counts, damages }: Found): string {
+  const counted = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const verdict = damages.length === 0 ? 'sound' : 'DAMAGED';
+  const lines = damages.map(({ first: { kind, key, stored = 'nothing', computed = 'nothing' }, count }) => {
+    const more = count === 1 ? '' : ` (the first of ${count})`;
+    return `  ${kind}: ${key}: stored ${stored}, computed ${computed}${more}`;
+  });
+  return `${[`${bankKid}: ${counted.join(', ')}: ${verdict}`, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,78 @@
+// Reversals pair up: each has an earlier original that is no reversal itself, of the same place, person, kind, currency
+// and document, for the opposite amount, and no original has two.
+
+import type { Db } from '../../../database/dialect.ts';
+import type { LedgerCheck, Posting } from './check.ts';
+
+// So many are looked up at once.
+const atOnce = 500;
+
+const shared = ['location_id', 'unit_id', 'user_id', 'kind', 'currency', 'document_id'] as const;
+const negated = ['amount_minor', 'vat_minor'] as const;
+
+export const reversalCheck: LedgerCheck = ({ db, bankId, tell }) => {
+  let reversals = 0;
+  const look = async (rows: readonly Posting[]): Promise<void> => {
+    const ids = rows.map(({ reversal_of }) => Number(reversal_of));
+    const [originals, twice] = await Promise.all([findPostings(db, bankId, ids), reversedTwice(db, bankId, ids)]);
+    for (const row of rows) {
+      const id = Number(row.reversal_of);
+      const key = `posting ${row.posting_id}`;
+      const original = originals.get(id);
+      if (original === undefined)
+        tell({ kind: 'reversal without its original', key, stored: `of posting ${id}`, computed: undefined });
+      else if (id >= row.posting_id || original.reversal_of !== null)
+        tell({ kind: 'reversal of no original', key, stored: `of posting ${id}`, computed: undefined });
+      else
+        for (const difference of differences(row, original))
+          tell({ kind: 'reversal unlike its original', key, ...difference });
+      if (twice.has(id))
+        tell({ kind: 'reversed twice', key, stored: `of posting ${id}`, computed: 'one reversal at most' });
+    }
+  };
+  return {
+    postings: async (rows) => {
+      const some = rows.filter(({ reversal_of }) => reversal_of !== null);
+      reversals += some.length;
+      for (let from = 0; from < some.length; from += atOnce) await look(some.slice(from, from + atOnce));
+    },
+    end: () => ({ reversals }),
+  };
+};
+
+function differences(row: Posting, original: Posting): { stored: string; computed: string }[] {
+  const opposite = (value: Posting['vat_minor']): string => (value === null ? 'none' : String(-BigInt(value)));
+  return [
+    ...shared.map((column) => ({ column, stored: String(row[column]), computed: String(original[column]) })),
+    ...negated.map((column) => ({
+      column,
+      stored: String(row[column] ?? 'none'),
+      computed: opposite(original[column]),
+    })),
+  ]
+    .filter(({ stored, computed }) => stored !== computed)
+    .map(({ column, stored, computed }) => ({ stored: `${column} ${stored}`, computed: `${column} ${computed}` }));
+}
+
+async function findPostings(db: Db, bankId: number, ids: readonly number[]): Promise<Map<number, Posting>> {
+  const rows = await db
+    .selectFrom('postings')
+    .selectAll()
+    .where('bank_id', '=', bankId)
+    .where('posting_id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.posting_id, row]));
+}
+
+// The unique key forbids it; but what if somebody took the key away?
+async function reversedTwice(db: Db, bankId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('postings')
+    .select('reversal_of')
+    .where('bank_id', '=', bankId)
+    .where('reversal_of', 'in', ids)
+    .groupBy('reversal_of')
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .execute();
+  return new Set(rows.map(({ reversal_of }) => Number(reversal_of)));
+}

@@ -1,0 +1,79 @@
+// The outbox towards the devices of a bank. A record is queued in the transaction that makes the change it tells of, so
+// that neither is there without the other; a gateway takes the records in the order of their ids. Delivery is its affair.
+
+import { sql } from 'kysely';
+import type { Db, WriteDb } from '../../database/dialect.ts';
+import type { Tables } from '../../database/tables.ts';
+import { mayBecome, type SubjectKind, type SyncState } from './rules.ts';
+
+export type NewSync = {
+  readonly bankId: number;
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: number;
+  /** Where the device is; 0 where there is none. */
+  readonly locationId: number;
+  readonly unitId: number;
+};
+
+/** Queues a record; answers its id. Records of one bank are numbered without a gap, in the order of their commits. */
+export async function queueSync(db: WriteDb, record: NewSync, now: number): Promise<number> {
+  const { bankId } = record;
+  const counted = db.words.upsertAdding(
+    db,
+    'device_sync_heads',
+    [{ bank_id: bankId, queued: 1 }],
+    ['bank_id'],
+    ['queued'],
+  );
+  const head = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
+  // Asked for in the same turn; the engine runs them in this order.
+  const [, { queued: syncId }] = await Promise.all([counted, head.executeTakeFirstOrThrow()]);
+  await db
+    .insertInto('device_sync')
+    .values({
+      bank_id: bankId,
+      sync_id: syncId,
+      subject_kind: record.subjectKind,
+      subject_id: record.subjectId,
+      location_id: record.locationId,
+      unit_id: record.unitId,
+      state: 'queued' satisfies SyncState,
+      attempts: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return syncId;
+}
+
+/** The oldest records of a bank in a state, in the order in which they are to be sent. */
+export function listSyncs(db: Db, bankId: number, state: SyncState, limit: number): Promise<Tables['device_sync'][]> {
+  return db
+    .selectFrom('device_sync')
+    .selectAll()
+    .where('bank_id', '=', bankId)
+    .where('state', '=', state)
+    .orderBy('sync_id')
+    .limit(limit)
+    .execute();
+}
+
+export type Move = {
+  readonly bankId: number;
+  readonly syncId: number;
+  readonly from: SyncState;
+  readonly to: SyncState;
+};
+
+/** Moves a record on; false where somebody else has moved it meanwhile. Each sending is counted. */
+export async function moveSync(db: WriteDb, { bankId, syncId, from, to }: Move, now: number): Promise<boolean> {
+  if (!mayBecome(from, to)) throw new Error(`a record that is ${from} does not become ${to}`);
+  const { numUpdatedRows } = await db
+    .updateTable('device_sync')
+    .set({ state: to, updated_at: now, attempts: sql<number>`attempts + ${to === 'sent' ? 1 : 0}` })
+    .where('bank_id', '=', bankId)
+    .where('sync_id', '=', syncId)
+    .where('state', '=', from)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,21 @@
+// What becomes of a record in the outbox. The service queues it; a gateway to the devices sends it, and says in the end
+// whether the device has it.
+
+export const syncStates = ['queued', 'sent', 'acknowledged', 'failed'] as const;
+export type SyncState = (typeof syncStates)[number];
+
+/** What a record can be about: a posting of the ledger. */
+export const subjectKinds = ['posting'] as const;
+export type SubjectKind = (typeof subjectKinds)[number];
+
+// What a device has acknowledged it has; what did not reach it is sent again, whoever waits for an answer.
+const next: Readonly<Record<SyncState, readonly SyncState[]>> = {
+  queued: ['sent'],
+  sent: ['acknowledged', 'failed'],
+  failed: ['sent'],
+  acknowledged: [],
+};
+
+export function mayBecome(from: SyncState, to: SyncState): boolean {
+  return next[from].includes(to);
+}

@@ -1,0 +1,64 @@
+// A zone's clock as a sum: between two changes a zone is ahead of UTC by one amount, so that thousands of instants near
+// each other cost the zone's rules once. Days are counted from 2000-01-01.
+
+import { fromMs2000, toMs2000, utcText } from '../../../lib/ms2000.ts';
+
+const minuteMs = 60_000;
+export const dayMs = 86_400_000;
+
+// The years that RFC 3339 can tell, and a minute to round in.
+const earliest = toMs2000(Date.parse('0000-01-01T00:01:00.000Z'));
+const latest = toMs2000(Date.parse('9999-12-31T23:58:59.999Z'));
+
+/** [from, to) with one offset, all in milliseconds. */
+type Stretch = { readonly from: number; readonly to: number; readonly offset: number };
+
+export class LocalClock {
+  readonly #zone: string;
+  #stretch: Stretch = { from: 0, to: 0, offset: 0 };
+
+  /** An IANA zone. */
+  constructor(zone: string) {
+    this.#zone = zone;
+  }
+
+  /** The local day of an instant. */
+  dayOf(ms2000: number): number {
+    return Math.floor((ms2000 + this.#offsetAt(ms2000)) / dayMs);
+  }
+
+  /** `2026-03-29T03:15:00.000+02:00`: what the clock shows, and how far it is ahead of UTC. */
+  textOf(ms2000: number): string {
+    // Long ago clocks were ahead by odd seconds, which RFC 3339 has no place for: the instant stays exact.
+    const minutes = Math.round(this.#offsetAt(ms2000) / minuteMs);
+    const ahead = Math.abs(minutes);
+    const [hours, rest] = [Math.floor(ahead / 60), ahead % 60].map((part) => String(part).padStart(2, '0'));
+    const clock = utcText(ms2000 + minutes * minuteMs).slice(0, -1);
+    return `${clock}${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+  }
+
+  #offsetAt(ms2000: number): number {
+    if (ms2000 < this.#stretch.from || ms2000 >= this.#stretch.to) this.#stretch = stretchAt(this.#zone, ms2000);
+    const { offset } = this.#stretch;
+    const shown = ms2000 + offset;
+    // At their far ends a clock that leaves those years is read in UTC.
+    return shown < earliest || shown > latest ? 0 : offset;
+  }
+}
+
+/** A day, as `2026-03-29`. */
+export const dayText = (day: number): string => utcText(day * dayMs).slice(0, 10);
+
+function stretchAt(zone: string, ms2000: number): Stretch {
+  const at = (ms: number): Temporal.ZonedDateTime =>
+    Temporal.Instant.fromEpochMilliseconds(fromMs2000(ms)).toZonedDateTimeISO(zone);
+  const here = at(ms2000);
+  // The change before an instant is one strictly before it.
+  const before = at(ms2000 + 1).getTimeZoneTransition('previous');
+  const after = here.getTimeZoneTransition('next');
+  return {
+    from: before === null ? Number.NEGATIVE_INFINITY : toMs2000(before.epochMilliseconds),
+    to: after === null ? Number.POSITIVE_INFINITY : toMs2000(after.epochMilliseconds),
+    offset: here.offsetNanoseconds / 1_000_000,
+  };
+}

@@ -1,0 +1,28 @@
+// The order of receipts, and which of them are whole when only a resident's newest postings have been read.
+
+import type { Receipt } from './grouping.ts';
+import type { ReceiptKind } from './kinds.ts';
+import { dayMs } from './local-clock.ts';
+
+// What a settlement adds comes after what it settles.
+const ranks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };
+
+/** Newest first: by local day, then by the newest line; what is left to tell apart is told by the group itself. */
+export function byTime(a: Receipt, b: Receipt): number {
+  return (
+    b.day - a.day ||
+    b.lastAt - a.lastAt ||
+    a.locationId - b.locationId ||
+    ranks[a.kind] - ranks[b.kind] ||
+    b.period - a.period ||
+    (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0)
+  );
+}
+
+/**
+ * Whether no posting recorded at `readBackTo` or before it can belong to this day or a later one: wherever it was
+ * recorded, its local day is at most the day after the UTC one.
+ */
+export function isWholeDay(day: number, readBackTo: number): boolean {
+  return day > Math.floor(readBackTo / dayMs) + 1;
+}

@@ -1,0 +1,75 @@
+// The postings of a settlement period. Ids have no gaps and periods follow one another, so they are one run of ids,
+// which is how they are read: straight through the table, in the order in which they were recorded.
+
+import { sql, type SqlBool } from 'kysely';
+import type { Db } from '../../../database/dialect.ts';
+import { runPrepared } from '../../../database/prepared.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { Share } from '../../account/rules/rollups.ts';
+
+/** Both ends are of the run. */
+export type Run = { readonly first: number; readonly last: number };
+
+export type KindShare = Share & { readonly kind: number };
+
+/** The sums of a run by kind. */
+export async function readKindShares(db: Db, bankId: number, { first, last }: Run): Promise<KindShare[]> {
+  const amount = sql.ref('amount_minor');
+  return db
+    .selectFrom('postings')
+    .select(['kind', 'currency'])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<number>`sum(${db.words.highHalf(amount)})`.as('amount_high'),
+      sql<number>`sum(${db.words.lowHalf(amount)})`.as('amount_low'),
+      sql<number>`0`.as('fingerprint_high'),
+      sql<number>`0`.as('fingerprint_low'),
+    ])
+    .where('bank_id', '=', bankId)
+    .where('posting_id', '>=', first)
+    .where('posting_id', '<=', last)
+    .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`)
+    .groupBy(['kind', 'currency', sql`amount_minor < 0`])
+    .execute();
+}
+
+const columns = [
+  'posting_id',
+  'recorded_at',
+  'location_id',
+  'unit_id',
+  'user_id',
+  'kind',
+  'payment_kind',
+  'currency',
+  'amount_minor',
+  'period',
+  'document_id',
+] as const;
+
+export type SettledRow = Pick<Tables['postings'], (typeof columns)[number]>;
+
+/** The postings of a run, from an id on. */
+export const listRun = (db: Db, bankId: number, { first, last }: Run, limit: number): Promise<SettledRow[]> =>
+  runPrepared(db, 'run of postings', { bank: bankId, first, last, limit }, (at) =>
+    db
+      .selectFrom('postings')
+      .select(columns)
+      .where('bank_id', '=', at<number>('bank'))
+      .where('posting_id', '>=', at<number>('first'))
+      .where('posting_id', '<=', at<number>('last'))
+      .orderBy('posting_id')
+      .limit(at<number>('limit')),
+  );
+
+export type Identity = { readonly name: string; readonly expiredAt: number | null };
+
+/** Whom the bank's postings can name. */
+export async function readIdentities(db: Db, bankId: number): Promise<Map<number, Identity>> {
+  const rows = await db
+    .selectFrom('residents')
+    .select(['resident_id', 'name', 'expired_at'])
+    .where('bank_id', '=', bankId)
+    .execute();
+  return new Map(rows.map(({ resident_id, name, expired_at }) => [resident_id, { name, expiredAt: expired_at }]));
+}

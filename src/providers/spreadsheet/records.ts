@@ -1,0 +1,54 @@
+// A stream of BIFF8 records ([MS-XLS] 2.1.4): a type, a length, at most 8,224 bytes.
+
+export const maxRecordBytes = 8224;
+
+const chunkBytes = 1 << 20;
+const headBytes = 4;
+
+export class Records {
+  readonly #full: Buffer[] = [];
+  #chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  #at = 0;
+  #bytes = 0;
+
+  get byteLength(): number {
+    return this.#bytes;
+  }
+
+  /** The stream, in pieces. */
+  get chunks(): Buffer[] {
+    return [...this.#full, this.#chunk.subarray(0, this.#at)];
+  }
+
+  /** Begins a record of so many bytes; answers where to write them. */
+  begin(type: number, length: number): { readonly chunk: Buffer; readonly at: number } {
+    if (length > maxRecordBytes) throw new RangeError(`a record of ${length} bytes`);
+    if (this.#at + headBytes + length > chunkBytes) this.#turn();
+    const chunk = this.#chunk;
+    chunk.writeUInt16LE(type, this.#at);
+    chunk.writeUInt16LE(length, this.#at + 2);
+    const at = this.#at + headBytes;
+    this.#at = at + length;
+    this.#bytes += headBytes + length;
+    return { chunk, at };
+  }
+
+  add(type: number, content: Uint8Array): void {
+    const { chunk, at } = this.begin(type, content.length);
+    chunk.set(content, at);
+  }
+
+  #turn(): void {
+    this.#full.push(this.#chunk.subarray(0, this.#at));
+    this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
+    this.#at = 0;
+  }
+}
+
+/** Little-endian numbers one after the other, each as `[value, bytes]`. */
+export function packed(...fields: readonly (readonly [value: number, bytes: 1 | 2 | 4])[]): Buffer {
+  const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [value, bytes] of fields) at = buffer.writeUIntLE(value, at, bytes);
+  return buffer;
+}

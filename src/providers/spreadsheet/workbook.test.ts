@@ -1,0 +1,126 @@
+// Workbooks, read back by two readers that know nothing of how we write them.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { noXls2csv, readXls, xls2csv, type ReadCell } from '../../../test/support/spreadsheets.ts';
+import type { Cell } from './cells.ts';
+import { maxRows, Workbook } from './workbook.ts';
+
+function fileOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): Buffer {
+  const workbook = new Workbook('Account', columns);
+  workbook.add(rows);
+  return Buffer.concat(workbook.finish());
+}
+
+const namesOf = (count: number): string[] => Array.from({ length: count }, (_, column) => `column${column}`);
+
+/** The cells below the names. */
+const readBack = (rows: readonly (readonly Cell[])[]): (ReadCell | undefined)[][] =>
+  readXls(fileOf(namesOf(Math.max(1, ...rows.map(({ length }) => length))), rows)).rows.slice(1);
+
+const text = (value: string): ReadCell => ({ type: 'text', value });
+const number = (value: number): ReadCell => ({ type: 'number', value });
+
+test('[account.57] a workbook has one sheet, with the names in its first row', () => {
+  const { name, rows } = readXls(fileOf(['kid', 'amountMinor'], [['sund-B1001-X1', -100n]]));
+  assert.equal(name, 'Account');
+  assert.deepEqual(rows, [
+    [text('kid'), text('amountMinor')],
+    [text('sund-B1001-X1'), number(-100)],
+  ]);
+});
+
+test('[account.57] texts are stored as strings, whatever they look like', () => {
+  const texts = ['=1+1', '@SUM(A1)', '+45 12', '-5', '007', '1e3', '12', 'TRUE', "'x", 'Tørring ✓', '洗濯', '𝄞', '\tx'];
+  assert.deepEqual(
+    readBack(texts.map((each) => [each])),
+    texts.map((each) => [text(each)]),
+  );
+});
+
+test('[account.57] numbers of up to 15 digits are numbers, longer ones are texts with every digit', () => {
+  const numbers: [Cell, ReadCell][] = [
+    [0, number(0)],
+    [-1n, number(-1)],
+    [12.5, number(12.5)],
+    [847_753_199_057, number(847_753_199_057)],
+    [999_999_999_999_999n, number(999_999_999_999_999)],
+    [-999_999_999_999_999n, number(-999_999_999_999_999)],
+    [1_000_000_000_000_000n, text('1000000000000000')],
+    [-1_000_000_000_000_000, text('-1000000000000000')],
+    [2n ** 63n - 1n, text('9223372036854775807')],
+    [-(2n ** 63n), text('-9223372036854775808')],
+    [1e21, text('1e+21')],
+  ];
+  assert.deepEqual(
+    readBack(numbers.map(([cell]) => [cell])),
+    numbers.map(([, read]) => [read]),
+  );
+});
+
+test('[account.57] null and an empty text are both no cell', () => {
+  assert.deepEqual(readBack([[null, '', 'x', false]]), [[undefined, undefined, text('x'), text('false')]]);
+});
+
+// Around the length of a record, of narrow and of wide characters: a text is cut between two of them and goes on.
+const lengths = fc.oneof(
+  fc.integer({ min: 0, max: 40 }),
+  fc.constantFrom(4109, 4110, 4111, 8219, 8220, 8221, 8222, 8223, 8224),
+  fc.constantFrom(12_000, 16_384, 16_441, 16_442, 16_443, 32_767),
+);
+const anyText = fc
+  .tuple(lengths, fc.constantFrom('a', 'ø', '✓', 'aø✓', 'ab'), fc.nat())
+  .map(([length, unit, salt]) => `${salt}${unit.repeat(length)}`.slice(0, length));
+
+test('[account.57] texts of any length and number come back whole', () => {
+  fc.assert(
+    fc.property(fc.array(anyText, { minLength: 1, maxLength: 30, size: 'max' }), (texts) => {
+      const read = readBack(texts.map((each) => ['x', each]));
+      for (const [at, each] of texts.entries()) assert.deepEqual(read[at]?.[1], each === '' ? undefined : text(each));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a text that no cell can hold is refused, not cut', () => {
+  assert.throws(() => fileOf(['a'], [['x'.repeat(32_768)]]), RangeError);
+});
+
+test('[account.56] a sheet holds 65,535 rows below its names, and no more', { timeout: 120_000 }, () => {
+  const rows = Array.from({ length: maxRows - 1 }, (_, at) => [at, `row ${at}`]);
+  const workbook = new Workbook('Account', ['number', 'text']);
+  workbook.add(rows);
+  assert.throws(() => workbook.add([[1]]), RangeError);
+  const read = readXls(Buffer.concat(workbook.finish())).rows;
+  assert.equal(read.length, 65_536);
+  assert.deepEqual(read.at(-1), [number(65_534), text('row 65534')]);
+});
+
+test('[account.57] xls2csv reads the same', { skip: noXls2csv }, () => {
+  const rows = [
+    ['=1+1', -3450, 'Tørring ✓'],
+    ['+4512345678', 2n ** 63n - 1n, '洗濯'],
+    ['a "quoted", text', 0, 'x'.repeat(9000)],
+    ['', 12.5, `${'ø✓'.repeat(5000)}end`],
+  ];
+  const read = xls2csv(fileOf(['text', 'number', 'more'], rows));
+  assert.deepEqual(read, [['text', 'number', 'more'], ...rows.map((row) => row.map(String))]);
+});
+
+test('[account.57] a file with more sectors than its header has room for is read whole', { skip: noXls2csv }, () => {
+  const columns = namesOf(12);
+  const rows = Array.from({ length: 40_000 }, (_, at) => columns.map((name) => `${name} ${at}`));
+  const file = fileOf(columns, rows);
+  // 109 sectors of the table, each for 128 sectors.
+  assert.ok(file.length > 109 * 128 * 512, String(file.length));
+  const read = xls2csv(file);
+  assert.equal(read.length, 40_001);
+  for (const at of [0, 1, 12_345, 39_999]) assert.deepEqual(read[at + 1], rows[at]);
+});
+
+test('[account.57] the file is what `file` calls an Excel workbook', { skip: noXls2csv }, () => {
+  const told = execFileSync('file', ['--brief', '-'], { input: fileOf(['a'], [['b']]) }).toString();
+  assert.match(told, /Composite Document File V2|CDFV2 Microsoft Excel/);
+});

@@ -1,0 +1,41 @@
+// A ZIP archive, streamed: its files one after the other as they are made, the same bytes whenever and wherever they
+// are the same files.
+
+import { Readable, type PassThrough } from 'node:stream';
+import { ZipFile } from 'yazl';
+
+export type ZipEntry = { readonly name: string; content(): AsyncIterable<string | Uint8Array> };
+
+const compressionLevel = 6;
+
+/** `at` (epoch milliseconds) is told as the time of every file, in UTC. */
+export async function* zipOf(entries: Iterable<ZipEntry>, at: number): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as PassThrough;
+  let open: Readable | undefined;
+  for (const { name, content } of entries) {
+    const options = { mtime: new UtcDate(at), forceDosTimestamp: true, compressionLevel };
+    zip.addReadStreamLazy(name, options, (start) => {
+      open = Readable.from(content(), { objectMode: false });
+      // Its pipes pass on bytes alone.
+      open.on('error', (error) => output.destroy(error));
+      start(undefined, open);
+    });
+  }
+  zip.end();
+  try {
+    yield* output as AsyncIterable<Uint8Array>;
+  } finally {
+    open?.destroy();
+  }
+}
+
+/** The format keeps local times without a zone, and its writer asks for those of this process. */
+class UtcDate extends Date {
+  override getFullYear = (): number => this.getUTCFullYear();
+  override getMonth = (): number => this.getUTCMonth();
+  override getDate = (): number => this.getUTCDate();
+  override getHours = (): number => this.getUTCHours();
+  override getMinutes = (): number => this.getUTCMinutes();
+  override getSeconds = (): number => this.getUTCSeconds();
+}

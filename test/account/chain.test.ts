@@ -1,0 +1,272 @@
+// The hash chain as it is stored: whatever is written, one by one or in bulk, by whichever process, every row's link can
+// be made again from the rows alone; and a database from before the chain gets the same links.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { openDatabases } from '../../src/database/databases.ts';
+import type { Db, WriteDb } from '../../src/database/dialect.ts';
+import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { sealedIntegers, sealedTexts } from '../../src/features/account/rules/chain.ts';
+import { takeBack } from '../database/support/older-schema.ts';
+import { startMigrator } from '../database/support/migrator.ts';
+import { locationOf, outsiderOf, type Outsider } from '../database/support/scratch.ts';
+import { drafts as randomDrafts, nows, runs } from '../support/account-worlds.ts';
+import { draft } from '../support/account.ts';
+import { makeBank } from '../support/factories.ts';
+import { proofOf } from '../support/ledger-proof.ts';
+import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+
+const [now = 0] = nows;
+let lastBank = 3000;
+
+type Row = Record<string, string | number | bigint | null>;
+
+/** Rows as they are stored, with their columns as the database names them. */
+const rowsOf = async (db: Db, table: 'postings' | 'settlement_periods', bankId: number): Promise<Row[]> => {
+  const order = table === 'postings' ? 'posting_id' : 'period';
+  const query = sql<Row>`select * from ${sql.table(table)} where bank_id = ${bankId} order by ${sql.ref(order)}`;
+  return (await query.execute(db)).rows;
+};
+
+const counted = (value: string | null): string => (value === null ? '' : `${Buffer.from(value).length}:${value}`);
+const sha256 = (...parts: unknown[]): string => createHash('sha256').update(parts.join('|')).digest('base64url');
+
+/** Every link made again, by walking closings and postings in the order in which they came. */
+function linksOf(postings: readonly Row[], closings: readonly Row[]): string[] {
+  const events = [
+    ...postings.map((row) => ({ row, place: Number(row['period']) })),
+    ...closings.map((row) => ({ row, place: Number(row['period']) + 0.5 })),
+  ].toSorted((a, b) => a.place - b.place);
+  let link = '';
+  return events.map(({ row }) => {
+    link =
+      'posting_id' in row
+        ? sha256(
+            'posting.1',
+            counted(link),
+            ...sealedIntegers.map((column) => row[column] ?? ''),
+            ...sealedTexts.map((column) => counted(row[column] as string | null)),
+          )
+        : sha256(
+            'closing.1',
+            counted(link),
+            ...['bank_id', 'period', 'from_at', 'through_at', 'closed_at'].map((c) => row[c]),
+          );
+    return link;
+  });
+}
+
+const storedLinks = (postings: readonly Row[], closings: readonly Row[]): string[] =>
+  [
+    ...postings.map((row) => ({ link: String(row['chain']), place: Number(row['period']) })),
+    ...closings.map((row) => ({ link: String(row['chain']), place: Number(row['period']) + 0.5 })),
+  ]
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ link }) => link);
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    ' trailing  ',
+    '\0',
+    'a\0b',
+    '\uD800',
+    'x\uDC00|',
+    '\r\n',
+    '🧺'.repeat(60),
+    'é',
+    'e\u0301',
+    'ÅÅ',
+  ),
+);
+/** Postings with everything in their texts that a text can hold. */
+const spelledOddly = randomDrafts(now, { minLength: 1, maxLength: 40 }).chain((drafts) =>
+  fc
+    .array(fc.tuple(anyText, fc.option(anyText, { nil: null })), { minLength: drafts.length, maxLength: drafts.length })
+    .map((texts) =>
+      drafts.map((each, at): PostingDraft => ({
+        ...each,
+        text: texts[at]?.[0] ?? '',
+        paymentReference: texts[at]?.[1] ?? null,
+      })),
+    ),
+);
+const step = fc.oneof({ weight: 4, arbitrary: spelledOddly }, { weight: 1, arbitrary: fc.constant('close' as const) });
+
+onBothEngines((engine) => {
+  let storage: Storage;
+  let service: Service;
+  let other: Service;
+  before(async () => {
+    storage = await makeStorage(engine);
+    service = await startService(engine, { storage });
+    other = await startService(engine, { storage });
+  });
+  after(async () => {
+    await service.stop();
+    await other.stop();
+    await storage.release();
+  });
+
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    service.services.databases.of('sund').read({ deadlineMs: 30_000 }, work);
+  const stored = (bankId: number): Promise<[postings: Row[], closings: Row[]]> =>
+    read(async (db) => [await rowsOf(db, 'postings', bankId), await rowsOf(db, 'settlement_periods', bankId)]);
+  async function newBank(): Promise<number> {
+    lastBank += 1;
+    await service.write('sund', (db) => makeBank(db, { bankId: lastBank }));
+    return lastBank;
+  }
+  const take = (writer: Service, bankId: number, each: readonly PostingDraft[] | 'close'): Promise<number> =>
+    writer.write('sund', (db) =>
+      each === 'close' ? closePeriod(db, bankId, now, now) : recordPostings(db, bankId, each),
+    );
+
+  test(`every link can be made again from the rows, whatever was written by whom in whichever order (${engine})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const bankId = await newBank();
+        for (const each of steps.slice(0, 3)) await take(service, bankId, each);
+        await Promise.all(steps.slice(3).map((each, at) => take(at % 2 === 0 ? service : other, bankId, each)));
+        const rows = await stored(bankId);
+        const links = linksOf(...rows);
+        assert.ok(links.length > 0);
+        assert.equal(new Set(links).size, links.length);
+        assert.deepEqual(storedLinks(...rows), links);
+        assert.deepEqual(await proofOf(service, bankId), []);
+      }),
+      runs(5),
+    );
+  });
+
+  test(`a link seals every column of its row that there is (${engine})`, async () => {
+    const bankId = await newBank();
+    await take(service, bankId, [draft(now)]);
+    await take(service, bankId, 'close');
+    const [[posting], [closing]] = await stored(bankId);
+    assert.deepEqual(Object.keys(posting ?? {}).toSorted(), [...sealedIntegers, ...sealedTexts, 'chain'].toSorted());
+    assert.deepEqual(
+      Object.keys(closing ?? {}).toSorted(),
+      ['bank_id', 'period', 'from_at', 'through_at', 'closed_at', 'chain'].toSorted(),
+    );
+  });
+
+  test(`a closed period’s link is laid upon its last posting, or upon the closing before it (${engine})`, async () => {
+    const bankId = await newBank();
+    for (const each of ['close', [draft(now), draft(now)], 'close', 'close', [draft(now)]] as const)
+      await take(service, bankId, each);
+    const [postings, closings] = await stored(bankId);
+    assert.deepEqual(storedLinks(postings, closings), linksOf(postings, closings));
+    assert.deepEqual(
+      [postings.map(({ period }) => period), closings.map(({ period }) => period)],
+      [
+        [2, 2, 4],
+        [1, 2, 3],
+      ],
+    );
+  });
+
+  test(`nothing is appended to a ledger whose last posting or last closing is gone (${engine})`, async () => {
+    const gone: [expected: RegExp, harm: (db: WriteDb, bankId: number) => Promise<unknown>][] = [
+      [
+        /its last posting 2 is missing/,
+        (db, bankId) => db.deleteFrom('postings').where('bank_id', '=', bankId).where('posting_id', '=', 2).execute(),
+      ],
+      [
+        /the closing of period 1 is missing/,
+        (db, bankId) => db.deleteFrom('settlement_periods').where('bank_id', '=', bankId).execute(),
+      ],
+    ];
+    for (const [expected, harm] of gone) {
+      const bankId = await newBank();
+      await take(service, bankId, [draft(now), draft(now)]);
+      await take(service, bankId, 'close');
+      await service.write('sund', (db) => harm(db, bankId));
+      await assert.rejects(take(service, bankId, [draft(now)]), expected);
+      await assert.rejects(take(service, bankId, 'close'), expected);
+    }
+  });
+
+  /** A database with three banks, taken back to before the chain; answers what it held. */
+  async function olderDatabase(): Promise<{ place: Storage; outsider: Outsider; known: [Row[], Row[]][] }> {
+    const place = await makeStorage(engine);
+    const made = await startService(engine, { storage: place });
+    const known: [Row[], Row[]][] = [];
+    for (const [bankId, sizes] of [
+      [1, [1200, 0, 3, 1]],
+      [2, [0, 2500]],
+      [3, []],
+    ] as const) {
+      await made.write('sund', (db) => makeBank(db, { bankId }));
+      for (const size of sizes) {
+        const some = Array.from({ length: size }, (_, at) => draft(now + at, { text: `Wash ${at} – ø|` }));
+        if (size > 0) await take(made, bankId, some);
+        await take(made, bankId, 'close');
+      }
+      known.push(
+        await made.services.databases
+          .of('sund')
+          .read({ deadlineMs: 30_000 }, async (db) => [
+            await rowsOf(db, 'postings', bankId),
+            await rowsOf(db, 'settlement_periods', bankId),
+          ]),
+      );
+    }
+    await made.stop();
+    const outsider = await outsiderOf(locationOf(place));
+    await takeBack(outsider, '0006-ledger-integrity');
+    return { place, outsider, known };
+  }
+
+  async function assertSealed(place: Storage, known: [Row[], Row[]][]): Promise<void> {
+    const later = await startService(engine, { storage: place });
+    for (const [at, rows] of known.entries()) {
+      const bankId = at + 1;
+      const held = await later.services.databases
+        .of('sund')
+        .read({ deadlineMs: 30_000 }, async (db) => [
+          await rowsOf(db, 'postings', bankId),
+          await rowsOf(db, 'settlement_periods', bankId),
+        ]);
+      assert.deepEqual(held, rows);
+      assert.deepEqual(await proofOf(later, bankId), []);
+      await take(later, bankId, [draft(now)]);
+      assert.deepEqual(await proofOf(later, bankId), [], 'and the chain goes on');
+    }
+    await later.stop();
+  }
+
+  test(`postings and closings from before the chain get the links that they would have got (${engine})`, async () => {
+    const { place, outsider, known } = await olderDatabase();
+    const databases = openDatabases(locationOf(place));
+    await databases.migrate('sund');
+    if (engine === 'mariadb') {
+      // As though it had died half way: some are sealed, some are not, and nobody noted that it ran.
+      await outsider.run(`update postings set chain = '' where bank_id = 2 and posting_id > 1100`);
+      await outsider.run(`update settlement_periods set chain = '' where bank_id = 2`);
+      await outsider.run(`delete from kysely_migration where name = '0006-ledger-integrity' or name > '0006'`);
+      await databases.migrate('sund');
+    }
+    await databases.close();
+    await outsider.close();
+    await assertSealed(place, known);
+    await place.release();
+  });
+
+  test(`a sealing that was killed is finished by the next run (${engine})`, async () => {
+    const { place, outsider, known } = await olderDatabase();
+    await outsider.close();
+    const migrator = await startMigrator(locationOf(place), 'sund');
+    migrator.start();
+    await new Promise((resolve) => setTimeout(resolve, engine === 'sqlite' ? 25 : 60));
+    migrator.kill();
+    await migrator.ran;
+    await assertSealed(place, known);
+    await place.release();
+  });
+});

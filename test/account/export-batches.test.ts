@@ -1,0 +1,90 @@
+// The batches of an export, however small: together they are the selection, each row once and in its place.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listPostingsAfter } from '../../src/features/account/queries/export.ts';
+import { listPostings, type PostingRow } from '../../src/features/account/queries/page.ts';
+import type { Resolved } from '../../src/features/account/queries/selected.ts';
+import { closeBook, openBook, record } from '../support/account.ts';
+import { drafts, nows, runs } from '../support/account-worlds.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { ms2000Of, type Book } from '../support/oracle.ts';
+
+const kinds: fc.Arbitrary<Resolved['kinds']> = fc.record({
+  kind: fc.constantFrom('all', 'all', 'debit', 'credit'),
+  includeZero: fc.boolean(),
+  includeBookings: fc.boolean(),
+  includeMonthly: fc.boolean(),
+});
+const places: fc.Arbitrary<Resolved['place']> = fc.oneof(
+  fc.constant({ level: 'bank' as const }),
+  fc.constantFrom([1], [1, 3], [0, 2]).map((locationIds) => ({ level: 'location' as const, locationIds })),
+  fc.constant({ level: 'unit' as const, locationId: 1, unitId: 1 }),
+);
+const everything = { from: ms2000Of('0000-01-01T00:00:00Z'), to: ms2000Of('9999-12-31T23:59:59.999Z') + 1 };
+
+onBothEngines((engine) => {
+  let service: Service;
+  let lastBank = 1000;
+  before(async () => {
+    service = await startService(engine);
+  });
+  after(() => service.stop());
+
+  const read = <T>(work: Parameters<ReturnType<Service['services']['databases']['of']>['read']>[1]): Promise<T> =>
+    service.services.databases.of('sund').read({ deadlineMs: 20_000 }, work) as Promise<T>;
+
+  async function inBatches(resolved: Resolved, below: number, limit: number): Promise<PostingRow[]> {
+    let rows: PostingRow[] = await read((db) => listPostings(db, resolved, { offset: 0, limit }));
+    const all = [...rows];
+    while (rows.length > 0) {
+      const last = rows.at(-1) as PostingRow;
+      rows = await read((db) => listPostingsAfter(db, resolved, { after: last, below, limit }));
+      all.push(...rows);
+    }
+    return all;
+  }
+
+  test(`[account.55] batches of any size are the whole selection, in the account’s order (${engine})`, async () => {
+    const worlds = fc.constantFrom(...nows).chain((now) =>
+      fc.record({
+        some: fc.array(drafts(now, { minLength: 40, maxLength: 70 }), { minLength: 2, maxLength: 2 }),
+        selections: fc.array(
+          fc.record({
+            place: places,
+            kinds,
+            time: fc.constantFrom<Resolved['time']>({ interval: everything }, { storedPeriod: 1 }, { storedPeriod: 2 }),
+            user: fc.constantFrom(undefined, { userId: 1001, recordedFrom: everything.from, now }),
+          }),
+          { minLength: 8, maxLength: 8 },
+        ),
+        limit: fc.integer({ min: 1, max: 9 }),
+        crowd: fc.integer({ min: 2, max: 40 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ some: [first = [], second = []], selections, limit, crowd }) => {
+        const book: Book = await openBook(service, { bankId: ++lastBank });
+        // Many at one instant, in a few places.
+        const crowded = first.map((each, at) =>
+          at < crowd ? { ...each, recordedAt: first[0]?.recordedAt ?? 0 } : each,
+        );
+        await record(service, book, crowded);
+        await closeBook(service, book, 1);
+        await record(service, book, second);
+        for (const selection of selections) {
+          const resolved: Resolved = { bankId: book.bankId, ...selection };
+          const whole = await read<PostingRow[]>((db) => listPostings(db, resolved, { offset: 0, limit: 1000 }));
+          const batched = await inBatches(resolved, book.rows.length + 1, limit);
+          assert.deepEqual(batched, whole);
+          const below = Math.floor(book.rows.length / 2);
+          const earlier = await inBatches(resolved, below, limit);
+          const beyondFirst = new Set(earlier.slice(limit).map(({ posting_id }) => posting_id));
+          for (const id of beyondFirst) assert.ok(id < below);
+        }
+      }),
+      runs(3),
+    );
+  });
+});

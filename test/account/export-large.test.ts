@@ -1,0 +1,170 @@
+// Exports of as many rows as a file holds: whole, in order, as the account stood when they began, or not at all.
+
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { closeBook, draft, openBook, queryOf, record } from '../support/account.ts';
+import { askCsv, exportPath, type Format } from '../support/account-files.ts';
+import { sundHost } from '../support/call.ts';
+import { readTable } from '../support/csv.ts';
+import { makeToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, selected, type Book, type Question } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { noXls2csv, xls2csv } from '../support/spreadsheets.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const most = 65_535;
+const limits = { timeout: 120_000 };
+const wide: Question = { From: '2026-06-01', Through: '2026-06-15' };
+
+// Seven thousand at each instant: batches end in the middle of an instant, of a place, of a unit.
+const row = (at: number) =>
+  draft(now - Math.floor(at / 7000) * 3_600_000, {
+    locationId: (at * 7) % 4,
+    unitId: (at * 7) % 4 === 0 ? 0 : at % 3,
+    userId: 1001 + (at % 3),
+    amountMinor: BigInt((at % 11) - 5),
+    kind: at % 5 === 0 ? 'Booking' : 'Consumption',
+    text: `Wash ${at}`,
+  });
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let book: Book;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service));
+    book = await openBook(service);
+    for (let from = 0; from < most; from += 5000)
+      await record(
+        service,
+        book,
+        Array.from({ length: Math.min(5000, most - from) }, (_, at) => row(from + at)),
+      );
+    await record(service, book, [draft(ms2000Of('2026-05-31T12:00:00Z'))]);
+  });
+  after(() => service.stop());
+
+  const kidsOf = (question: Question): string[] =>
+    selected(book, question, { reach: 'all', retentionDays: null }, now).map(({ id }) => `${book.bankKid}-X${id}`);
+
+  /** Begins a download and reads nothing of it yet. */
+  async function begin(format: Format, question: Question): Promise<IncomingMessage> {
+    const { port } = service;
+    const path = exportPath(book, format, queryOf(book, question));
+    const headers = { host: sundHost, authorization: `Bearer ${token}` };
+    return new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path, headers, agent: false }).on('response', resolve).on('error', reject);
+    });
+  }
+
+  async function finish(response: IncomingMessage): Promise<Buffer | undefined> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+    } catch {
+      return undefined;
+    }
+    return response.complete ? Buffer.concat(chunks) : undefined;
+  }
+
+  test(
+    `[account.56, account.57] 65,535 rows make a CSV, each once and in the account’s order (${engine})`,
+    limits,
+    async () => {
+      const questions: Question[] = [
+        wide,
+        { Period: 0, IncludeZero: false },
+        { ...wide, IncludeBookings: false, Kind: 'debit' },
+        { ...wide, location: 2 },
+        { ...wide, unit: [1, 1] },
+        { Period: 0, user: 1002 },
+      ];
+      for (const question of questions) {
+        const rows = await askCsv(service, token, book, question);
+        assert.deepEqual(
+          rows.map(({ kid }) => kid),
+          kidsOf(question),
+        );
+      }
+      assert.equal(kidsOf(wide).length, most);
+    },
+  );
+
+  test(
+    `[account.56, account.57] 65,535 rows make an XLS, the same as the CSV (${engine})`,
+    { ...limits, skip: noXls2csv },
+    async () => {
+      const response = await begin('xls', wide);
+      assert.equal(response.statusCode, 200);
+      const [names = [], ...cells] = xls2csv((await finish(response)) ?? Buffer.alloc(0));
+      const columns = ['kid', 'recordedAtMs2000', 'unitKid', 'text', 'amountMinor', 'documentKey'];
+      const picked = cells.map((each) => columns.map((name) => each[names.indexOf(name)] ?? ''));
+      const rows = await askCsv(service, token, book, wide);
+      assert.deepEqual(
+        picked,
+        rows.map((each) => columns.map((name) => each[name])),
+      );
+    },
+  );
+
+  test(`[account.56, general.33] 65,536 rows are 422 export-too-large, in either format, before anything is sent (${engine})`, async () => {
+    const oneMore: Question = { ...wide, From: '2026-05-31' };
+    assert.equal(kidsOf(oneMore).length, most + 1);
+    for (const format of ['csv', 'xls']) {
+      const path = exportPath(book, format, queryOf(book, oneMore));
+      const { status, json } = await service.call('GET', path, { token });
+      assert.deepEqual([status, json.code], [422, 'export-too-large']);
+    }
+  });
+
+  test(
+    `[general.33] storage that fails on the way cuts the download: no part of a file ends as if it were whole (${engine})`,
+    limits,
+    async () => {
+      const whole = await finish(await begin('csv', wide));
+      const response = await begin('csv', wide);
+      assert.equal(response.statusCode, 200);
+      const rename = (from: string, to: string) =>
+        service.write('sund', (db) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(db));
+      await rename('postings', 'postings_away');
+      try {
+        assert.equal(await finish(response), undefined);
+        for (const format of ['csv', 'xls'] as const) {
+          const { status } = await service.call('GET', exportPath(book, format, queryOf(book, wide)), { token });
+          assert.ok(status >= 500, String(status));
+        }
+      } finally {
+        await rename('postings_away', 'postings');
+      }
+      assert.ok(whole?.equals((await finish(await begin('csv', wide))) ?? Buffer.alloc(0)));
+    },
+  );
+
+  test(
+    `[account.55, general.33] a file is the account as it stood when its download began, whatever is written meanwhile (${engine})`,
+    limits,
+    async () => {
+      // The period is closed, the last row reversed, and rows are laid between all others.
+      const questions: Question[] = [wide, { ...wide, Kind: 'credit' }, { Period: 0, IncludeZero: false }];
+      const earlier = [];
+      for (const question of questions) earlier.push(await finish(await begin('csv', question)));
+      const begun = await Promise.all(questions.map((question) => begin('csv', question)));
+      const last = selected(book, wide, { reach: 'all', retentionDays: null }, now).at(-1);
+      const meanwhile = Array.from({ length: 50 }, (_, at) => row(at * 1300));
+      await record(service, book, [...meanwhile, draft(now - 1, { reversalOf: last?.id ?? 0, amountMinor: 5n })]);
+      await closeBook(service, book, now);
+      for (const [at, response] of begun.entries()) {
+        assert.equal(response.complete, false, 'it was under way');
+        const file = await finish(response);
+        assert.ok(file !== undefined && earlier[at]?.equals(file) === true, 'not a byte is another');
+      }
+      const rows = await askCsv(service, token, book, { ...wide, Kind: 'credit' });
+      assert.equal(rows.length, kidsOf({ ...wide, Kind: 'credit' }).length);
+      assert.notEqual(rows.length, readTable(earlier[1] ?? Buffer.alloc(0)).length, 'the next one has it all');
+      assert.ok(rows.every(({ period }) => period === '1'));
+    },
+  );
+});

@@ -1,0 +1,330 @@
+// ExportBankAccount: the files hold what the account shows, for those who may see it, and whole.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { PostingDraft } from '../../src/features/account/ledger.ts';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { accountPath, closeBook, draft, openBook, queryOf, record, refusalOf } from '../support/account.ts';
+import { askCsv, askFile, assertRows, expectedFile, exportPath, type Format } from '../support/account-files.ts';
+import { drafts, nows, questionOf, runs, wishes } from '../support/account-worlds.ts';
+import { hasPython, pythonCsv, readCsv, readTable } from '../support/csv.ts';
+import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book, type Question, type Viewer } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { noXls2csv, readXls, xls2csv } from '../support/spreadsheets.ts';
+
+const tenantWide: Viewer = { reach: 'all', retentionDays: null };
+const formats: readonly Format[] = ['csv', 'xls'];
+const columns = [
+  'kid',
+  'recordedAtUtc',
+  'recordedAtMs2000',
+  'recordedAtLocal',
+  'locationKid',
+  'locationName',
+  'unitKid',
+  'unitName',
+  'userKid',
+  'userName',
+  'kind',
+  'paymentKind',
+  'text',
+  'amountMinor',
+  'amount',
+  'currency',
+  'vatMinor',
+  'period',
+  'documentKey',
+  'reversalOfKid',
+  'reversedByKid',
+  'isAnonymized',
+];
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let now = ms2000Of('2026-06-15T09:30:00Z');
+  let lastBank = 1000;
+  const longMs = 400 * 366 * 86_400_000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service, { livesMs: longMs }));
+  });
+  after(() => service.stop());
+
+  const tokenOf = async (options: ManagerOptions): Promise<string> =>
+    (await makeToken(service, { ...options, livesMs: longMs })).token;
+  const newBook = (options: Parameters<typeof openBook>[1] = {}): Promise<Book> =>
+    openBook(service, { bankId: ++lastBank, ...options });
+
+  test(`[account.54, account.55, account.57] a CSV holds the rows that the account shows, for every question and every reader (${engine})`, async () => {
+    const worlds = fc.constantFrom(...nows).chain((at) =>
+      fc.record({
+        at: fc.constant(at),
+        batches: fc.array(drafts(at, { minLength: 30, maxLength: 80 }), { minLength: 2, maxLength: 3 }),
+        retentionDays: fc.constantFrom(0, 1, 90, 400, 20_000),
+        asked: fc.array(wishes, { minLength: 8, maxLength: 8 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ at, batches, retentionDays, asked }) => {
+        now = at;
+        const residents = new Map([
+          [1001, { name: 'Demo Resident 1001', expiredAt: null }],
+          [1002, { name: 'Demo Resident 1002', expiredAt: now }],
+          [1003, { name: '=Čapek, "Ørjan"', expiredAt: now + 1 }],
+        ]);
+        const book = await newBook({ residents, retentionDays, openedAt: now - longMs });
+        for (const [batch, some] of batches.entries()) {
+          if (batch > 0) await closeBook(service, book, now - (10 - batch) * 86_400_000);
+          await record(service, book, some);
+        }
+        for (const viewer of [tenantWide, { reach: [1, 3], retentionDays: 30 }]) {
+          const { reach, retentionDays: days } = viewer;
+          const grants = reach === 'all' ? [0] : reach;
+          const reader = await tokenOf({
+            retentionDays: days,
+            grants: grants.map((locationId) => ({ bankId: book.bankId, locationId })),
+          });
+          for (const wish of asked) {
+            const { Offset: _offset, Limit: _limit, ...question } = questionOf(book, wish, reach);
+            assertRows(await askCsv(service, reader, book, question), expectedFile(book, question, viewer, now));
+          }
+        }
+      }),
+      runs(4),
+    );
+    now = ms2000Of('2026-06-15T09:30:00Z');
+  });
+
+  /** A bank with one of everything that a file could get wrong. */
+  async function oddBook(): Promise<Book> {
+    const residents = new Map([
+      [1001, { name: "=cmd|' /C calc'!A0", expiredAt: null }],
+      [1002, { name: '-1+1', expiredAt: null }],
+      [1003, { name: '+4512345678', expiredAt: null }],
+      [1004, { name: 'Zoë “洗濯” 👩‍👩‍👧\u202E\u0007', expiredAt: null }],
+      [1005, { name: 'a,b;"c"\r\nd', expiredAt: null }],
+      [1006, { name: 'Expired', expiredAt: now - 1 }],
+    ]);
+    const book = await newBook({ residents, retentionDays: 30 });
+    const largest = 2n ** 63n - 1n;
+    const odd: Partial<PostingDraft>[] = [
+      { userId: 1001, text: '=HYPERLINK("http://example.org")', amountMinor: largest, vatMinor: -largest - 1n },
+      { userId: 1002, text: '@SUM(1)', amountMinor: -largest - 1n, currency: 'EUR' },
+      { userId: 1003, text: '\t=1', amountMinor: 0n, documentId: Number.MAX_SAFE_INTEGER },
+      { userId: 1004, text: 'Tørring ✓ 𝄞', amountMinor: 999_999_999_999_999n },
+      { userId: 1005, text: 'x'.repeat(500), amountMinor: 1_000_000_000_000_000n, locationId: 0, unitId: 0 },
+      { userId: 1006, text: 'secret', documentId: 7 },
+      { userId: 1000, text: '', currency: '', kind: 'Unknown', paymentKind: 'Managed' },
+      { userId: 0, text: '-5', locationId: 2 },
+    ];
+    await record(
+      service,
+      book,
+      odd.map((each, at) => draft(now - at * 60_000, each)),
+    );
+    await record(service, book, [draft(now - 60 * 86_400_000, { text: 'beyond retention', userId: 1001 })]);
+    await record(service, book, [draft(now, { text: 'Wash', reversalOf: 8, locationId: 2, amountMinor: 100n })]);
+    return book;
+  }
+  const wide: Question = { From: '2026-01-01', Through: '2026-06-15' };
+
+  test(`[account.57] formulas, odd characters, the ends of 64 bits and expired identities stand in a CSV as they should (${engine})`, async () => {
+    const book = await oddBook();
+    const rows = await askCsv(service, token, book, wide);
+    assertRows(rows, expectedFile(book, wide, tenantWide, now));
+    const by = (text: string) => rows.find((row) => row['text'] === text) ?? {};
+    assert.equal(by('\'=HYPERLINK("http://example.org")')['userName'], "'=cmd|' /C calc'!A0");
+    assert.equal(by('\'=HYPERLINK("http://example.org")')['amountMinor'], '9223372036854775807');
+    assert.equal(by("'@SUM(1)")['amount'], '-92233720368547758.08');
+    assert.equal(by("'@SUM(1)")['userName'], "'-1+1");
+    assert.equal(by("'\t=1")['userName'], '+4512345678');
+    const expired = rows.filter((row) => row['isAnonymized'] === 'true');
+    assert.equal(expired.length, 3);
+    for (const row of expired)
+      assert.deepEqual([row['userKid'], row['userName'], row['text']], [`${book.bankKid}-R0`, '', row['kind']]);
+    const text = (await askFile(service, token, book, 'csv', wide)).text;
+    for (const secret of ['secret', 'beyond retention', 'Expired']) assert.ok(!text.includes(secret));
+  });
+
+  test(`[account.57] a CSV is UTF-8 with a byte order mark, quoted cells, commas and CRLF, under names that no language changes (${engine})`, async () => {
+    const book = await oddBook();
+    const files = [];
+    for (const language of ['en', 'da']) {
+      const reply = await askFile(service, token, book, 'csv', wide, { 'accept-language': language });
+      assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8');
+      assert.equal(reply.headers['content-language'], language);
+      assert.match(reply.headers['vary'] ?? '', /Accept-Language/);
+      assert.equal(reply.headers['cache-control'], 'no-store');
+      const name = `${book.bankKid}-account-2026-01-01-2026-06-15.csv`;
+      assert.equal(reply.headers['content-disposition'], `attachment; filename="${name}"`);
+      assert.equal(reply.bytes.subarray(0, 3).toString('hex'), 'efbbbf');
+      const [names, ...rows] = readCsv(reply.bytes.subarray(3).toString('utf8'));
+      assert.deepEqual(names, columns);
+      const cells = [columns, ...rows].map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
+      assert.equal(reply.bytes.subarray(3).toString('utf8'), `${cells.join('\r\n')}\r\n`);
+      files.push(rows);
+    }
+    const unitNames = files.map((rows) => rows.find((row) => row[0] === `${book.bankKid}-X1`)?.[7]);
+    assert.deepEqual(unitNames, ['Washer 1', 'Vaskemaskine 1']);
+    const byPeriod = await askFile(service, token, book, 'csv', { Period: 0 });
+    assert.match(byPeriod.headers['content-disposition'] ?? '', /-account-period-0\.csv"$/);
+  });
+
+  const noPython = hasPython() ? false : 'there is no python3 on this machine';
+  test(`[account.57] Python’s csv module reads the same CSV (${engine})`, { skip: noPython }, async () => {
+    const { bytes } = await askFile(service, token, await oddBook(), 'csv', wide);
+    assert.deepEqual(pythonCsv(bytes), readCsv(bytes.subarray(3).toString('utf8')));
+  });
+
+  test(`[account.55, account.57] an XLS holds the same rows: texts as texts, numbers as numbers up to 15 digits (${engine})`, async () => {
+    const book = await oddBook();
+    const rows = await askCsv(service, token, book, wide);
+    const reply = await askFile(service, token, book, 'xls', wide);
+    assert.equal(reply.headers['content-type'], 'application/vnd.ms-excel');
+    assert.match(reply.headers['content-disposition'] ?? '', /2026-06-15\.xls"$/);
+    assert.equal(reply.headers['content-language'], 'en');
+    const [names = [], ...cells] = readXls(reply.bytes).rows;
+    assert.deepEqual(
+      names.map((cell) => cell?.value),
+      columns,
+    );
+    assert.equal(cells.length, rows.length);
+    const numeric = new Set(['recordedAtMs2000', 'amountMinor', 'amount', 'vatMinor', 'period']);
+    for (const [at, row] of rows.entries())
+      for (const [column, name] of columns.entries()) {
+        const wanted = row[name] ?? '';
+        const cell = cells[at]?.[column];
+        if (wanted === '') assert.equal(cell, undefined);
+        else if (numeric.has(name) && wanted.replaceAll(/\D/g, '').length <= 15)
+          assert.deepEqual(cell, { type: 'number', value: Number(wanted) });
+        else {
+          // No apostrophe is needed where a text is stored as one.
+          const plain = /^'[=+\-@\t\r]/.test(wanted) ? wanted.slice(1) : wanted;
+          assert.deepEqual(cell, { type: 'text', value: plain }, name);
+        }
+      }
+  });
+
+  test(`[account.57] xls2csv reads the same XLS (${engine})`, { skip: noXls2csv }, async () => {
+    const book = await newBook();
+    const times = Array.from({ length: 30 }, (_, at) =>
+      draft(now - at, { text: `Vask ${at} ✓`, amountMinor: BigInt(-at) }),
+    );
+    await record(service, book, times);
+    const rows = await askCsv(service, token, book, {});
+    const [names = [], ...read] = xls2csv((await askFile(service, token, book, 'xls', {})).bytes);
+    assert.deepEqual(names, columns);
+    assert.deepEqual(
+      read.map((cells) =>
+        columns
+          .map((_, at) => cells[at] ?? '')
+          .map((cell, at) => (columns[at] === 'amount' ? String(Number(cell)) : cell)),
+      ),
+      rows.map((row) => columns.map((name) => (name === 'amount' ? String(Number(row[name])) : (row[name] ?? '')))),
+    );
+  });
+
+  test(`[account.55] a selection without rows is a file with its names alone (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now - 40 * 86_400_000)]);
+    const empty: Question[] = [{}, { Period: 7 }, { user: 0, Period: 0 }, { location: 1, unit: [2, 1], Period: 0 }];
+    for (const question of empty) {
+      const { bytes } = await askFile(service, token, book, 'csv', question);
+      assert.deepEqual(readCsv(bytes.subarray(3).toString('utf8')), [columns]);
+      const { rows } = readXls((await askFile(service, token, book, 'xls', question)).bytes);
+      assert.deepEqual(
+        rows.map((row) => row.map((cell) => cell?.value)),
+        [columns],
+      );
+    }
+  });
+
+  test(`[account.55] what the account refuses of a query, an export refuses in the same words, and Offset and Limit too (${engine})`, async () => {
+    const book = await newBook();
+    const queries = [
+      'From=2026-13-01',
+      'From=2026-06-16&Through=2026-06-15',
+      'From=2025-06-14&Through=2026-06-16',
+      'TimeZone=Mars%2FOlympus',
+      'Period=-1',
+      'Kind=none',
+      'IncludeZero=maybe',
+      'LocationKid=sund-B9999-L1',
+      'UserKid=fjord-B1001-R1001',
+      'Period=1&Period=2',
+      'Unknown=1',
+    ];
+    for (const format of formats) {
+      for (const query of queries) {
+        const refused = await service.call('GET', exportPath(book, format, query), { token });
+        const account = await service.call('GET', accountPath(book, query), { token });
+        assert.equal(refused.status, 400, query);
+        assert.equal(refusalOf(refused), refusalOf(account), query);
+      }
+      for (const query of ['Offset=0', 'limit=50']) {
+        const { status, json } = await service.call('GET', exportPath(book, format, query), { token });
+        assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
+      }
+    }
+    for (const format of ['pdf', 'CSV', 'xlsx', 'csv.gz', '%63sv2', 'html']) {
+      const { status, json } = await service.call('GET', exportPath(book, format), { token });
+      assert.deepEqual([status, json.code], [400, 'invalid-request'], format);
+    }
+    const none = await service.call('GET', exportPath(book, '').replace(/\.$/, ''), { token });
+    assert.deepEqual([none.status, none.json.code], [404, 'unknown-route']);
+  });
+
+  test(`[account.54, account.55] who may not read the account may not export it, in the same words (${engine})`, async () => {
+    const book = await newBook();
+    const gone = lastBank + 1000;
+    await service.write('sund', (db) => makeBank(db, { bankId: gone, deletedAt: 1 }));
+    await record(service, book, [draft(now), draft(now, { locationId: 2 })]);
+    const without = (name: string): ManagerOptions => ({ permissions: permissions.filter((each) => each !== name) });
+    const limited = { grants: [{ bankId: book.bankId, locationId: 1 }] };
+    const cases: [ManagerOptions, string][] = [
+      [{ tabs: tabs.filter((tab) => tab !== 'Account2') }, ''],
+      ...['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'].map((name): [ManagerOptions, string] => [
+        without(name),
+        '',
+      ]),
+      [{ grants: [] }, ''],
+      [{ grants: [{ bankId: 9999, locationId: 0 }] }, ''],
+      [limited, `LocationKid=${book.bankKid}-L2`],
+      [limited, `UnitKid=${book.bankKid}-L2-U1`],
+    ];
+    for (const [options, query] of cases) {
+      const reader = await tokenOf(options);
+      const account = await service.call('GET', accountPath(book, query), { token: reader });
+      assert.equal(account.status, 403);
+      for (const format of formats) {
+        const refused = await service.call('GET', exportPath(book, format, query), { token: reader });
+        assert.equal(refusalOf(refused), refusalOf(account));
+      }
+    }
+    for (const bankKid of [`sund-B${gone}`, 'sund-B99999']) {
+      const { status, json } = await service.call('GET', exportPath({ bankKid }, 'csv'), { token });
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-bank-read']);
+    }
+    const reader = await tokenOf(limited);
+    const rows = readTable((await askFile(service, reader, book, 'csv', {})).bytes);
+    assert.deepEqual(
+      rows.map((row) => row['locationKid']),
+      [`${book.bankKid}-L1`],
+    );
+    assert.equal((await service.call('GET', exportPath(book, 'csv'))).status, 401);
+    assert.equal((await service.call('GET', exportPath({ bankKid: 'fjord-B1001' }, 'csv'), { token })).status, 400);
+  });
+
+  test(`HEAD answers the head of an export (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now)]);
+    for (const format of formats) {
+      const reply = await service.call('HEAD', exportPath(book, format, queryOf(book, {})), { token });
+      assert.deepEqual([reply.status, reply.text], [200, '']);
+      assert.match(reply.headers['content-disposition'] ?? '', new RegExp(`\\.${format}"$`));
+    }
+  });
+});

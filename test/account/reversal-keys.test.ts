@@ -1,0 +1,182 @@
+// Idempotency-Key at a real write: a reversal sent twice is made once, and told twice.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { allOperations } from '../../src/app.ts';
+import type { Databases } from '../../src/database/databases.ts';
+import { recordPostings } from '../../src/features/account/ledger.ts';
+import { draft } from '../support/account.ts';
+import type { Reply } from '../support/call.ts';
+import { isManaged } from '../support/doors.ts';
+import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
+import { gate, startInstance } from '../support/instances.ts';
+import { proofOf } from '../support/ledger-proof.ts';
+import { instantOf, ms2000Of } from '../support/oracle.ts';
+import { ledgerOf, reverse, storedPostings } from '../support/reversal.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { isReplay } from '../support/things.ts';
+
+const start = ms2000Of('2026-06-15T09:30:00Z');
+const hourMs = 3_600_000;
+
+onBothEngines((engine) => {
+  let now = start;
+  let service: Service;
+  let token: string;
+  let lastKey = 0;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    await service.write('sund', async (db) => {
+      await setTenantSetting(db, 'accountingRetentionDays', '400');
+      await makeBank(db);
+      await makeResident(db, 1001);
+    });
+    ({ token } = await makeToken(service, { livesMs: 100 * hourMs }));
+  });
+  after(() => service.stop());
+
+  const newKey = (): string => `reversal-${++lastKey}`;
+  const one = (): Promise<number> =>
+    service.write('sund', (db) => recordPostings(db, 1001, [draft(now, { internalTag: 1 })]));
+  type Options = { key: string; as?: string; query?: string; language?: string; body?: unknown };
+  const send = (id: number, { key, as = token, query = '', language, body }: Options): Promise<Reply> => {
+    const headers = { 'idempotency-key': key, ...(language === undefined ? {} : { 'accept-language': language }) };
+    return reverse(service, id, { token: as, query, headers, ...(body === undefined ? {} : { body }) });
+  };
+  const postings = async (): Promise<number> => (await storedPostings(service)).length;
+
+  test(`[general.46] every write but login and logout takes a key of 1 to 128 visible ASCII characters; any other is 400 (${engine})`, async () => {
+    const writes = allOperations(service.services).operations.filter(({ method }) => method !== 'GET');
+    const without = writes.filter((operation) => !isManaged(operation) || operation.idempotent !== true);
+    assert.deepEqual(without.map(({ id }) => id).toSorted(), ['LoginManager', 'LogoutManager']);
+    const id = await one();
+    const known = await ledgerOf(service);
+    for (const key of ['', ' ', 'two words', 'x'.repeat(129), 'nøgle', 'tab\there']) {
+      const { status, json } = await send(id, { key });
+      assert.deepEqual([status, json.code], [400, 'invalid-idempotency-key'], JSON.stringify(key));
+    }
+    assert.deepEqual(await ledgerOf(service), known);
+    for (const key of ['!', 'x'.repeat(128), '~"{}']) assert.equal((await send(await one(), { key })).status, 200, key);
+  });
+
+  test(`[general.47] the same request with its key is answered as the first time for 24 hours, and appends nothing (${engine})`, async () => {
+    const [id, key] = [await one(), newKey()];
+    const first = await send(id, { key, language: 'da' });
+    assert.deepEqual([first.status, isReplay(first), first.json.unitName], [200, false, 'Vaskemaskine 1']);
+    const count = await postings();
+    for (const later of [0, 1, 24 * hourMs - 1]) {
+      now = start + later;
+      const again = await send(id, { key, language: 'en' });
+      assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
+      assert.equal(again.headers['content-language'], 'da', 'the first answer, in its language');
+    }
+    assert.equal((await reverse(service, id, { token })).status, 409, 'without the key it is another request');
+    now = start + 24 * hourMs;
+    const over = await send(id, { key });
+    assert.deepEqual([over.status, over.json.code, isReplay(over)], [409, 'already-reversed', false]);
+    now = start;
+    assert.equal(await postings(), count);
+  });
+
+  test(`[general.47] another manager’s key is another key (${engine})`, async () => {
+    const [id, key] = [await one(), newKey()];
+    const { token: as } = await makeToken(service);
+    const first = await send(id, { key });
+    const other = await send(id, { key, as });
+    assert.deepEqual([other.status, other.json.code], [409, 'already-reversed']);
+    assert.equal((await send(id, { key })).text, first.text);
+  });
+
+  test(`[general.48] the same key for another entry, query or body is 422, and does nothing (${engine})`, async () => {
+    const [id, other, key] = [await one(), await one(), newKey()];
+    await send(id, { key });
+    const known = await ledgerOf(service);
+    for (const reply of [
+      await send(other, { key }),
+      await send(id, { key, query: '?dryRun=true' }),
+      await send(id, { key, query: '?dryRun=false' }),
+      await send(id, { key, body: {} }),
+    ])
+      assert.deepEqual([reply.status, reply.json.code], [422, 'idempotency-mismatch']);
+    assert.deepEqual(await ledgerOf(service), known);
+  });
+
+  test(`[general.48] while the first request still runs the same key is 409, and afterwards its answer (${engine})`, async () => {
+    const [id, key] = [await one(), newKey()];
+    const [committed, finish] = [gate(), gate()];
+    const { databases } = service.services;
+    const held: Databases = {
+      ...databases,
+      of: (tenant) => ({
+        ...databases.of(tenant),
+        write: async (options, work) => {
+          const result = await databases.of(tenant).write(options, work);
+          committed.open();
+          await finish.opened;
+          return result;
+        },
+      }),
+    };
+    const slow = await startInstance(service, { databases: held });
+    const first = reverse(slow, id, { token, headers: { 'idempotency-key': key } });
+    await committed.opened;
+    const { status, json, headers } = await send(id, { key });
+    assert.deepEqual([status, json.code, headers['retry-after']], [409, 'idempotency-in-progress', '1']);
+    finish.open();
+    const { status: done, text } = await first;
+    assert.equal(done, 200);
+    const again = await send(id, { key });
+    assert.deepEqual([again.status, again.text, isReplay(again)], [200, text, true]);
+    await slow.stop();
+  });
+
+  test(`[general.47, reversal.13] fifty equal requests with one key make one reversal, and no other answer than its own (${engine})`, async () => {
+    const [id, key] = [await one(), newKey()];
+    const count = await postings();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => send(id, { key })));
+    const made = replies.filter((reply) => reply.status === 200 && !isReplay(reply));
+    assert.equal(made.length, 1);
+    for (const { status, text, json } of replies)
+      assert.ok(status === 200 ? text === made[0]?.text : json.code === 'idempotency-in-progress', `${status} ${text}`);
+    assert.equal(await postings(), count + 1);
+    assert.deepEqual(await proofOf(service, 1001), []);
+  });
+
+  test(`[general.47] a refusal and a dry run are not kept: the key is free for what comes of it (${engine})`, async () => {
+    const [id, key] = [await one(), newKey()];
+    assert.equal((await send(id, { key, query: '?dryRun=true' })).status, 200);
+    assert.equal((await send(id, { key, query: '?dryRun=true' })).headers['idempotency-replayed'], undefined);
+    assert.equal((await send(999_999, { key })).status, 404);
+    const made = await send(id, { key });
+    assert.deepEqual([made.status, isReplay(made)], [200, false]);
+    const refused = newKey();
+    for (let times = 0; times < 2; times += 1) {
+      const again = await send(id, { key: refused });
+      assert.deepEqual([again.status, again.json.code, isReplay(again)], [409, 'already-reversed', false]);
+    }
+  });
+
+  test(`[general.47] a replay opens nothing to somebody who has lost the right to it (${engine})`, async () => {
+    const [id, key] = [await one(), newKey()];
+    const { token: as, managerId } = await makeToken(service);
+    assert.equal((await send(id, { key, as })).status, 200);
+    await service.write('sund', (db) => db.deleteFrom('sessions').where('manager_id', '=', managerId).execute());
+    const replica = await startInstance(service);
+    const again = await reverse(replica, id, { token: as, headers: { 'idempotency-key': key } });
+    assert.equal(again.status, 401);
+    await replica.stop();
+  });
+
+  test(`[general.49] login and logout take no key: whatever is sent as one changes nothing (${engine})`, async () => {
+    const { token: as } = await makeToken(service);
+    const key = { 'idempotency-key': newKey() };
+    const login = (headers: Record<string, string>) =>
+      service.call('POST', '/api/v1/session/login', { headers, body: { userName: 'x', password: 'y' } });
+    for (const headers of [key, key, { 'idempotency-key': '' }]) {
+      const { status, json, headers: told } = await login(headers);
+      assert.deepEqual([status, json.code, told['idempotency-replayed']], [401, 'invalid-credentials', undefined]);
+    }
+    const logout = () => service.call('POST', '/api/v1/session/logout', { token: as, headers: key });
+    assert.deepEqual([(await logout()).status, (await logout()).status], [204, 401]);
+  });
+});

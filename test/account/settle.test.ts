@@ -1,0 +1,229 @@
+// `settle`: open becomes closed, once, by whichever process; what is closed stays as it was, and what comes late lies in
+// the period that is open.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { settle } from '../../src/commands/settle.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { closePeriod, recordPostings } from '../../src/features/account/ledger.ts';
+import { toMs2000, utcText } from '../../src/lib/ms2000.ts';
+import { runPortal } from '../http/process.ts';
+import { draft } from '../support/account.ts';
+import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
+import { gate } from '../support/instances.ts';
+import { proofOf } from '../support/ledger-proof.ts';
+import { refusedCommand } from '../support/refused.ts';
+import { ledgerOf, reverse, storedPostings } from '../support/reversal.ts';
+import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines((engine) => {
+  let storage: Storage;
+  let service: Service;
+  let token: string;
+  let lastBank = 1000;
+  before(async () => {
+    storage = await makeStorage(engine);
+    service = await startService(engine, { storage });
+    await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '400'));
+    ({ token } = await makeToken(service));
+  });
+  after(async () => {
+    await service.stop();
+    await storage.release();
+  });
+
+  const now = (): number => toMs2000(Date.now());
+  const run = (...args: string[]) => runPortal(['settle', ...args], { PORTAL_STORAGE: storage.setting });
+  const refused = (bankId: number, ...args: string[]) =>
+    refusedCommand(storage.setting, 'settle', '--tenant', 'sund', '--bank', String(bankId), ...args);
+  const settled = (bankId: number, ...args: string[]) => run('--tenant', 'sund', '--bank', String(bankId), ...args);
+  /** A bank with two washes of yesterday in its open period. */
+  async function newBank(openedAt = 0): Promise<number> {
+    const bankId = ++lastBank;
+    await service.write('sund', async (db) => {
+      await makeBank(db, { bankId, openedAt });
+      await makeResident(db, 1001, { bankId });
+      await recordPostings(
+        db,
+        bankId,
+        [1, 2].map((tag) => draft(now() - dayMs, { internalTag: tag })),
+      );
+    });
+    return bankId;
+  }
+  const closings = (bankId: number): Promise<Tables['settlement_periods'][]> =>
+    service.services.databases
+      .of('sund')
+      .read({ deadlineMs: 5000 }, (db) =>
+        db.selectFrom('settlement_periods').selectAll().where('bank_id', '=', bankId).orderBy('period').execute(),
+      );
+
+  test(`it closes the open period as of now, opens the next, and says so in one line (${engine})`, async () => {
+    const bankId = await newBank();
+    const known = await storedPostings(service, bankId);
+    const from = now();
+    const { code, stdout, stderr } = await settled(bankId);
+    assert.deepEqual([code, stderr], [0, '']);
+    const [closing, ...others] = await closings(bankId);
+    assert.deepEqual(others, []);
+    const { period, from_at, through_at = 0, closed_at = 0 } = closing ?? {};
+    assert.deepEqual([period, from_at, closed_at], [1, 0, through_at]);
+    assert.ok(through_at >= from && through_at <= now());
+    assert.equal(stdout, `sund-B${bankId}: period 1 closed through ${utcText(through_at)}; period 2 is open\n`);
+    assert.deepEqual(await storedPostings(service, bankId), known, 'no posting was touched');
+    assert.deepEqual(await proofOf(service, bankId), []);
+    const { json } = await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=1`, { token });
+    assert.deepEqual([json.totalCount, json.items[0].period], [2, 1]);
+  });
+
+  test(`a closed period stays as it was: a posting that comes late, and a reversal, lie in the open one (${engine})`, async () => {
+    const bankId = await newBank();
+    await settled(bankId);
+    const account = async (period: number): Promise<{ totals: unknown; revision: string; totalCount: number }> =>
+      (await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=${period}`, { token })).json;
+    const closedOnce = await account(1);
+    const [closed] = await closings(bankId);
+    await service.write('sund', (db) => recordPostings(db, bankId, [draft(now() - 30 * dayMs)]));
+    const { json } = await reverse(service, 1, { token, bankId });
+    assert.equal(json.period, 0);
+    const { totals, totalCount } = await account(1);
+    assert.deepEqual([totals, totalCount], [closedOnce.totals, 2]);
+    assert.equal((await account(0)).totalCount, 2);
+    assert.deepEqual(
+      (await storedPostings(service, bankId)).map(({ period }) => period),
+      [1, 1, 2, 2],
+    );
+    assert.equal((await settled(bankId, '--period', '2')).code, 0);
+    assert.deepEqual((await closings(bankId))[0], closed);
+    assert.deepEqual([(await account(1)).totals, (await account(2)).totalCount], [closedOnce.totals, 2]);
+    assert.deepEqual(await proofOf(service, bankId), []);
+  });
+
+  test(`with the period named it is done once: again it says so and changes nothing, and a later one is refused (${engine})`, async () => {
+    const bankId = await newBank();
+    assert.equal((await settled(bankId, '--period', '1')).code, 0);
+    const known = await ledgerOf(service, bankId);
+    for (let times = 0; times < 2; times += 1) {
+      const { code, stdout, stderr } = await settled(bankId, '--period', '1');
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(stdout, `sund-B${bankId}: period 1 was closed already; nothing was changed\n`);
+    }
+    const later = await refused(bankId, '--period', '3');
+    assert.equal(later.code, 1);
+    assert.equal(later.stderr, 'error: period 3 is not open yet: period 2 is\n');
+    assert.deepEqual(await ledgerOf(service, bankId), known);
+  });
+
+  test(`a period without postings is closed only where it is named (${engine})`, async () => {
+    const bankId = await newBank();
+    await settled(bankId);
+    const known = await ledgerOf(service, bankId);
+    const { code, stderr } = await refused(bankId);
+    assert.equal(code, 1);
+    assert.equal(stderr, 'error: period 2 has no postings: --period 2 closes it all the same\n');
+    assert.deepEqual(await ledgerOf(service, bankId), known);
+    assert.equal((await settled(bankId, '--period', '2')).code, 0);
+    assert.equal((await closings(bankId)).length, 2);
+  });
+
+  test(`it ends where it is told to, but not before it began, nor in the future (${engine})`, async () => {
+    const began = now() - 10 * dayMs;
+    const bankId = await newBank(began);
+    const known = await ledgerOf(service, bankId);
+    for (const through of [began, began - 1]) {
+      const { code, stderr } = await refused(bankId, '--through', utcText(through));
+      assert.equal(code, 1);
+      assert.equal(stderr, `error: period 1 began at ${utcText(began)}: it cannot end at ${utcText(through)}\n`);
+    }
+    assert.equal((await refused(bankId, '--through', utcText(now() + dayMs))).code, 2);
+    assert.deepEqual(await ledgerOf(service, bankId), known);
+    const { code, stdout } = await settled(bankId, '--through', utcText(began + 1));
+    assert.deepEqual([code, stdout.includes(utcText(began + 1))], [0, true]);
+    const [closing] = await closings(bankId);
+    assert.deepEqual([closing?.from_at, closing?.through_at], [began, began + 1]);
+    assert.ok((closing?.closed_at ?? 0) > began + 9 * dayMs);
+  });
+
+  test(`of several at once one closes the period; the others are refused, or are told that it is closed (${engine})`, async () => {
+    const [unnamed, named] = [await newBank(), await newBank()];
+    const all = await Promise.all([1, 2, 3].map(() => settled(unnamed)));
+    assert.deepEqual(
+      all.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)),
+      [0, 1, 1],
+    );
+    assert.equal((await closings(unnamed)).length, 1);
+    const again = await Promise.all([1, 2, 3].map(() => settled(named, '--period', '1')));
+    assert.deepEqual(
+      again.map(({ code }) => code),
+      [0, 0, 0],
+    );
+    assert.equal(again.filter(({ stdout }) => stdout.includes('nothing was changed')).length, 2);
+    assert.equal((await closings(named)).length, 1);
+  });
+
+  test(`while another runs it waits, and is refused when that one has closed what it saw open (${engine})`, async () => {
+    const bankId = await newBank();
+    const [closing, end] = [gate(), gate()];
+    const other = service.write('sund', async (db) => {
+      await closePeriod(db, bankId, now(), now());
+      closing.open();
+      await end.opened;
+    });
+    await closing.opened;
+    const config = readConfig({ PORTAL_STORAGE: storage.setting });
+    const rejected = assert.rejects(settle(config, { tenant: 'sund', bank: String(bankId) }), {
+      name: 'CommandError',
+      exitCode: 1,
+      message: 'another settle closed period 1 meanwhile',
+    });
+    // Long enough to have seen the period open, which nobody else can tell.
+    await pause(1500);
+    end.open();
+    await other;
+    await rejected;
+    assert.equal((await closings(bankId)).length, 1);
+    assert.deepEqual(await proofOf(service, bankId), []);
+  });
+
+  test(`a bank that is not there, and a database that is not up to date, are one line (${engine})`, async () => {
+    const missing = await refused(9999);
+    assert.deepEqual([missing.code, missing.stderr], [2, 'error: --bank: there is no bank sund-B9999\n']);
+    const empty = await makeStorage(engine);
+    const early = await refusedCommand(empty.setting, 'settle', '--tenant', 'sund', '--bank', '1');
+    assert.equal(early.code, 1);
+    assert.match(early.stderr, /^error: [^\n]*migrate[^\n]*\n$/);
+    await empty.release();
+  });
+
+  if (engine === 'sqlite')
+    test('a wrong flag or value is one line that names it, exit 2', async () => {
+      const bank = ['--tenant', 'sund', '--bank', '1001'];
+      const wrong: readonly (readonly [args: string[], expected: RegExp])[] = [
+        [['--bank', '1001'], /--tenant/],
+        [['--tenant', 'sund'], /--bank/],
+        [['--tenant', 'nowhere', '--bank', '1001'], /no tenant nowhere/],
+        [['--tenant', 'sund', '--bank', '01001'], /--bank 01001/],
+        [['--tenant', 'sund', '--bank', 'fjord-B1001'], /--bank fjord-B1001/],
+        [['--tenant', 'sund', '--bank', 'sund-B1001-L1'], /--bank sund-B1001-L1/],
+        [[...bank, '--period', '0'], /--period/],
+        [[...bank, '--period', 'next'], /--period/],
+        [[...bank, '--through', 'today'], /--through/],
+        [[...bank, '--through', '2026-06-01T00:00:00+02:00'], /--through/],
+        [[...bank, '--dry-run'], /--dry-run/],
+        [[...bank, 'more'], /too many arguments/],
+      ];
+      for (const [args, expected] of wrong) {
+        const { code, stderr } = await refusedCommand(storage.setting, 'settle', ...args);
+        assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+        assert.match(stderr, /^error: [^\n]+\n$/);
+        assert.match(stderr, expected);
+      }
+      const { code, stdout } = await run('--help');
+      assert.equal(code, 0);
+      for (const flag of ['--tenant', '--bank', '--period', '--through']) assert.ok(stdout.includes(flag), flag);
+    });
+});

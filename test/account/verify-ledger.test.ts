@@ -1,0 +1,175 @@
+// `verify ledger` on demo data: nothing is wrong with them, and every kind of damage that is planted is found and named
+// by the first row that it shows at.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import type { WriteDb } from '../../src/database/dialect.ts';
+import { sealedIntegers, sealedTexts } from '../../src/features/account/rules/chain.ts';
+import type { Damage } from '../../src/features/account/verify/check.ts';
+import { queueSync } from '../../src/features/device-sync/queries.ts';
+import { locationOf } from '../database/support/scratch.ts';
+import { runPortal } from '../http/process.ts';
+import { now, seed } from '../support/demo-database.ts';
+import { bankId, edit, find, look, plants, type Known } from '../support/ledger-damage.ts';
+import { damagesOf } from '../support/ledger-proof.ts';
+import { refusedCommand } from '../support/refused.ts';
+import { makeStorage, onBothEngines, type Storage } from '../support/service.ts';
+
+const patient = { deadlineMs: 60_000 };
+
+const verify = async (
+  { setting }: Storage,
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> => {
+  const { code, stdout: out, stderr: err } = await runPortal(['verify', ...args], { PORTAL_STORAGE: setting });
+  return { code, out, err };
+};
+
+/** The kinds found, each with the first row that is named. */
+const named = (damages: readonly Damage[]): Record<string, string> =>
+  Object.fromEntries(damages.toReversed().map(({ kind, key }) => [kind, key]));
+
+onBothEngines((engine) => {
+  let storage: Storage;
+  let databases: Databases;
+  let known: Known;
+  before(async () => {
+    storage = await makeStorage(engine);
+    databases = openDatabases(locationOf(storage));
+    await databases.migrate('sund');
+    await seed(databases.of('sund'));
+    known = await databases.of('sund').read(patient, look);
+    await databases.of('sund').write(patient, async (db) => {
+      const { posting_id: subjectId, location_id: locationId, unit_id: unitId } = known.reversal;
+      for (let times = 0; times < 2; times += 1)
+        await queueSync(db, { bankId, subjectKind: 'posting', subjectId, locationId, unitId }, now);
+    });
+  });
+  after(async () => {
+    await databases.close();
+    await storage.release();
+  });
+
+  /** What is found of planted damage, which is taken back. */
+  async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<Damage[]> {
+    let damages: Damage[] = [];
+    const writing = databases.of('sund').write(patient, async (db) => {
+      await plant(db);
+      damages = await damagesOf(db, bankId);
+      throw new Error('taken back');
+    });
+    await assert.rejects(writing, /taken back/);
+    return damages;
+  }
+
+  const lines = (out: string): string[] => out.split('\n').filter((line) => line !== '');
+
+  test(`demo data are sound, and told to be so by the ledger (${engine})`, async () => {
+    const { code, out, err } = await verify(storage, 'ledger', '--tenant', 'sund');
+    assert.deepEqual([code, err], [0, '']);
+    const [first, ...others] = lines(out);
+    assert.match(
+      first ?? '',
+      /^sund-B1001: 12000 postings, 26 closed periods, \d+ reversals, \d+ roll-ups, 27 settlements, 0 device records: sound$/,
+    );
+    assert.deepEqual(
+      others.map((line) => line.replace(/: .*: /, ': ')),
+      ['sund-B1002: sound', 'sund-B1003: sound'],
+    );
+  });
+
+  for (const { what, plant, expected } of plants) {
+    test(`${what}: found and named (${engine})`, async () => {
+      const damages = await planted((db) => plant(db, known));
+      const found = named(damages);
+      const wanted = expected(known);
+      assert.deepEqual(Object.keys(found).toSorted(), Object.keys(wanted).toSorted(), JSON.stringify(found));
+      for (const [kind, key] of Object.entries(wanted)) {
+        if (typeof key === 'string') assert.equal(found[kind], key, kind);
+        else assert.match(found[kind] ?? '', key, kind);
+      }
+      for (const { stored, computed } of damages) assert.notEqual(stored, computed);
+    });
+  }
+
+  test(`no column of a posting can be edited without its link being named (${engine})`, async () => {
+    for (const column of [...sealedIntegers, ...sealedTexts]) {
+      if (column === 'bank_id' || column === 'posting_id') continue;
+      const value =
+        column === 'currency' ? 'EUR' : column === 'text' || column === 'payment_reference' ? 'edited' : 4711;
+      const damages = await planted((db) => edit(db, known.k, { [column]: value }));
+      assert.equal(named(damages)['chain'], `posting ${known.k}`, column);
+    }
+  });
+
+  test(`however many rows are read at a time, the same is found (${engine})`, async () => {
+    const found = await databases.of('sund').read(patient, (db) => damagesOf(db, bankId, 7));
+    assert.deepEqual(found, []);
+    const damages: Damage[][] = [];
+    const writing = databases.of('sund').write(patient, async (db) => {
+      await edit(db, known.k, { text: 'x' });
+      await edit(db, known.reversal.posting_id, { amount_minor: 1 });
+      for (const rows of [1, 333, 5000]) damages.push(await damagesOf(db, bankId, rows));
+      throw new Error('taken back');
+    });
+    await assert.rejects(writing, /taken back/);
+    assert.deepEqual(damages[0], damages[2]);
+    assert.deepEqual(damages[1], damages[2]);
+  });
+
+  test(`a posting that was reversed twice, the key that forbids it being gone, is named (${engine})`, async () => {
+    const place = await makeStorage(engine);
+    const own = openDatabases(locationOf(place));
+    try {
+      await own.migrate('sund');
+      await seed(own.of('sund'), 'sund', { postings: 700 });
+      const drop =
+        engine === 'sqlite' ? sql`drop index postings_reversal` : sql`drop index postings_reversal on postings`;
+      await own.of('sund').write(patient, (db) => drop.execute(db));
+      await own.of('sund').write(patient, (db) => edit(db, known.k, { reversal_of: known.reversal.reversal_of }));
+      const damages = await own.of('sund').read(patient, (db) => damagesOf(db, bankId));
+      assert.equal(named(damages)['reversed twice'], `posting ${known.k}`);
+    } finally {
+      await own.close();
+      await place.release();
+    }
+  });
+
+  test(`damage is told with its ledger, the first row of each kind, and exit 1 (${engine})`, async () => {
+    const { k } = known;
+    const text = (words: string) => databases.of('sund').write(patient, (db) => edit(db, k, { text: words }));
+    const { text: was } = await databases.of('sund').read(patient, (db) => find(db, k));
+    await text('Another wash');
+    const all = await verify(storage, 'ledger', '--tenant', 'sund');
+    assert.deepEqual([all.code, all.err], [1, 'error: 1 of 3 ledgers are damaged\n']);
+    const [, , third = '', damage = '', ...none] = lines(all.out);
+    assert.match(third, /^sund-B1003: 2000 postings, .*: DAMAGED$/);
+    assert.match(damage, new RegExp(`^  chain: posting ${k}: stored [\\w-]{43}, computed [\\w-]{43}$`));
+    assert.deepEqual(none, []);
+    for (const bank of ['sund-B1003', '1003'])
+      assert.equal((await verify(storage, 'ledger', '--tenant', 'sund', '--bank', bank)).code, 1);
+    const other = await verify(storage, 'ledger', '--tenant', 'sund', '--bank', '1002');
+    assert.deepEqual([other.code, lines(other.out).length], [0, 1]);
+    await text(was);
+    assert.deepEqual(await databases.of('sund').read(patient, (db) => damagesOf(db, bankId)), []);
+  });
+
+  test(`what is not there, or not up to date, is one line: exit 2 for a wrong flag, exit 1 for a database (${engine})`, async () => {
+    const wrong: readonly (readonly [args: string[], code: number, expected: RegExp])[] = [
+      [['ledger', '--tenant', 'sund', '--bank', '77'], 2, /--bank 77/],
+      [['ledger', '--tenant', 'sund', '--bank', 'fjord-B1001'], 2, /--bank fjord-B1001/],
+      [['ledger', '--tenant', 'nowhere'], 2, /no tenant nowhere/],
+      [['ledger', '--banks', '1'], 2, /unknown option '--banks'/],
+      [['ledgers'], 2, /too many arguments/],
+      [['ledger', '--tenant', 'fjord'], 1, /fjord.*migrate/],
+    ];
+    for (const [args, code, expected] of wrong) {
+      const ran = await refusedCommand(storage.setting, 'verify', ...args);
+      assert.equal(ran.code, code, `${args.join(' ')}: ${ran.stderr}`);
+      assert.match(ran.stderr, /^error: [^\n]+\n$/);
+      assert.match(ran.stderr, expected);
+    }
+  });
+});

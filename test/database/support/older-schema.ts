@@ -1,0 +1,32 @@
+// Takes a database back to where it was some migrations ago, as far as these can be taken back.
+
+import type { Outsider } from './scratch.ts';
+
+/** Every migration, in order, with what takes it back where a test needs that. */
+const undoing: Readonly<Record<string, readonly string[]>> = {
+  '0001-places': [],
+  '0002-residents': [],
+  '0003-managers': [],
+  '0004-ledger': [],
+  '0005-idempotency': ['drop table idempotency_records'],
+  '0006-ledger-integrity': [
+    'drop table device_sync',
+    'drop table device_sync_heads',
+    'alter table postings drop column chain',
+    'alter table settlement_periods drop column chain',
+  ],
+  '0007-discounts': ['alter table banks drop column discount_basis_points'],
+  '0008-kept-languages': ['alter table idempotency_records drop column language'],
+};
+
+export const allMigrations = Object.keys(undoing);
+
+/** Takes back everything from this migration on; answers what is pending then. */
+export async function takeBack(outsider: Outsider, from: string): Promise<string[]> {
+  const later = allMigrations.filter((name) => name >= from);
+  for (const name of later.toReversed()) {
+    for (const statement of undoing[name] ?? []) await outsider.run(statement);
+    await outsider.run(`delete from kysely_migration where name = '${name}'`);
+  }
+  return later;
+}

@@ -1,0 +1,105 @@
+// How much can be put together: each bound is kept exactly, and one more is refused as a whole.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { makeToken } from '../support/factories.ts';
+import { draft, openBook } from '../support/account.ts';
+import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { askAll, askPage, refused, userKidOf } from './support/receipts.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const dayMs = 86_400_000;
+let lastBank = 1000;
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let book: Book;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service));
+  });
+  beforeEach(async () => {
+    book = await openBook(service, { bankId: ++lastBank });
+  });
+  after(() => service.stop());
+
+  async function record(drafts: readonly PostingDraft[]): Promise<void> {
+    for (let from = 0; from < drafts.length; from += 10_000)
+      await service.write('sund', (db) => recordPostings(db, book.bankId, drafts.slice(from, from + 10_000)));
+  }
+  const first = () => askPage(service, token, userKidOf(book));
+  const refusal = (query = ''): Promise<string> => refused(service, token, userKidOf(book), query);
+  const several = (count: number, change: (at: number) => Partial<PostingDraft>): PostingDraft[] =>
+    Array.from({ length: count }, (_, at) => draft(now - 1, change(at)));
+
+  test(`[receipts.27] 50,000 postings pass, whatever lies beside them; one more does not (${engine})`, async () => {
+    // Not among them: a closed period that is no longer shown, what lost its identity, and what is another's.
+    await record([draft(now)]);
+    for (let period = 1; period <= 25; period += 1)
+      await service.write('sund', (db) => closePeriod(db, book.bankId, period, period));
+    await record([draft(now - 500 * dayMs), draft(now, { userId: 1002 })]);
+    // Monthly lines are among them, though no receipt shows them.
+    await record([
+      ...several(49_000, (at) => ({ recordedAt: now - at * 520_000, documentId: at + 1 })),
+      ...several(1000, () => ({ kind: 'Month' })),
+    ]);
+    const page = await first();
+    assert.ok(page.items.every(({ lines }) => lines.length > 0));
+    const items = (await askAll(service, token, userKidOf(book))).flatMap((each) => each.items);
+    assert.equal(items.flatMap(({ lines }) => lines).length, 49_000);
+    await record([draft(now - 2, { kind: 'Month' })]);
+    assert.equal(await refusal(), '503 receipts-too-large');
+    assert.equal(await refusal(`revision=${page.revision}`), '503 receipts-too-large');
+  });
+
+  test(`[receipts.27] 8 MiB of stored text pass, counted in bytes; one more does not (${engine})`, async () => {
+    const bytes = 8 * 1024 * 1024;
+    // Three bytes a character, and as many characters as a text may have.
+    const longest = '✓'.repeat(500);
+    const whole = Math.floor(bytes / 1500);
+    const rest = bytes - whole * 1500;
+    await record([
+      ...several(whole, (at) => ({ text: longest, recordedAt: now - at * 600_000 })),
+      draft(now, { text: '✓'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3) }),
+    ]);
+    const { items } = await first();
+    assert.equal(items[0]?.lines[1]?.texts[0], longest);
+    await record([draft(now, { text: 'x' })]);
+    assert.equal(await refusal(), '503 receipts-too-large');
+  });
+
+  test(`[receipts.27] 1,000 documents in one receipt pass, of however many lines; one more does not (${engine})`, async () => {
+    await record([
+      ...several(1500, (at) => ({ documentId: 1 + (at % 999) })),
+      // A document that comes to nothing is not in it.
+      ...several(2, (at) => ({ documentId: 5000, amountMinor: at === 0 ? -5n : 5n })),
+      ...several(1, () => ({ documentId: null })),
+      // Another receipt's.
+      ...several(999, (at) => ({ documentId: 1 + at, currency: 'EUR' })),
+    ]);
+    const { items, revision } = await first();
+    assert.deepEqual(
+      items.map(({ currency, lines }) => [currency, lines.length]),
+      [
+        ['DKK', 1501],
+        ['EUR', 999],
+      ],
+    );
+    await record(several(1, () => ({ documentId: 0, currency: 'EUR' })));
+    assert.equal((await first()).items[1]?.lines.length, 1000);
+    await record(several(1, () => ({ documentId: null })));
+    assert.equal(await refusal(), '503 receipts-too-large');
+    assert.equal(await refusal(`revision=${revision}`), '409 receipts-changed');
+  });
+
+  test(`a receipt that is too large refuses its own page alone (${engine})`, async () => {
+    await record(several(25, (at) => ({ recordedAt: now - at * dayMs })));
+    await record(several(1001, () => ({ recordedAt: now - 30 * dayMs })));
+    const { items, nextOffset, revision } = await first();
+    assert.deepEqual([items.length, nextOffset], [20, 20]);
+    assert.equal(await refusal(`offset=20&revision=${revision}`), '503 receipts-too-large');
+  });
+});

@@ -1,0 +1,173 @@
+// Receipts of a storage in trouble: two reads at a time and no third, twelve seconds and no longer, and what is said
+// when storage cannot be reached. The slow ones take their twelve seconds, so they run side by side.
+
+import assert from 'node:assert/strict';
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hasMariaDb } from '../mariadb.ts';
+import { draft, openBook, record } from '../support/account.ts';
+import type { Reply } from '../support/call.ts';
+import { makeToken } from '../support/factories.ts';
+import { instantOf, ms2000Of } from '../support/oracle.ts';
+import { startService, type EngineName, type Service } from '../support/service.ts';
+import { receiptsPath } from './support/receipts.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
+const kid = (userId: number): string => `sund-B1001-R${userId}`;
+
+type Opened = { readonly service: Service; readonly token: string };
+type Timed = Reply & { readonly ms: number };
+
+async function open(engine: EngineName): Promise<Opened> {
+  const service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  const { token } = await makeToken(service);
+  const book = await openBook(service);
+  await record(service, book, [draft(now), draft(now, { userId: 1002 })]);
+  return { service, token };
+}
+
+async function read({ service, token }: Opened, userId = 1001): Promise<Timed> {
+  const startedAt = performance.now();
+  const reply = await service.call('GET', receiptsPath(kid(userId)), { token });
+  return { ...reply, ms: performance.now() - startedAt };
+}
+
+/** While two reads hang, a third is refused at once; they are answered at their deadline, and then all is well. */
+async function assertTwoAtATime(opened: Opened, hang: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
+  assert.equal((await read(opened)).status, 200);
+  await hang();
+  const hanging = [read(opened), read(opened, 1002)];
+  await pause(500);
+  for (let round = 0; round < 3; round += 1) {
+    const { status, json, headers, ms } = await read(opened, 1003);
+    assert.deepEqual([status, json.code], [503, 'storage-busy']);
+    assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    assert.ok(ms < 1000, `after ${ms} ms`);
+  }
+  for (const { status, json, headers, ms } of await Promise.all(hanging)) {
+    assert.deepEqual([status, json.code], [503, 'storage-timeout']);
+    assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    assert.ok(ms > 11_800 && ms < 16_000, `after ${ms} ms`);
+  }
+  await mend();
+  const replies = await Promise.all([read(opened), read(opened, 1002)]);
+  assert.deepEqual(
+    replies.map(({ status, json }) => [status, json.items?.length]),
+    [
+      [200, 1],
+      [200, 1],
+    ],
+  );
+}
+
+/** Puts a view in the place of the postings, that never comes to an end of them. */
+const makeEndless = [
+  'alter table postings rename to real_postings',
+  `create view postings as
+    select p.bank_id, endless.i as posting_id, p.recorded_at, p.location_id, p.unit_id, p.user_id, p.kind,
+      p.payment_kind, p.currency, p.amount_minor, p.period, p.document_id, p.text, p.fingerprint
+    from (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n) endless
+    join real_postings p on p.posting_id in (1, 2)`,
+];
+const makeReal = ['drop view postings', 'alter table real_postings rename to postings'];
+
+describe('receipts of a storage in trouble', { concurrency: true }, () => {
+  describe('sqlite at work', () => {
+    let opened: Opened;
+    let file: DatabaseSync;
+    before(async () => {
+      opened = await open('sqlite');
+      const { storage } = opened.service.services.config;
+      assert.ok(storage.engine === 'sqlite');
+      file = new DatabaseSync(join(storage.directory, 'sund.sqlite'), { timeout: 5000 });
+    });
+    after(async () => {
+      file.close();
+      await opened.service.stop();
+    });
+
+    test('[receipts.28, receipts.29] two reads at once, a third is storage-busy; after twelve seconds storage-timeout (sqlite)', async () => {
+      const run = async (statements: readonly string[]): Promise<void> => file.exec(statements.join(';'));
+      await assertTwoAtATime(
+        opened,
+        () => run(makeEndless),
+        () => run(makeReal),
+      );
+    });
+  });
+
+  describe('sqlite', () => {
+    let opened: Opened;
+    before(async () => {
+      opened = await open('sqlite');
+    });
+    after(() => opened.service.stop());
+
+    test('[receipts.29] storage that cannot be reached is 503 storage-unavailable, until it can be (sqlite)', async () => {
+      const { storage } = opened.service.services.config;
+      assert.ok(storage.engine === 'sqlite');
+      const at = join(storage.directory, 'sund.sqlite');
+      assert.equal((await read(opened)).status, 200);
+      renameSync(at, `${at}.away`);
+      // A reader looks for its file every second.
+      await pause(1100);
+      const { status, json, headers } = await read(opened);
+      assert.deepEqual([status, json.code], [503, 'storage-unavailable']);
+      assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+      renameSync(`${at}.away`, at);
+      assert.equal((await read(opened)).status, 200);
+    });
+  });
+
+  describe('mariadb', { skip: noMariaDb, concurrency: 1 }, () => {
+    let opened: Opened;
+    let admin: Connection;
+    let schema: string;
+    before(async () => {
+      opened = await open('mariadb');
+      const { storage } = opened.service.services.config;
+      assert.ok(storage.engine === 'mysql');
+      const { host, port, user, password, prefix } = storage;
+      schema = `${prefix}sund`;
+      admin = await createConnection({ host, port, user, password, database: schema });
+    });
+    after(async () => {
+      await admin.end();
+      await opened.service.stop();
+    });
+
+    const run = async (statement: string): Promise<void> => void (await admin.query(statement));
+
+    test('[receipts.28, receipts.29] two reads at once, a third is storage-busy; after twelve seconds storage-timeout (mariadb)', async () => {
+      await assertTwoAtATime(
+        opened,
+        () => run('lock tables postings write'),
+        () => run('unlock tables'),
+      );
+    });
+
+    test('[receipts.29] a connection that breaks under a read is 503 storage-unavailable, and the next read is answered (mariadb)', async () => {
+      await run('lock tables postings write');
+      const reading = read(opened);
+      let ids: number[] = [];
+      while (ids.length === 0) {
+        await pause(20);
+        const [rows] = await admin.query<RowDataPacket[]>(
+          "select id from information_schema.processlist where db = ? and command = 'Query' and id <> connection_id()",
+          [schema],
+        );
+        ids = rows.map(({ id }) => Number(id));
+      }
+      for (const id of ids) await run(`kill connection ${id}`);
+      const { status, json } = await reading;
+      assert.deepEqual([status, json.code], [503, 'storage-unavailable']);
+      await run('unlock tables');
+      assert.equal((await read(opened)).status, 200);
+    });
+  });
+});

@@ -1,0 +1,156 @@
+// Every receipt against the oracle: random ledgers of many periods, banks of every configuration, both engines. All
+// pages are followed, and what they hold comes to what the account says.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as fc from 'fast-check';
+import { ask, closeBook, openBook, record } from '../support/account.ts';
+import { drafts, nows, runs } from '../support/account-worlds.ts';
+import { makeToken } from '../support/factories.ts';
+import { instantOf, openPeriod, type Book } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import type { PostingDraft } from '../../src/features/account/ledger.ts';
+import { receiptsOf, type Receipt, type Rules } from './support/oracle.ts';
+import { askAll, setRules, userKidOf, type Page } from './support/receipts.ts';
+
+const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'America/St_Johns', 'Pacific/Apia'];
+const resident = 1001;
+
+type World = { now: number; batches: PostingDraft[][]; rules: Rules; retentionDays: number };
+
+/** The same again and again, in the latest periods. */
+const crowd = (batch: PostingDraft[]): PostingDraft[] => batch.flatMap((draft) => [draft, draft, draft]);
+
+const rate = fc.constantFrom(null, 0, 1, 333, 2500, 10_000, 10_001);
+const everyRules: fc.Arbitrary<Rules> = fc.record({
+  bank: fc.constantFrom('cash', 'rent'),
+  vatBasisPoints: rate,
+  discountBasisPoints: rate,
+  zones: fc
+    .tuple(fc.constantFrom(...zones), fc.constantFrom(...zones), fc.constantFrom(...zones))
+    .map(([one, two, three]) => ({ 0: 'Europe/Copenhagen', 1: one, 2: two, 3: three })),
+  managerDays: fc.constantFrom(null, null, 0, 30, 500, 20_000),
+});
+
+const smallAmounts = [-100n, 100n, -200n, 200n];
+
+/** Mostly of one resident, and half of it in a few hours, so that lines share receipts and documents cancel out. */
+const own =
+  (now: number) =>
+  (batch: PostingDraft[]): PostingDraft[] =>
+    batch.map((draft, at) => {
+      if (at % 5 === 4) return draft;
+      if (at % 2 === 0) return { ...draft, userId: resident };
+      const any = Math.abs(draft.recordedAt);
+      const recordedAt = now - (any % 3) * 3_700_000;
+      const kind = any % 7 < 4 ? 'Consumption' : draft.kind;
+      return { ...draft, kind, userId: resident, recordedAt, amountMinor: smallAmounts[any % 4] ?? 0n };
+    });
+
+const worlds: fc.Arbitrary<World> = fc.constantFrom(...nows).chain((now) =>
+  fc.record({
+    now: fc.constant(now),
+    batches: fc
+      .array(drafts(now, { minLength: 0, maxLength: 16 }), { minLength: 26, maxLength: 28 })
+      .map((batches) => batches.map((batch, at) => own(now)(at > 23 ? [...batch, ...crowd(batch)] : batch))),
+    rules: everyRules,
+    retentionDays: fc.constantFrom(0, 1, 90, 400, 20_000),
+  }),
+);
+
+const washers = [1, 2, 3].map((id) => ({ id, name: `Washer ${id}`, deleted: id === 3 }));
+const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id === 3, units: washers }));
+const hundredYearsMs = 100 * 366 * 86_400_000;
+
+onBothEngines((engine) => {
+  let service: Service;
+  let now = nows[0] ?? 0;
+  let lastBank = 1000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  });
+  after(() => service.stop());
+
+  async function build({ batches, retentionDays, rules }: World): Promise<Book> {
+    const residents = new Map([[resident, { name: 'Demo Resident 1001', expiredAt: null }]]);
+    const openedAt = now - hundredYearsMs;
+    const book = await openBook(service, { bankId: ++lastBank, locations, residents, openedAt, retentionDays });
+    await setRules(service, book, rules);
+    for (const [at, batch] of batches.entries()) {
+      if (at > 0) await closeBook(service, book, now - (batches.length - at) * 13 * 86_400_000);
+      if (batch.length > 0) await record(service, book, batch);
+    }
+    return book;
+  }
+
+  test(`[receipts.03, receipts.04, receipts.05, receipts.06, receipts.08, receipts.11, receipts.13, receipts.16, receipts.22, receipts.23, receipts.30, receipts.31] all pages together are the oracle’s receipts, every posting once (${engine})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        ({ now } = world);
+        const book = await build(world);
+        const grants = [{ bankId: book.bankId, locationId: 0 }];
+        const { managerDays: retentionDays } = world.rules;
+        const { token } = await makeToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
+        const pages = await askAll(service, token, userKidOf(book));
+        const expected = receiptsOf(book, resident, world.rules, now);
+        assertPaged(pages, expected.length);
+        const items = pages.flatMap((page) => page.items);
+        assert.deepEqual(items.map(withoutKey), expected);
+        assertOnce(items);
+        await assertAccounted(book, token, items);
+      }),
+      runs(12),
+    );
+  });
+
+  const withoutKey = (item: Page['items'][number]): Receipt => {
+    const { key: _, ...receipt } = item;
+    return receipt;
+  };
+
+  function assertPaged(pages: readonly Page[], count: number): void {
+    assert.equal(new Set(pages.map(({ revision }) => revision)).size, 1);
+    const sizes = pages.map(({ items }) => items.length);
+    assert.deepEqual(
+      sizes,
+      Array.from({ length: Math.max(1, Math.ceil(count / 20)) }, (_, at) => Math.min(20, count - at * 20)),
+    );
+    const next = pages.map(({ nextOffset }) => nextOffset);
+    assert.deepEqual(
+      next,
+      pages.map((_, at) => (at + 1 < pages.length ? (at + 1) * 20 : null)),
+    );
+    assert.ok(pages.every(({ periodCount }) => periodCount === 24));
+  }
+
+  function assertOnce(items: readonly (Receipt & { key: string })[]): void {
+    assert.equal(new Set(items.map(({ key }) => key)).size, items.length);
+    const kids = items.flatMap(({ lines }) => lines.flatMap(({ kid }) => kid ?? []));
+    assert.equal(new Set(kids).size, kids.length);
+    for (const { lines, totalMinor } of items)
+      assert.equal(
+        lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+        totalMinor,
+      );
+  }
+
+  /** What is not calculated comes to what the account says of the resident, by period and currency. */
+  async function assertAccounted(book: Book, token: string, items: readonly Receipt[]): Promise<void> {
+    const stored = items.filter(({ lines }) => lines.every(({ calculated }) => !calculated));
+    const open = openPeriod(book);
+    for (const period of [0, open - 1, open - 2, open - 24, open - 25]) {
+      const question = { Period: period, user: resident, IncludeMonthly: false };
+      const { totals } = await ask(service, token, book, question);
+      const here = Map.groupBy(
+        stored.filter((receipt) => receipt.period === period),
+        ({ currency }) => currency,
+      );
+      for (const { currency, amountMinor } of totals) {
+        const sum = (here.get(currency) ?? []).reduce((total, receipt) => total + receipt.totalMinor, 0n);
+        assert.equal(sum, period === open - 25 ? 0n : -amountMinor, `period ${period}, ${currency}`);
+        here.delete(currency);
+      }
+      assert.equal(here.size, 0);
+    }
+  }
+});

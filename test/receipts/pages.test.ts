@@ -1,0 +1,273 @@
+// Pages of receipts: how many, whole, in which order, and what a revision promises.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { closeBook, draft, openBook, record } from '../support/account.ts';
+import { makeToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import type { PostingDraft } from '../../src/features/account/ledger.ts';
+import {
+  askAll,
+  askPage,
+  plainRules,
+  receiptsPath,
+  refused,
+  setRules,
+  userKidOf,
+  type Page,
+} from './support/receipts.ts';
+
+const start = ms2000Of('2026-06-15T09:30:00Z');
+const dayMs = 86_400_000;
+let lastBank = 1000;
+
+/** A receipt a day, of so many lines each. */
+const days = (count: number, lines: number): PostingDraft[] =>
+  Array.from({ length: count * lines }, (_, at) => draft(start - Math.floor(at / lines) * dayMs - (at % lines)));
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let book: Book;
+  let now = start;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service, { livesMs: 365 * dayMs }));
+  });
+  beforeEach(async () => {
+    now = start;
+    book = await openBook(service, { bankId: ++lastBank });
+  });
+  after(() => service.stop());
+
+  const page = (query = ''): Promise<Page> => askPage(service, token, userKidOf(book), query);
+  const refusal = (query: string): Promise<string> => refused(service, token, userKidOf(book), query);
+
+  test(`[receipts.04, receipts.05] twenty receipts a page, each whole, however many lines they have (${engine})`, async () => {
+    await record(service, book, days(41, 30));
+    const pages = await askAll(service, token, userKidOf(book));
+    assert.deepEqual(
+      pages.map(({ items, nextOffset }) => [items.length, nextOffset]),
+      [
+        [20, 20],
+        [20, 40],
+        [1, null],
+      ],
+    );
+    for (const { lines } of pages.flatMap(({ items }) => items)) assert.equal(lines.length, 30);
+    const whole = (await page()).items[0]?.lines.map(({ kid }) => kid);
+    assert.deepEqual(
+      whole,
+      Array.from({ length: 30 }, (_, at) => `${book.bankKid}-X${at + 1}`),
+    );
+  });
+
+  test(`[receipts.05] exactly twenty are one page, and none is one page too (${engine})`, async () => {
+    assert.deepEqual((({ items, nextOffset }) => [items, nextOffset])(await page()), [[], null]);
+    await record(service, book, days(20, 2));
+    assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, null]);
+    await record(service, book, [draft(start - 20 * dayMs)]);
+    assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, 20]);
+  });
+
+  test(`[receipts.05, receipts.06] an offset counts receipts, and one beyond the last answers none (${engine})`, async () => {
+    await record(service, book, days(30, 3));
+    const { revision, items } = await page();
+    const second = await page(`offset=7&revision=${revision}`);
+    assert.deepEqual(second.items.slice(0, 13), items.slice(7));
+    assert.deepEqual([second.items.length, second.nextOffset], [20, 27]);
+    for (const offset of [30, 31, 2_147_483_647]) {
+      const beyond = await page(`offset=${offset}&revision=${revision}`);
+      assert.deepEqual([beyond.items, beyond.nextOffset, beyond.revision], [[], null, revision]);
+    }
+    assert.deepEqual(await page(`revision=${revision}`), await page(), 'the first page may be checked, too');
+    assert.deepEqual(await page(`Offset=7&REVISION=${revision}`), second);
+  });
+
+  test(`[receipts.25] an offset or a revision that is none, and an offset without one, are 400 invalid-page (${engine})`, async () => {
+    const { revision } = await page();
+    const bad = [
+      'offset=-1',
+      'offset=x',
+      'offset=1.5',
+      'offset=',
+      'offset=01',
+      `offset=2147483648&revision=${revision}`,
+      'offset=20',
+      'revision=',
+      'revision=x',
+      `revision=${revision}x`,
+      `revision=${revision.slice(1)}`,
+      `revision=${revision.slice(1)}%20`,
+      'offset=0&offset=0',
+      `revision=${revision}&revision=${revision}`,
+      'limit=5',
+    ];
+    for (const query of bad) assert.equal(await refusal(query), '400 invalid-page', query);
+  });
+
+  test(`newest first: by local day, then by the newest line, and what a settlement adds after what it settles (${engine})`, async () => {
+    const at = start - 3 * dayMs;
+    await record(service, book, [
+      draft(at, { kind: 'Payment', amountMinor: 5n }),
+      draft(at, { kind: 'Discount', amountMinor: 5n }),
+      draft(at, { kind: 'TransferToRent', amountMinor: 5n }),
+      draft(at),
+      draft(at, { currency: 'EUR' }),
+      draft(at, { currency: '' }),
+      draft(at, { locationId: 2 }),
+      draft(at, { locationId: 0, unitId: 0 }),
+      draft(at - 5, { kind: 'Payment', currency: 'EUR', amountMinor: 5n }),
+      draft(at + 5, { kind: 'Payment', currency: 'EUR', amountMinor: 5n }),
+      draft(at - 10, { kind: 'Booking', currency: 'SEK' }),
+    ]);
+    const { items } = await page();
+    assert.deepEqual(
+      items.map(({ kind, locationKid, currency }) => `${kind} ${locationKid?.slice(-2) ?? '-'} ${currency ?? '-'}`),
+      [
+        'Payment L1 EUR',
+        'Purchase - DKK',
+        'TransferToRent L1 DKK',
+        'Discount L1 DKK',
+        'Payment L1 DKK',
+        'Purchase L1 -',
+        'Purchase L1 DKK',
+        'Purchase L1 EUR',
+        'Purchase L2 DKK',
+        'Purchase L1 SEK',
+      ],
+    );
+    assert.equal(items[0]?.lines.length, 2);
+  });
+
+  test(`[receipts.06, receipts.07] a posting that arrives between two pages makes the second a 409, and from the start all is well (${engine})`, async () => {
+    await record(service, book, days(25, 2));
+    const { revision } = await page();
+    await record(service, book, [draft(start - 24 * dayMs)]);
+    assert.equal(await refusal(`offset=20&revision=${revision}`), '409 receipts-changed');
+    assert.equal(await refusal(`offset=0&revision=${revision}`), '409 receipts-changed');
+    const pages = await askAll(service, token, userKidOf(book));
+    assert.equal(pages.flatMap(({ items }) => items.flatMap(({ lines }) => lines)).length, 51);
+  });
+
+  test(`[receipts.07] whatever changes what is shown changes the revision, and what does not leaves it (${engine})`, async () => {
+    await record(service, book, days(25, 2));
+    await closeBook(service, book, start - 10 * dayMs);
+    await record(service, book, [draft(start - 1), draft(start - 389 * dayMs, { currency: 'EUR' })]);
+    const changes: [what: string, changes: boolean, () => Promise<unknown>][] = [
+      ['a posting of another resident', false, () => record(service, book, [draft(start, { userId: 1002 })])],
+      ['a posting of the resident', true, () => record(service, book, [draft(start)])],
+      [
+        'one that shows only in balances: its identity has expired',
+        true,
+        () => record(service, book, [draft(start - 500 * dayMs)]),
+      ],
+      [
+        'one that shows nowhere: expired, in a currency of its own',
+        false,
+        () => record(service, book, [draft(start - 500 * dayMs, { currency: 'SEK' })]),
+      ],
+      ['a tax rate', true, () => setRules(service, book, { ...plainRules, vatBasisPoints: 2500 })],
+      ['a discount', true, () => setRules(service, book, { ...plainRules, discountBasisPoints: 500 })],
+      ['a bank that moves to the rent', true, () => setRules(service, book, { ...plainRules, bank: 'rent' })],
+      [
+        'another zone',
+        true,
+        () => setRules(service, book, { ...plainRules, zones: { ...plainRules.zones, 1: 'Europe/London' } }),
+      ],
+      ['a closed period', true, () => closeBook(service, book, start)],
+      [
+        'an hour later',
+        false,
+        async () => {
+          now += 3_600_000;
+        },
+      ],
+      [
+        'ten days later, when all is still kept',
+        false,
+        async () => {
+          now += 10 * dayMs;
+        },
+      ],
+      [
+        'the day after, when the oldest posting is nobody’s',
+        true,
+        async () => {
+          now += 2 * dayMs;
+        },
+      ],
+      [
+        'a longer retention',
+        true,
+        () => service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '450')),
+      ],
+      [
+        'a still longer one, which shows no more',
+        false,
+        () => service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '460')),
+      ],
+    ];
+    let last = await page();
+    for (const [what, isChange, change] of changes) {
+      await change();
+      const next = await page();
+      assert.equal(next.revision !== last.revision, isChange, what);
+      if (!isChange) assert.deepEqual(next, last, what);
+      assert.equal(
+        await service
+          .call('GET', receiptsPath(userKidOf(book), `revision=${last.revision}`), { token })
+          .then((r) => r.status),
+        isChange ? 409 : 200,
+        what,
+      );
+      last = next;
+    }
+  });
+
+  test(`a revision of one resident is none of another’s, though both have nothing (${engine})`, async () => {
+    const { revision } = await page();
+    assert.equal(await refused(service, token, userKidOf(book, 1002), `revision=${revision}`), '409 receipts-changed');
+  });
+
+  test(`[receipts.11] a key stays when its period is closed, and no two receipts share one (${engine})`, async () => {
+    await record(service, book, days(15, 2));
+    const open = await page();
+    await closeBook(service, book, start);
+    await record(service, book, [draft(start + 1)]);
+    const [added, ...rest] = (await page()).items;
+    assert.deepEqual([added?.period, added?.provisional], [0, true]);
+    assert.deepEqual(
+      rest.map(({ key }) => key),
+      open.items.map(({ key }) => key),
+    );
+    assert.ok(rest.every(({ period, provisional }) => period === 1 && !provisional));
+  });
+
+  test(`unit names and ETag are of the reader’s language, the revision is of none, and nothing is stored (${engine})`, async () => {
+    await record(service, book, [draft(start - 1)]);
+    const path = receiptsPath(userKidOf(book));
+    const english = await service.call('GET', path, { token });
+    const danish = await service.call('GET', path, { token, headers: { 'accept-language': 'da' } });
+    assert.deepEqual(
+      [english, danish].map(({ json, headers }) => [json.items[0].lines[0].unitName, headers['content-language']]),
+      [
+        ['Washer 1', 'en'],
+        ['Vaskemaskine 1', 'da'],
+      ],
+    );
+    assert.equal(danish.json.revision, english.json.revision);
+    assert.deepEqual(
+      [english, danish].map(({ headers }) => [headers.etag, headers['cache-control']]),
+      [
+        [`"${english.json.revision}"`, 'no-store'],
+        [`"${english.json.revision}.da"`, 'no-store'],
+      ],
+    );
+    const again = { token, headers: { 'if-none-match': `"${english.json.revision}"` } };
+    assert.equal((await service.call('GET', path, again)).status, 304);
+    await record(service, book, [draft(start)]);
+    assert.equal((await service.call('GET', path, again)).status, 200);
+  });
+});

@@ -1,0 +1,85 @@
+// Receipts asked for over HTTP, and banks that have what receipts depend on.
+
+import assert from 'node:assert/strict';
+import type { Book } from '../../support/oracle.ts';
+import type { Service } from '../../support/service.ts';
+import type { Receipt, Rules } from './oracle.ts';
+
+export type Page = {
+  readonly userKid: string;
+  readonly revision: string;
+  readonly items: (Receipt & { readonly key: string })[];
+  readonly nextOffset: number | null;
+  readonly periodCount: number;
+};
+
+export const receiptsPath = (userKid: string, query = ''): string =>
+  `/api/v1/users/${userKid}/receipts${query === '' ? '' : `?${query}`}`;
+
+export const userKidOf = ({ bankKid }: Pick<Book, 'bankKid'>, userId = 1001): string => `${bankKid}-R${userId}`;
+
+/** An answer with every amount as the bigint that its digits spell. */
+export function exactly(text: string): Page {
+  const amounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
+    key.endsWith('Minor') && typeof value === 'number' ? BigInt(context?.source ?? '') : value;
+  return JSON.parse(text, amounts) as Page;
+}
+
+/** One page; insists on 200. */
+export async function askPage(service: Service, token: string, userKid: string, query = ''): Promise<Page> {
+  const reply = await service.call('GET', receiptsPath(userKid, query), { token });
+  assert.equal(reply.status, 200, reply.text);
+  return exactly(reply.text);
+}
+
+/** Every page, followed as the first one says. */
+export async function askAll(service: Service, token: string, userKid: string): Promise<Page[]> {
+  const pages = [await askPage(service, token, userKid)];
+  for (;;) {
+    const { nextOffset, revision } = pages.at(-1) as Page;
+    if (nextOffset === null) return pages;
+    pages.push(await askPage(service, token, userKid, `offset=${nextOffset}&revision=${revision}`));
+  }
+}
+
+/** Asks and insists on a refusal; answers `status code`. */
+export async function refused(
+  service: Service,
+  token: string | undefined,
+  userKid: string,
+  query = '',
+): Promise<string> {
+  const { status, json } = await service.call('GET', receiptsPath(userKid, query), { token });
+  return `${status} ${json.code}`;
+}
+
+const bankTypes = { cash: 1, rent: 2 };
+
+/** Gives a bank's rows what the rules say of it. */
+export async function setRules(service: Service, { bankId }: Pick<Book, 'bankId'>, rules: Rules): Promise<void> {
+  await service.write('sund', async (db) => {
+    await db
+      .updateTable('banks')
+      .set({
+        bank_type: bankTypes[rules.bank],
+        vat_basis_points: rules.vatBasisPoints,
+        discount_basis_points: rules.discountBasisPoints,
+      })
+      .set((eb) => ({ places_version: eb('places_version', '+', 1) }))
+      .where('bank_id', '=', bankId)
+      .execute();
+    for (const [location, zone] of Object.entries(rules.zones)) {
+      const at = db.updateTable('locations').set({ time_zone: zone }).where('bank_id', '=', bankId);
+      await at.where('location_id', '=', Number(location)).execute();
+    }
+  });
+}
+
+/** A cash bank in Copenhagen without tax or discount. */
+export const plainRules: Rules = {
+  bank: 'cash',
+  vatBasisPoints: null,
+  discountBasisPoints: null,
+  zones: { 0: 'Europe/Copenhagen', 1: 'Europe/Copenhagen', 2: 'Europe/Copenhagen', 3: 'Europe/Copenhagen' },
+  managerDays: null,
+};

@@ -1,0 +1,375 @@
+// The archive of a settlement: what is in it, that its figures are those of its own files, and that it stays the same.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { WriteDb } from '../../src/database/dialect.ts';
+import { closeBook, draft, openBook, record } from '../support/account.ts';
+import { drafts, nows, runs } from '../support/account-worlds.ts';
+import { hasPython } from '../support/csv.ts';
+import { makeToken } from '../support/factories.ts';
+import { startInstance } from '../support/instances.ts';
+import { answerOf, instantOf, ms2000Of, type Book, type Row, type Viewer } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { archivePath, download, expectedItem, opened, recomputed, rowsOf, totalsOf } from '../support/settlements.ts';
+
+const skip = hasPython() ? false : 'there is no python3 on this machine';
+const monday = ms2000Of('2026-06-15T09:30:00Z');
+const dayMs = 86_400_000;
+const longMs = 400 * 366 * dayMs;
+const tenantWide: Viewer = { reach: 'all', retentionDays: null };
+
+/** The archive that each engine made of the same ledger. */
+const made = new Map<string, Buffer>();
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let now = monday;
+  let lastBank = 1000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service, { livesMs: longMs }));
+  });
+  after(() => service.stop());
+
+  const residents = new Map([
+    [1001, { name: "=cmd|' /C calc'!A0", expiredAt: null }],
+    [1002, { name: 'Zoë, "洗濯" 👩‍👩‍👧', expiredAt: null }],
+    [1003, { name: 'Expired', expiredAt: monday }],
+    [1004, { name: 'Expires later', expiredAt: monday + 3_600_000 }],
+  ]);
+  const newBook = (options: Parameters<typeof openBook>[1] = {}): Promise<Book> =>
+    openBook(service, { bankId: ++lastBank, residents, openedAt: monday - 30 * dayMs, ...options });
+
+  /** Whose postings they are, as the account shows it. */
+  function shown(book: Book, rows: readonly Row[], viewer: Viewer): Map<number, { userKid: string; userName: string }> {
+    const ids = new Set(rows.map(({ id }) => id));
+    const everything = { Period: rows[0]?.period ?? 1, Offset: 0, Limit: book.rows.length + 1 };
+    const { items } = answerOf(book, everything, viewer, now);
+    return new Map(
+      items.map((item) => [Number(/-X(\d+)$/.exec(item.kid)?.[1]), item] as const).filter(([id]) => ids.has(id)),
+    );
+  }
+
+  const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+  const kid = (book: Book, { locationId, unitId }: Row): [string, string] => {
+    const location = locationId === 0 ? '' : `${book.bankKid}-L${locationId}`;
+    return [location, location === '' || unitId === 0 ? '' : `${location}-U${unitId}`];
+  };
+
+  test(
+    `[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them (${engine})`,
+    { skip },
+    async () => {
+      const worlds = fc.constantFrom(...nows).chain((at) =>
+        fc.record({
+          at: fc.constant(at),
+          batches: fc.array(drafts(at, { minLength: 0, maxLength: 90 }), { minLength: 2, maxLength: 3 }),
+          retentionDays: fc.constantFrom(0, 1, 90, 20_000),
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(worlds, async ({ at, batches, retentionDays }) => {
+          now = at;
+          const book = await newBook({ retentionDays, openedAt: at - longMs });
+          for (const [which, batch] of batches.entries()) {
+            if (which > 0) await closeBook(service, book, at - (10 - which) * dayMs - which);
+            if (batch.length > 0) await record(service, book, batch);
+          }
+          for (const { period } of book.periods) compare(book, period, await download(service, token, book, period));
+        }),
+        runs(5),
+      );
+      now = monday;
+    },
+  );
+
+  function compare(book: Book, period: number, { bytes }: { readonly bytes: Buffer }): void {
+    const rows = rowsOf(book, period);
+    const identities = shown(book, rows, tenantWide);
+    const { names, postings, residents: people, totals, manifest } = opened(bytes);
+    assert.deepEqual(names, ['postings.csv', 'residents.csv', 'totals.csv', 'manifest.json']);
+    assert.deepEqual(
+      postings.map(({ documentKey: _key, ...row }) => row),
+      rows.map((row) => {
+        const [locationKid, unitKid] = kid(book, row);
+        return {
+          kid: `${book.bankKid}-X${row.id}`,
+          recordedAtUtc: instantOf(row.recordedAt).toString({ smallestUnit: 'millisecond' }),
+          locationKid,
+          unitKid,
+          userKid: identities.get(row.id)?.userKid,
+          kind: row.kind,
+          amountMinor: String(row.amountMinor),
+          currency: row.currency,
+        };
+      }),
+    );
+    const groups = Map.groupBy(rows, (row) => `${identities.get(row.id)?.userKid} ${row.currency}`);
+    const wanted = [...groups.values()].map((group) => {
+      const [{ count, amountMinor } = { count: 0, amountMinor: 0n }] = totalsOf(group);
+      const { userKid = '', userName = '' } = identities.get(group[0]?.id ?? 0) ?? {};
+      const { currency = '' } = group[0] ?? {};
+      return { userKid, name: guarded(userName), currency, count: String(count), amountMinor: String(amountMinor) };
+    });
+    const order = (row: { userKid: string; currency: string }): string =>
+      `${(/\d+$/.exec(row.userKid)?.[0] ?? '').padStart(9, '0')} ${row.currency || '~'}`;
+    assert.deepEqual(
+      people,
+      wanted.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)),
+    );
+    const told = totalsOf(rows);
+    assert.deepEqual(
+      totals,
+      told.map(({ currency, ...sums }) => ({
+        currency: currency ?? '',
+        ...Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, String(value)])),
+      })),
+    );
+    const { fromUtc, throughUtc, closedAtUtc } = expectedItem(book, period);
+    const { files, ...facts } = manifest as typeof manifest & { closedAtUtc: string; chain: string };
+    assert.match(facts.chain, /^[\w-]{43}$/);
+    assert.deepEqual(facts, {
+      bankKid: book.bankKid,
+      period,
+      fromUtc,
+      throughUtc,
+      closedAtUtc,
+      chain: facts.chain,
+      totals: told,
+    });
+    assertRecomputed(bytes);
+    assert.deepEqual(
+      files.map(({ name, rows: count }) => [name, count]),
+      [
+        ['postings.csv', rows.length],
+        ['residents.csv', people.length],
+        ['totals.csv', totals.length],
+      ],
+    );
+  }
+
+  /** The figures that an archive tells are those that SQLite finds in its CSVs. */
+  function assertRecomputed(bytes: Buffer): void {
+    const { residents: people, totals, manifest } = opened(bytes);
+    const found = recomputed(bytes);
+    assert.deepEqual(found.files, manifest.files);
+    const byManifest = manifest.totals.map(({ currency, count, debitMinor, creditMinor, amountMinor }) => [
+      currency ?? '',
+      count,
+      ...[debitMinor, creditMinor, amountMinor].map(String),
+    ]);
+    assert.deepEqual(found.totals, byManifest);
+    assert.deepEqual(
+      found.totals.map((each) => each.map(String)),
+      totals.map((row) => Object.values(row)),
+    );
+    const byResident = (rows: readonly (readonly string[])[]) => rows.map((row) => row.join('|')).toSorted();
+    assert.deepEqual(
+      byResident(found.residents.map((row) => row.map(String))),
+      byResident(
+        people.map(({ userKid = '', currency = '', count = '', amountMinor = '' }) => [
+          userKid,
+          currency,
+          count,
+          amountMinor,
+        ]),
+      ),
+    );
+  }
+
+  /** A closed period of several batches, the same on both engines. */
+  async function settledBook(bankId?: number): Promise<Book> {
+    const book = await newBook(bankId === undefined ? {} : { bankId });
+    const one = (at: number) =>
+      draft(monday - at * 60_000, {
+        locationId: at % 3,
+        unitId: at % 2,
+        userId: [1000, 1001, 1002, 1003, 1004, 5005][at % 6] ?? 0,
+        currency: ['DKK', 'EUR', ''][at % 3] ?? '',
+        amountMinor: BigInt((at * 37) % 5000) - 3500n,
+        documentId: at % 4 === 0 ? null : 1 + Math.floor(at / 8),
+        paymentKind: at % 50 === 0 ? 'Managed' : '',
+      });
+    await record(
+      service,
+      book,
+      Array.from({ length: 4500 }, (_, at) => one(at)),
+    );
+    await closeBook(service, book, monday - 3_600_000);
+    return book;
+  }
+
+  test(
+    `[settlements.06] a download is an attachment named after bank and period, and no other period’s (${engine})`,
+    { skip },
+    async () => {
+      const book = await settledBook();
+      const { headers, bytes } = await download(service, token, book, 1);
+      assert.equal(headers['content-type'], 'application/zip');
+      assert.equal(headers['content-disposition'], `attachment; filename="${book.bankKid}-settlement-1.zip"`);
+      assert.equal(headers['cache-control'], 'no-store');
+      compare(book, 1, { bytes });
+      const { times } = opened(bytes);
+      for (const time of times) assert.deepEqual(time, [2026, 6, 15, 8, 30, 0]);
+      const head = await service.call('HEAD', archivePath(book, 1), { token });
+      assert.deepEqual([head.status, head.text], [200, '']);
+    },
+  );
+
+  test(`[settlements.06] the current period is 422 period-open, and can be had once it is closed (${engine})`, async () => {
+    const book = await settledBook();
+    await record(service, book, [draft(monday)]);
+    const { status, json } = await service.call('GET', archivePath(book, 0), { token });
+    assert.deepEqual([status, json.code], [422, 'period-open']);
+    assert.equal((await service.call('GET', archivePath(book, 2), { token })).status, 404);
+    await closeBook(service, book, monday);
+    await download(service, token, book, 2);
+  });
+
+  test(`[settlements.07] an archive is the same bytes every time, from any replica, whatever is written elsewhere (${engine})`, async () => {
+    const book = await settledBook();
+    const { bytes: first } = await download(service, token, book, 1);
+    const same = async (from: Pick<Service, 'call'>, with_ = token): Promise<void> =>
+      assert.ok(first.equals((await download(from, with_, book, 1)).bytes));
+    await same(service);
+    const sibling = await startInstance(service);
+    const storage = { setting: settingOf(service), release: async () => {} };
+    const replica = await startService(engine, { storage, clock: () => instantOf(now).epochMilliseconds });
+    try {
+      await same(sibling);
+      await same(replica);
+      await record(service, book, [draft(monday - 40_000), draft(monday - 60_000, { reversalOf: 2, amountMinor: 1n })]);
+      await closeBook(service, book, monday);
+      await service.write('sund', async (db) => {
+        await db.updateTable('locations').set({ name: 'Renamed' }).where('bank_id', '=', book.bankId).execute();
+        await db.updateTable('banks').set({ places_version: 2 }).where('bank_id', '=', book.bankId).execute();
+      });
+      // Later on the same day, and for another reader.
+      now = monday + 1000;
+      await same(service);
+      await same(replica, (await makeToken(service, { grants: [{ bankId: book.bankId, locationId: 0 }] })).token);
+    } finally {
+      now = monday;
+      await sibling.stop();
+      await replica.stop();
+    }
+  });
+
+  test(`[settlements.07] one ledger is one archive, on either engine (${engine})`, async () => {
+    const book = await settledBook(9000);
+    const { bytes } = await download(service, token, book, 1);
+    for (const [other, archive] of made) assert.ok(archive.equals(bytes), `as on ${other}`);
+    made.set(engine, bytes);
+  });
+
+  test(
+    `[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined (${engine})`,
+    { skip },
+    async () => {
+      const book = await settledBook();
+      const { bytes: named } = await download(service, token, book, 1);
+      try {
+        now = monday + 3_600_000;
+        const { bytes: unnamed } = await download(service, token, book, 1);
+        assert.ok(!named.equals(unnamed));
+        const { postings, residents: people } = opened(unnamed);
+        assert.ok(people.every(({ userKid }) => userKid !== `${book.bankKid}-R1004`));
+        assert.ok(opened(named).residents.some(({ userKid }) => userKid === `${book.bankKid}-R1004`));
+        const nobody = `${book.bankKid}-R0`;
+        for (const row of people) if (row['userKid'] === nobody) assert.equal(row['name'], '');
+        const expired = postings.filter(({ userKid }) => userKid === nobody);
+        assert.equal(expired.length, rowsOf(book, 1).filter(({ userId }) => userId === 1003 || userId === 1004).length);
+        assert.equal(new Set(expired.map(({ documentKey }) => documentKey)).size, expired.length, 'none shares a key');
+        for (const { kid: own, documentKey } of expired) assert.ok(own?.endsWith(`-${documentKey}`));
+        assertRecomputed(unnamed);
+        assert.deepEqual(opened(named).manifest.totals, opened(unnamed).manifest.totals);
+      } finally {
+        now = monday;
+      }
+    },
+  );
+
+  test(
+    `[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name (${engine})`,
+    { skip },
+    async () => {
+      const book = await settledBook();
+      const { token: short } = await makeToken(service, { retentionDays: 1, livesMs: longMs });
+      const { postings, residents: people } = opened((await download(service, short, book, 1)).bytes);
+      const identities = shown(book, rowsOf(book, 1), { reach: 'all', retentionDays: 1 });
+      assert.deepEqual(
+        postings.map(({ userKid }) => userKid),
+        rowsOf(book, 1).map(({ id }) => identities.get(id)?.userKid),
+      );
+      assert.ok(people.length > 3 && people.some(({ userKid }) => userKid === `${book.bankKid}-R0`));
+      const none = await newBook({ retentionDays: 0 });
+      await record(service, none, [draft(monday), draft(monday, { userId: 1002 })]);
+      await closeBook(service, none, monday);
+      const anonymous = opened((await download(service, token, none, 1)).bytes);
+      assert.deepEqual(
+        anonymous.residents.map((row) => Object.values(row)),
+        [[`${none.bankKid}-R0`, '', 'DKK', '2', '-200']],
+      );
+    },
+  );
+
+  test(`[settlements.10] an empty period has an archive of empty files (${engine})`, { skip }, async () => {
+    const book = await newBook();
+    await closeBook(service, book, monday - 1);
+    await record(service, book, [draft(monday)]);
+    await closeBook(service, book, monday);
+    const { bytes } = await download(service, token, book, 1);
+    compare(book, 1, { bytes });
+    assert.deepEqual(opened(bytes).postings, []);
+    assert.deepEqual(opened((await download(service, token, book, 2)).bytes).postings.length, 1);
+  });
+
+  test(
+    `[settlements.08, settlements.09, settlements.10] amounts at the ends of 64 bits, and their sums beyond, keep every digit (${engine})`,
+    { skip },
+    async () => {
+      const book = await newBook();
+      const most = 2n ** 63n - 1n;
+      const amounts = [most, most, -most - 1n, -most - 1n, -most - 1n, 1n];
+      await record(
+        service,
+        book,
+        amounts.map((amountMinor) => draft(monday, { amountMinor })),
+      );
+      await closeBook(service, book, monday);
+      const { bytes } = await download(service, token, book, 1);
+      compare(book, 1, { bytes });
+      assert.equal(opened(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
+    },
+  );
+
+  test(`[general.33] postings that do not come to the settlement’s totals are no archive (${engine})`, async () => {
+    const spoil: ((db: WriteDb, bankId: number) => Promise<unknown>)[] = [
+      (db, id) =>
+        sql`update postings set amount_minor = amount_minor + 1 where bank_id = ${id} and posting_id = 4400`.execute(
+          db,
+        ),
+      (db, id) => sql`delete from postings where bank_id = ${id} and posting_id = 4400`.execute(db),
+      (db, id) => sql`update posting_rollups set count = count + 1 where bank_id = ${id} and grain = 4`.execute(db),
+      (db, id) =>
+        sql`update posting_rollups set amount_low = amount_low + 1 where bank_id = ${id} and grain = 4`.execute(db),
+      (db, id) => sql`update postings set period = 2 where bank_id = ${id} and posting_id = 4400`.execute(db),
+    ];
+    for (const damage of spoil) {
+      const book = await settledBook();
+      await download(service, token, book, 1);
+      await service.write('sund', (db) => damage(db, book.bankId));
+      await assert.rejects(service.call('GET', archivePath(book, 1), { token }), /aborted/);
+    }
+  });
+});
+
+function settingOf({ services }: Service): string {
+  const { storage } = services.config;
+  if (storage.engine === 'sqlite') return `sqlite:${storage.directory}`;
+  const { user, password, host, port, prefix } = storage;
+  return `mysql://${user}:${password}@${host}:${port}/${prefix}`;
+}

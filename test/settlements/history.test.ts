@@ -1,0 +1,284 @@
+// The settlements of a bank, and one of them by location and by kind, against sums taken posting by posting.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { closeBook, draft, openBook, record, refusalOf } from '../support/account.ts';
+import { drafts, nows, runs } from '../support/account-worlds.ts';
+import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  archivePath,
+  askSettlements,
+  expectedItem,
+  expectedPeriod,
+  rowsOf,
+  settlementsPath,
+  totalsOf,
+  type Total,
+} from '../support/settlements.ts';
+
+type Item = ReturnType<typeof expectedItem>;
+type History = { bankKid: string; revision: string; items: Item[] };
+type Period = ReturnType<typeof expectedPeriod> & { bankKid: string; revision: string };
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const dayMs = 86_400_000;
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let lastBank = 1000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ token } = await makeToken(service));
+  });
+  after(() => service.stop());
+
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
+  const newBook = (options: Parameters<typeof openBook>[1] = {}): Promise<Book> =>
+    openBook(service, { bankId: ++lastBank, openedAt: now - 400 * dayMs, ...options });
+  const history = (book: Book): Promise<History> => askSettlements(service, token, settlementsPath(book));
+  const period = (book: Book, number: number): Promise<Period> =>
+    askSettlements(service, token, settlementsPath(book, `/${number}`));
+
+  test(`[settlements.02, settlements.03, settlements.04, settlements.05] history, totals, locations and kinds are the sums of the postings (${engine})`, async () => {
+    const worlds = fc
+      .constantFrom(...nows)
+      .chain((at) => fc.array(drafts(at, { minLength: 0, maxLength: 80 }), { minLength: 1, maxLength: 4 }));
+    await fc.assert(
+      fc.asyncProperty(worlds, async (batches) => {
+        const book = await newBook();
+        for (const [at, batch] of batches.entries()) {
+          if (at > 0) await closeBook(service, book, now - (10 - at) * dayMs);
+          if (batch.length > 0) await record(service, book, batch);
+        }
+        const { bankKid, items } = await history(book);
+        assert.equal(bankKid, book.bankKid);
+        const numbers = [0, ...book.periods.map((each) => each.period).toReversed()];
+        assert.deepEqual(
+          items,
+          numbers.map((number) => expectedItem(book, number)),
+        );
+        for (const number of numbers) {
+          const { revision: _revision, bankKid: _kid, ...told } = await period(book, number);
+          assert.deepEqual(told, expectedPeriod(book, number));
+          for (const parts of [told.locations, told.kinds]) assert.deepEqual(together(parts), told.totals);
+        }
+      }),
+      runs(6),
+    );
+  });
+
+  /** The totals of all parts, added up by currency. */
+  function together(parts: readonly { readonly totals: readonly Total[] }[]): Total[] {
+    const byCurrency = Map.groupBy(
+      parts.flatMap(({ totals }) => totals),
+      ({ currency }) => currency,
+    );
+    const added = [...byCurrency].map(([currency, totals]) =>
+      totals.reduce((a, b) => ({
+        currency,
+        count: a.count + b.count,
+        debitMinor: a.debitMinor + b.debitMinor,
+        creditMinor: a.creditMinor + b.creditMinor,
+        amountMinor: a.amountMinor + b.amountMinor,
+      })),
+    );
+    return added.toSorted((a, b) => ((a.currency ?? '~') < (b.currency ?? '~') ? -1 : 1));
+  }
+
+  test(`[settlements.02, settlements.04] the current period stands on top, provisional, and what is closed no longer changes (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now - 3 * dayMs), draft(now - 3 * dayMs, { amountMinor: 250n })]);
+    const open = await history(book);
+    assert.deepEqual(
+      open.items.map((item) => [item.period, item.provisional, item.downloadable, item.throughUtc, item.closedAtUtc]),
+      [[0, true, false, null, null]],
+    );
+    await closeBook(service, book, now - 2 * dayMs);
+    const closed = await period(book, 1);
+    assert.deepEqual(closed.totals, open.items[0]?.totals);
+    // It happened in the closed period, and comes late: it belongs to the open one.
+    await record(service, book, [draft(now - 3 * dayMs, { amountMinor: -7n })]);
+    const { items } = await history(book);
+    assert.deepEqual(
+      items.map((item) => [item.period, item.provisional, item.downloadable]),
+      [
+        [0, true, false],
+        [1, false, true],
+      ],
+    );
+    assert.deepEqual(items[0]?.totals, totalsOf(rowsOf(book, 0)));
+    assert.deepEqual(await period(book, 1), closed);
+  });
+
+  test(`[settlements.04] many periods are all there, newest first, and an empty one has no totals (${engine})`, async () => {
+    const book = await newBook();
+    for (let number = 1; number <= 130; number += 1) {
+      if (number % 3 === 0) await record(service, book, [draft(now - number, { amountMinor: BigInt(-number) })]);
+      await closeBook(service, book, now - (200 - number) * dayMs);
+    }
+    const { items } = await history(book);
+    assert.deepEqual(
+      items.map((item) => item.period),
+      [0, ...Array.from({ length: 130 }, (_, at) => 130 - at)],
+    );
+    assert.deepEqual(
+      items,
+      [0, ...book.periods.map((each) => each.period).toReversed()].map((each) => expectedItem(book, each)),
+    );
+    assert.deepEqual((await period(book, 1)).locations, []);
+    assert.deepEqual((await period(book, 1)).kinds, []);
+  });
+
+  test(`[settlements.05] postings without a place, and at places that are gone, have their share (${engine})`, async () => {
+    const locations = [
+      { id: 1, name: 'Location 1', units: [] },
+      { id: 2, name: 'Location 2', deleted: true, units: [] },
+    ];
+    const book = await newBook({ locations });
+    const most = 2n ** 63n - 1n;
+    await record(service, book, [
+      draft(now, { locationId: 1, amountMinor: most }),
+      draft(now, { locationId: 1, amountMinor: -most - 1n }),
+      draft(now, { locationId: 2, amountMinor: most, kind: 'Payment' }),
+      draft(now, { locationId: 77, currency: '', amountMinor: -1n }),
+      draft(now, { locationId: 0, unitId: 0, currency: 'EUR', amountMinor: -2n, kind: 'Month' }),
+      draft(now, { locationId: 0, unitId: 0, amountMinor: most, kind: 'Unknown' }),
+    ]);
+    const told = await period(book, 0);
+    assert.deepEqual(
+      told.locations.map(({ kid, name }) => [kid, name]),
+      [
+        [`${book.bankKid}-L1`, 'Location 1'],
+        [`${book.bankKid}-L2`, 'Location 2'],
+        [`${book.bankKid}-L77`, ''],
+        [null, ''],
+      ],
+    );
+    const { revision: _revision, bankKid: _kid, ...rest } = told;
+    assert.deepEqual(rest, expectedPeriod(book, 0));
+    assert.deepEqual(
+      told.kinds.map(({ kind }) => kind),
+      ['Consumption', 'Month', 'Payment', 'Unknown'],
+    );
+  });
+
+  test(`[settlements.04, settlements.05] a revision is the ETag of just this answer (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now)]);
+    await closeBook(service, book, now);
+    const paths = ['', '/0', '/1'].map((rest) => settlementsPath(book, rest));
+    const etags = [];
+    for (const path of paths) {
+      const { headers, json } = await service.call('GET', path, { token });
+      assert.equal(headers.etag, `"${json.revision}"`);
+      const again = await service.call('GET', path, { token, headers: { 'if-none-match': headers.etag ?? '' } });
+      assert.deepEqual([again.status, again.text], [304, '']);
+      etags.push(headers.etag ?? '');
+    }
+    assert.equal(new Set(etags).size, 3);
+    await record(service, book, [draft(now)]);
+    const statuses = [];
+    for (const [at, path] of paths.entries())
+      statuses.push((await service.call('GET', path, { token, headers: { 'if-none-match': etags[at] ?? '' } })).status);
+    assert.deepEqual(statuses, [200, 200, 304]);
+  });
+
+  test(`[settlements.05] a period that is none is 400, one that is not there 404 (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now)]);
+    await closeBook(service, book, now);
+    for (const path of [
+      (number: string) => settlementsPath(book, `/${number}`),
+      (number: string) => archivePath(book, number),
+    ]) {
+      for (const number of ['-1', '01', '1.0', '1e0', 'x', '2147483648', '99999999999', '%20', '+1', '0x1']) {
+        const { status, json } = await service.call('GET', path(number), { token });
+        assert.deepEqual([status, json.code], [400, 'invalid-request'], number);
+        assert.equal(json.errors[0].path, 'path.period');
+      }
+      // The open period's own number names nothing until it is closed.
+      for (const number of ['2', '3', '2147483647']) {
+        const { status, json } = await service.call('GET', path(number), { token });
+        assert.deepEqual([status, json.code], [404, 'not-found'], number);
+      }
+      const query = await service.call('GET', `${path('1')}?Limit=1`, { token });
+      assert.deepEqual([query.status, query.json.code], [400, 'invalid-request']);
+    }
+  });
+
+  test(`[settlements.03, auth.20] settlements need Account2, Bank Read and a grant of the whole bank, and nothing else (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now)]);
+    await closeBook(service, book, now);
+    const { bankId } = book;
+    const least = { tabs: ['Account2'], permissions: ['Bank.Read'] } as const;
+    const paths = [settlementsPath(book), settlementsPath(book, '/1'), archivePath(book, 1)];
+    for (const path of paths) {
+      for (const grants of [[{ bankId, locationId: 0 }], [{ bankId: 0, locationId: 0 }]]) {
+        const { status } = await service.call('GET', path, { token: await tokenOf({ ...least, grants }) });
+        assert.equal(status, 200);
+      }
+      const refused: ManagerOptions[] = [
+        { tabs: tabs.filter((tab) => tab !== 'Account2') },
+        { permissions: permissions.filter((each) => each !== 'Bank.Read') },
+        { grants: [] },
+        { grants: [{ bankId, locationId: 1 }] },
+      ];
+      for (const options of refused) {
+        const { status, json } = await service.call('GET', path, { token: await tokenOf(options) });
+        assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', undefined]);
+      }
+      assert.equal((await service.call('GET', path)).status, 401);
+    }
+  });
+
+  test(`[auth.41] who sees a bank by its locations alone is refused with 403, who does not see it with 404 (${engine})`, async () => {
+    const [book, other, gone] = [await newBook(), await newBook(), ++lastBank];
+    await service.write('sund', (db) => makeBank(db, { bankId: gone, deletedAt: 1 }));
+    const grants = [
+      { bankId: other.bankId, locationId: 0 },
+      { bankId: book.bankId, locationId: 1 },
+      { bankId: gone, locationId: 1 },
+    ];
+    const reader = await tokenOf({ grants });
+    for (const rest of ['', '/0', '/0/download.zip']) {
+      const { status, json } = await service.call('GET', settlementsPath(book, rest), { token: reader });
+      assert.deepEqual([status, json.code, json.detail], [403, 'forbidden', 'The operation needs a bank-wide grant.']);
+      const elsewhere = await newBook();
+      const unseen = [];
+      for (const bankKid of [elsewhere.bankKid, `sund-B${gone}`, 'sund-B99999'])
+        unseen.push(await service.call('GET', settlementsPath({ bankKid }, rest), { token: reader }));
+      for (const bankKid of [`sund-B${gone}`, 'sund-B99999'])
+        unseen.push(await service.call('GET', settlementsPath({ bankKid }, rest), { token }));
+      for (const reply of unseen) assert.deepEqual([reply.status, reply.json.code], [404, 'not-found']);
+      assert.equal(new Set(unseen.map(refusalOf)).size, 1);
+      const foreign = await service.call('GET', settlementsPath({ bankKid: 'fjord-B1001' }, rest), { token });
+      assert.deepEqual([foreign.status, foreign.json.code], [400, 'invalid-kid']);
+    }
+  });
+
+  test(`[settlements.01] settlements can be read and nothing else, and reading changes nothing (${engine})`, async () => {
+    const book = await newBook();
+    await record(service, book, [draft(now)]);
+    await closeBook(service, book, now);
+    const contents = () =>
+      service.services.databases.of('sund').read({ deadlineMs: 5000 }, async (db) => ({
+        ledgers: await db.selectFrom('ledgers').selectAll().orderBy('bank_id').execute(),
+        periods: await db.selectFrom('settlement_periods').selectAll().orderBy('bank_id').orderBy('period').execute(),
+      }));
+    const found = await contents();
+    for (const path of [settlementsPath(book), settlementsPath(book, '/1'), archivePath(book, 1)]) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status, headers } = await service.call(method, path, { token });
+        assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS'], `${method} ${path}`);
+      }
+      assert.equal((await service.call('GET', path, { token })).status, 200);
+    }
+    assert.deepEqual(await contents(), found);
+  });
+});

@@ -1,0 +1,158 @@
+// Settlements: asked for, and computed from the postings one by one.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { exactly } from './account.ts';
+import { unzipped } from './archives.ts';
+import type { Reply } from './call.ts';
+import { readTable } from './csv.ts';
+import { instantOf, openPeriod, type Book, type Row } from './oracle.ts';
+import type { Service } from './service.ts';
+
+export const settlementsPath = ({ bankKid }: Pick<Book, 'bankKid'>, rest = ''): string =>
+  `/api/v1/banks/${bankKid}/settlements${rest}`;
+export const archivePath = (book: Pick<Book, 'bankKid'>, period: number | string): string =>
+  settlementsPath(book, `/${period}/download.zip`);
+
+export type Total = {
+  readonly currency: string | null;
+  readonly count: number;
+  readonly debitMinor: bigint;
+  readonly creditMinor: bigint;
+  readonly amountMinor: bigint;
+};
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
+
+/** By currency, the unknown one last. */
+export function totalsOf(rows: readonly Row[]): Total[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted((a, b) =>
+    (a || '~') < (b || '~') ? -1 : 1,
+  );
+  return currencies.map((currency) => {
+    const amounts = rows.filter((row) => row.currency === currency).map(({ amountMinor }) => amountMinor);
+    return {
+      currency: currency === '' ? null : currency,
+      count: amounts.length,
+      debitMinor: sum(amounts.filter((each) => each < 0n)),
+      creditMinor: sum(amounts.filter((each) => each > 0n)),
+      amountMinor: sum(amounts),
+    };
+  });
+}
+
+const utc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
+
+/** The rows of a period as clients number it. */
+export const rowsOf = (book: Book, period: number): Row[] =>
+  book.rows.filter((row) => row.period === (period === 0 ? openPeriod(book) : period));
+
+/** What a settlement is; `closeBook` closes a second after the period's end. */
+export function expectedItem(book: Book, period: number) {
+  const closed = book.periods.find((each) => each.period === period);
+  return {
+    period,
+    fromUtc: utc(closed?.from ?? book.openedAt),
+    throughUtc: closed === undefined ? null : utc(closed.through),
+    closedAtUtc: closed === undefined ? null : utc(closed.through + 1000),
+    provisional: period === 0,
+    totals: totalsOf(rowsOf(book, period)),
+    downloadable: period !== 0,
+  };
+}
+
+const kinds = ['Consumption', 'Booking', 'Month', 'Payment', 'Credit', 'Discount', 'TransferToRent', 'Unknown'];
+
+export function expectedPeriod(book: Book, period: number) {
+  const rows = rowsOf(book, period);
+  const ids = [...new Set(rows.map(({ locationId }) => locationId))].toSorted((a, b) => (a || 1e9) - (b || 1e9));
+  return {
+    ...expectedItem(book, period),
+    locations: ids.map((id) => ({
+      kid: id === 0 ? null : `${book.bankKid}-L${id}`,
+      name: book.locations.find((each) => each.id === id)?.name ?? '',
+      totals: totalsOf(rows.filter(({ locationId }) => locationId === id)),
+    })),
+    kinds: kinds
+      .map((kind) => ({ kind, totals: totalsOf(rows.filter((row) => row.kind === kind)) }))
+      .filter(({ totals }) => totals.length > 0),
+  };
+}
+
+type Service_ = Pick<Service, 'call'>;
+
+/** Asks and insists on 200; the amounts as the bigints that their digits spell. */
+export async function askSettlements<T>(service: Service_, token: string, path: string): Promise<T> {
+  const reply = await service.call('GET', path, { token });
+  assert.equal(reply.status, 200, reply.text);
+  return exactly(reply.text) as unknown as T;
+}
+
+export async function download(service: Service_, token: string, book: Book, period: number): Promise<Reply> {
+  const reply = await service.call('GET', archivePath(book, period), { token });
+  assert.equal(reply.status, 200, reply.text);
+  return reply;
+}
+
+export type Manifest = {
+  readonly bankKid: string;
+  readonly period: number;
+  readonly fromUtc: string;
+  readonly throughUtc: string;
+  readonly totals: Total[];
+  readonly files: { name: string; rows: number; bytes: number; sha256: string }[];
+};
+
+/** An archive's files, by their names. */
+export function opened(archive: Buffer) {
+  const files = unzipped(archive);
+  const bytesOf = (name: string): Buffer => files.find((each) => each.name === name)?.bytes ?? Buffer.alloc(0);
+  return {
+    names: files.map(({ name }) => name),
+    times: files.map(({ time }) => time),
+    postings: readTable(bytesOf('postings.csv')),
+    residents: readTable(bytesOf('residents.csv')),
+    totals: readTable(bytesOf('totals.csv')),
+    manifest: exactly(bytesOf('manifest.json').toString('utf8')) as unknown as Manifest,
+  };
+}
+
+// Sums are taken in halves, as they can pass 64 bits.
+const script = `
+import csv, hashlib, io, json, sqlite3, sys, zipfile
+archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+db = sqlite3.connect(':memory:')
+files = []
+for name in archive.namelist():
+  if not name.endswith('.csv'): continue
+  content = archive.read(name)
+  rows = list(csv.reader(io.StringIO(content.decode('utf-8-sig'), newline=''), strict=True))
+  table = name[:-4]
+  db.execute('create table %s (%s)' % (table, ', '.join('"%s" text' % each for each in rows[0])))
+  db.executemany('insert into %s values (%s)' % (table, ', '.join('?' * len(rows[0]))), rows[1:])
+  files.append({'name': name, 'rows': len(rows) - 1, 'bytes': len(content), 'sha256': hashlib.sha256(content).hexdigest()})
+amount = 'cast(amountMinor as integer)'
+def sums(table, key, condition):
+  query = 'select %s, count(*), sum(%s / 4294967296), sum(%s %% 4294967296) from %s where %s group by %s'
+  return {row[:-3]: (row[-3], row[-2] * 4294967296 + row[-1]) for row in
+    db.execute(query % (key, amount, amount, table, condition, key))}
+every, debit, credit = [sums('postings', 'currency', each) for each in ('1', amount + ' < 0', amount + ' > 0')]
+totals = [[key[0], every[key][0], str(debit.get(key, (0, 0))[1]), str(credit.get(key, (0, 0))[1]), str(every[key][1])]
+  for key in sorted(every, key=lambda key: key[0] or '~')]
+residents = [[*key, value[0], str(value[1])] for key, value in sums('postings', 'userKid, currency', '1').items()]
+json.dump({'files': files, 'totals': totals, 'residents': residents}, sys.stdout)
+`;
+
+export type Recomputed = {
+  readonly files: Manifest['files'];
+  /** currency, count, debit, credit, amount */
+  readonly totals: [string, number, string, string, string][];
+  /** userKid, currency, count, amount */
+  readonly residents: [string, string, number, string][];
+};
+
+/** What SQLite makes of the CSVs in an archive. */
+export const recomputed = (archive: Buffer): Recomputed =>
+  JSON.parse(
+    execFileSync('python3', ['-c', script], { input: archive, maxBuffer: 2 ** 30 }).toString('utf8'),
+  ) as Recomputed;
