@@ -3,6 +3,7 @@
 import { existsSync } from 'fs';
 import * as nodeModule from 'module';
 import { fileURLToPath } from 'url';
+import { setFlagsFromString } from 'v8';
 
 const REQUIRED = 26;
 
@@ -24,6 +25,9 @@ export function launch(file) {
   }
   // Stripping the types of a few hundred files at every start costs more than reading the result back.
   nodeModule.enableCompileCache(path('../node_modules/.cache/compile'));
+  // By itself V8 lets the heap grow to several times what is in use before it looks for garbage: on a machine with much
+  // memory that is 150 MB of it under load.
+  setFlagsFromString('--heap-growing-percent=60');
   void import(file);
 }
 

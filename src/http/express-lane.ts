@@ -3,6 +3,7 @@
 // other request goes on to the porch untouched.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { accessLog } from './access-log.ts';
 import { addressKey } from './fixed-window.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -26,7 +27,9 @@ export type LaneParts = {
 /** Answers what it can, and hands everything else to the porch. */
 export function expressLane(parts: LaneParts, porch: RequestListener): RequestListener {
   const { recent, placeByHost, isClosing } = parts;
+  const hold = together();
   return (request, response) => {
+    if (request.httpVersionMajor === 1) hold(request.socket);
     const host = isPlain(request) && !isClosing() ? requestHost(request) : undefined;
     const place = host === undefined ? undefined : placeByHost(host);
     const found = place === undefined ? undefined : recent.get(place, request.url ?? '');
@@ -80,4 +83,19 @@ function repeat(
     code: undefined,
   });
   return true;
+}
+
+/** Holds back what is written to sockets until every request that has come in by now was looked at. */
+function together(): (socket: Socket) => void {
+  let held: Socket[] = [];
+  const release = (): void => {
+    const released = held;
+    held = [];
+    for (const socket of released) socket.uncork();
+  };
+  return (socket) => {
+    if (held.length === 0) setImmediate(release);
+    socket.cork();
+    held.push(socket);
+  };
 }

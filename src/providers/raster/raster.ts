@@ -3,7 +3,7 @@
 
 import PQueue from 'p-queue';
 import { encoders } from './encoders.ts';
-import { largestWhole, type Ground, type SharpFunction } from './strips.ts';
+import { largestWhole, letGo, type Ground, type SharpFunction } from './strips.ts';
 
 export type RasterFormat = keyof typeof encoders;
 
@@ -70,10 +70,24 @@ export function rasteriser({ atOnce = 2 }: { atOnce?: number } = {}): Rasteriser
   return {
     render: (svg, format, { size, background }) => {
       const job = { svg, size, ground: groundOf(background) };
-      const work = async (): Promise<Buffer> => encoders[format](await (loading ??= loadSharp()), job);
+      const work = async (): Promise<Buffer> => ownCopy(await encoders[format](await (loading ??= loadSharp()), job));
       return size > largestWhole ? large.add(() => places.add(work)) : places.add(work);
     },
   };
+}
+
+const smallBytes = 256 * 1024;
+
+/**
+ * The renderer's threads have memory of their own, out of which a small image that is kept for long would hold on to a
+ * piece many times its size.
+ */
+function ownCopy(image: Buffer): Buffer {
+  if (image.length > smallBytes) return image;
+  const own = Buffer.allocUnsafeSlow(image.length);
+  image.copy(own);
+  letGo(image);
+  return own;
 }
 
 /** It takes a while to load, and not every process draws. */
