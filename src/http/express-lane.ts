@@ -1,40 +1,42 @@
-// The shortest way from a request to an answer that was given a moment ago to somebody else: for those alone that ask
-// for nothing out of the ordinary. It keeps to what the porch does for everyone (host, limit, ids, log, metrics); any
-// other request goes on to the porch untouched.
+// The shortest way to a public picture, in front of the framework, which would take longer to route such a request than
+// this takes to answer it. It keeps to what the porch does for everyone (host, limit, ids, log, metrics). Whatever is out
+// of the ordinary, and every refusal, is the porch's to tell: such a request goes on untouched.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { accessLog } from './access-log.ts';
 import { addressKey } from './fixed-window.ts';
 import type { HttpMetrics } from './metrics.ts';
+import type { Pictures } from './pictures.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RecentAnswer, RecentAnswers } from './recent-answers.ts';
+import { representationFields, type Representation } from './representation.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestHost, type Place } from './tenancy.ts';
 import { joinTrace, traceparent } from './trace.ts';
 
 export type LaneParts = {
+  readonly pictures: Pictures;
   readonly recent: RecentAnswers;
   readonly placeByHost: (host: string) => Place | undefined;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
   readonly logAccess: ReturnType<typeof accessLog>;
   readonly scheme: 'http' | 'https';
+  /** Names and values, in turns, of the fields that every answer has. */
+  readonly everywhere: readonly string[];
   /** While the service stops, the porch has more to say. */
   readonly isClosing: () => boolean;
 };
 
 /** Answers what it can, and hands everything else to the porch. */
 export function expressLane(parts: LaneParts, porch: RequestListener): RequestListener {
-  const { recent, placeByHost, isClosing } = parts;
-  const hold = together();
+  const { placeByHost, isClosing } = parts;
+  const later = afterwards();
   return (request, response) => {
-    if (request.httpVersionMajor === 1) hold(request.socket);
     const host = isPlain(request) && !isClosing() ? requestHost(request) : undefined;
     const place = host === undefined ? undefined : placeByHost(host);
-    const found = place === undefined ? undefined : recent.get(place, request.url ?? '');
-    if (found === undefined || place === undefined || !repeat(parts, found, place, request, response))
-      porch(request, response);
+    if (place === undefined) porch(request, response);
+    else later(() => serve(parts, place, request, response, () => porch(request, response)));
   };
 }
 
@@ -51,22 +53,70 @@ function isPlain({ method, httpVersionMajor, headers }: IncomingMessage): boolea
   );
 }
 
-/** Gives the answer again; false where the limit refuses it. */
-function repeat(
-  { limiter, metrics, logAccess, scheme }: LaneParts,
-  { answer, fields, route, operationId }: RecentAnswer,
+function serve(
+  parts: LaneParts,
   place: Place,
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
+  giveUp: () => void,
+): void {
+  // The client went away in the meantime.
+  if (response.destroyed) return;
+  const { url: target = '' } = request;
   const startedAtMs = performance.now();
+  const give = (answer: RecentAnswer): void => {
+    if (!send(parts, answer, { place, request, response, startedAtMs })) giveUp();
+  };
+  if (!parts.pictures.mayBe(target)) {
+    giveUp();
+    return;
+  }
+  const known = parts.recent.get(place, target);
+  const found = known === undefined ? parts.pictures.find(target) : undefined;
+  if (known !== undefined) give(known);
+  else if (found === undefined) giveUp();
+  else {
+    const giveDrawn = (representation: Representation): void => {
+      const { route, operationId } = found;
+      const answer = { representation, route, operationId };
+      parts.recent.keep(place, target, answer);
+      give(answer);
+    };
+    let drawn: Representation | Promise<Representation>;
+    try {
+      drawn = found.draw(place);
+    } catch {
+      // The porch meets the same refusal, and tells of it.
+      giveUp();
+      return;
+    }
+    if (drawn instanceof Promise) drawn.then(giveDrawn, giveUp);
+    else giveDrawn(drawn);
+  }
+}
+
+type Asked = {
+  readonly place: Place;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly startedAtMs: number;
+};
+
+/** Gives the answer; false where the limit refuses it. */
+function send(
+  { limiter, metrics, logAccess, scheme, everywhere }: LaneParts,
+  { representation, route, operationId }: RecentAnswer,
+  { place, request, response, startedAtMs }: Asked,
+): boolean {
   const limitFields = limiter.ofAddress(addressKey(request.socket.remoteAddress ?? ''));
   if (limitFields === undefined) return false;
   const requestId = requestIdOf(request);
   const trace = joinTrace(request.headers['traceparent']);
   const own = ['x-request-id', requestId, 'traceparent', traceparent(trace)];
-  response.writeHead(200, [...own, ...fields, ...limitFields]);
-  response.end(answer.body);
+  const { body } = representation;
+  const length = ['content-length', String(Buffer.byteLength(body))];
+  response.writeHead(200, [...own, ...everywhere, ...representationFields(representation), ...length, ...limitFields]);
+  response.end(body);
   const seconds = (performance.now() - startedAtMs) / 1000;
   metrics.begin();
   metrics.end({ method: 'GET', route, status: 200, seconds, scheme });
@@ -85,17 +135,19 @@ function repeat(
   return true;
 }
 
-/** Holds back what is written to sockets until every request that has come in by now was looked at. */
-function together(): (socket: Socket) => void {
-  let held: Socket[] = [];
+/**
+ * Does what it is handed when every request that has come in by now was looked at: who reads the answers is woken once
+ * for several of them.
+ */
+function afterwards(): (work: () => void) => void {
+  let waiting: (() => void)[] = [];
   const release = (): void => {
-    const released = held;
-    held = [];
-    for (const socket of released) socket.uncork();
+    const released = waiting;
+    waiting = [];
+    for (const work of released) work();
   };
-  return (socket) => {
-    if (held.length === 0) setImmediate(release);
-    socket.cork();
-    held.push(socket);
+  return (work) => {
+    if (waiting.length === 0) setImmediate(release);
+    waiting.push(work);
   };
 }

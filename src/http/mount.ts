@@ -12,21 +12,24 @@ import { toMs2000 } from '../lib/ms2000.ts';
 import { Problem } from '../lib/problem.ts';
 import { sendResult } from './answer.ts';
 import { demand } from './demand.ts';
+import { routeOf } from './route-of.ts';
 import { sendDownload, type Download } from './download.ts';
 import { onceByKey, type Reserve } from './idempotency.ts';
-import { defaultMaxBodyBytes, invalidCode, type ManagerOperation, type Operation } from './operation.ts';
+import {
+  defaultMaxBodyBytes,
+  invalidCode,
+  type ManagerOperation,
+  type Operation,
+  isPicture,
+  type PictureOperation,
+} from './operation.ts';
 import { bearerToken, type Principal, type SessionDirectory } from './principal.ts';
-import type { RecentAnswers } from './recent-answers.ts';
 import { sendRepresentation, type Representation } from './representation.ts';
 import { GuardedDoor, OpenDoor, type Parts } from './request-door.ts';
 import { schemaCompiler, validatorOf, type Validator } from './validation.ts';
 import { placeOf } from './visit.ts';
 
-export function mount(
-  app: FastifyInstance,
-  operations: readonly Operation[],
-  { recent, ...parts }: Parts & { readonly recent: RecentAnswers },
-): void {
+export function mount(app: FastifyInstance, operations: readonly Operation[], parts: Parts): void {
   const compile = schemaCompiler();
   const methods = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
@@ -38,18 +41,13 @@ export function mount(
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
       config: { operationId: operation.id },
       onRequest: guard(operation, parts),
-      handler:
-        operation.media === undefined
-          ? handler(operation, validatorOf(operation, compile), parts)
-          : picture(operation, validatorOf(operation, compile), parts, recent),
+      handler: isPicture(operation)
+        ? picture(operation, validatorOf(operation, compile))
+        : handler(operation, validatorOf(operation, compile), parts),
     });
   }
   for (const [url, declared] of methods) refuseOtherMethods(app, url, declared);
 }
-
-/** The router's spelling of a path; of two parameters with a letter between them, the first ends at that letter. */
-const routeOf = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}(?=([a-z])\{)/g, ':$1(^[^$2]*)').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Answers OPTIONS, and 405 with Allow for every method that a known route does not have. */
 export function refuseOtherMethods(
@@ -130,19 +128,17 @@ function searchOf({ raw: { url = '' } }: FastifyRequest): string {
 }
 
 /** Answers bytes that everybody may see and keep. */
-function picture(operation: Operation, validate: Validator, parts: Parts, recent: RecentAnswers) {
-  if (operation.access !== 'anyone') throw new Error(`${operation.id} would show a manager's answer to everybody`);
-  const { run } = operation;
+function picture(operation: PictureOperation, validate: Validator) {
   const invalid = invalidCode(operation, 'query');
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const { url = '' } = request.raw;
+    const place = placeOf(request);
     const search = searchOf(request);
-    const input = validate({ params: request.params, search, body: undefined }, placeOf(request).tenant.name);
-    if (url.includes('?')) throw new Problem(invalid, { detail: 'A picture is described by its path alone.' });
-    const send = (representation: Representation): FastifyReply =>
-      sendRepresentation(representation, request, reply, recent);
-    const result = run(input, new OpenDoor(operation, request, parts)) as Representation | Promise<Representation>;
-    return result instanceof Promise ? result.then(send) : send(result);
+    const { params } = validate({ params: request.params, search, body: undefined }, place.tenant.name);
+    if (request.raw.url?.includes('?') === true)
+      throw new Problem(invalid, { detail: 'A picture is described by its path alone.' });
+    const send = (drawn: Representation): FastifyReply => sendRepresentation(drawn, request, reply);
+    const drawn = operation.draw(params, place);
+    return drawn instanceof Promise ? drawn.then(send) : send(drawn);
   };
 }
 

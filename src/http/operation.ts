@@ -6,6 +6,8 @@ import type { ProblemCode } from '../lib/problem.ts';
 import type { Breadth, Missing } from '../permissions/needs.ts';
 import type { Permission, Tab } from '../permissions/matrix.ts';
 import type { ManagerDoor, PublicDoor } from './door.ts';
+import type { Representation } from './representation.ts';
+import type { Place } from './tenancy.ts';
 
 export type DocumentName = 'public' | 'downloads' | 'portal';
 
@@ -82,7 +84,11 @@ export type PublicOperation = Common<
 > & {
   readonly access: 'anyone';
 };
-export type Operation = ManagerOperation | PublicOperation;
+/** A public operation that answers a picture, described by its path alone. */
+export type PictureOperation = PublicOperation & {
+  readonly draw: (params: Record<string, unknown>, place: Place) => Representation | Promise<Representation>;
+};
+export type Operation = ManagerOperation | PublicOperation | PictureOperation;
 
 /** Declares an operation that needs a bearer token. */
 export function managerOperation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>(
@@ -97,6 +103,20 @@ export function publicOperation<P extends TObject = TObject, Q extends TObject =
 ): PublicOperation {
   return { ...declared, access: 'anyone' } as unknown as PublicOperation;
 }
+
+/** Declares an operation that answers a picture to anyone. */
+export function pictureOperation<P extends TObject = TObject>(
+  declared: Omit<Common<P, TObject, TSchema, unknown>, 'run'> & {
+    readonly draw: (params: Static<P>, place: Place) => Representation | Promise<Representation>;
+  },
+): PictureOperation {
+  const { draw } = declared;
+  const run = ({ params }: { readonly params: Static<P> }, door: PublicDoor): Answer => draw(params, door);
+  return { ...declared, run, access: 'anyone' } as unknown as PictureOperation;
+}
+
+/** Whether an operation answers pictures. */
+export const isPicture = (operation: Operation): operation is PictureOperation => 'draw' in operation;
 
 /** An operation's needs with every default filled in. */
 export function needsOf({ tabs = [], permissions = [], breadth = 'none' }: Access): Required<Omit<Access, 'refusal'>> {

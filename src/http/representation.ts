@@ -2,7 +2,6 @@
 // so that a client that still has it is spared the bytes (RFC 9110, 13).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RecentAnswers } from './recent-answers.ts';
 
 export type Representation = {
   /** A text is sent as UTF-8. */
@@ -19,21 +18,24 @@ export type Representation = {
   readonly isNew?: boolean;
 };
 
-/** Sends it, and tells `recent` of it where it goes out whole. */
+/** Sends it, or says that the client has it already. */
 export function sendRepresentation(
   representation: Representation,
   request: FastifyRequest,
   reply: FastifyReply,
-  recent: RecentAnswers,
 ): FastifyReply {
-  const { body, type, etag, lastModifiedMs, maxAgeSeconds } = representation;
-  reply.header('cache-control', `public, max-age=${maxAgeSeconds}`);
-  reply.header('etag', etag);
-  if (lastModifiedMs !== undefined) reply.header('last-modified', new Date(lastModifiedMs).toUTCString());
-  if (isHeld(request, etag, lastModifiedMs)) return reply.code(304).send();
-  reply.header('content-type', type);
-  if (representation.isNew !== true && request.headers.origin === undefined) recent.keep(representation, reply);
+  const { body, etag, lastModifiedMs } = representation;
+  const fields = representationFields(representation);
+  for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1]);
+  if (isHeld(request, etag, lastModifiedMs)) return reply.removeHeader('content-type').code(304).send();
   return reply.send(body);
+}
+
+/** Names and values, in turns, of the fields that tell of it. */
+export function representationFields({ type, etag, lastModifiedMs, maxAgeSeconds }: Representation): string[] {
+  const fields = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', etag, 'content-type', type];
+  if (lastModifiedMs !== undefined) fields.push('last-modified', new Date(lastModifiedMs).toUTCString());
+  return fields;
 }
 
 /** Whether the client says that it has just this; If-None-Match is asked first, and then alone (RFC 9110, 13.2.2). */

@@ -22,9 +22,10 @@ import { problemBody, problemOf, replyWithError } from './error-reply.ts';
 import { addressKey } from './fixed-window.ts';
 import { limits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { defaultMaxBodyBytes } from './operation.ts';
+import { defaultMaxBodyBytes, isPicture, type Operation } from './operation.ts';
+import { picturesOf } from './pictures.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { RecentAnswers } from './recent-answers.ts';
+import { recentAnswers } from './recent-answers.ts';
 import { requestIdOf } from './request-id.ts';
 import { absoluteForm, placesByHost, requestHost, type Place } from './tenancy.ts';
 import { joinTrace, traceparent } from './trace.ts';
@@ -38,10 +39,14 @@ export type PorchOptions = {
   readonly log: Logger;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
-  readonly recent: RecentAnswers;
+  /** The pictures among them go by the express lane. */
+  readonly operations: readonly Operation[];
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
 };
 
 const everyMethod = new Set(METHODS);
+const hsts = 'max-age=31536000';
 
 export async function buildPorch(options: PorchOptions): Promise<FastifyInstance> {
   const app = createInstance(options);
@@ -67,16 +72,35 @@ export async function buildPorch(options: PorchOptions): Promise<FastifyInstance
   });
   app.server.maxConnections = limits.maxConnections;
   const isClosing = closeGracefully(app);
-  openExpressLane(app, { ...options, ...shared, isClosing, scheme: options.tls === undefined ? 'http' : 'https' });
+  openExpressLane(app, options, { ...shared, isClosing });
   return app;
 }
 
 /** In front of the framework, which would take as long to route such a request as this takes to answer it. */
-function openExpressLane({ server }: FastifyInstance, parts: LaneParts): void {
+function openExpressLane(
+  { server }: FastifyInstance,
+  { operations, tls, allowedOrigins, limiter, metrics, clock }: PorchOptions,
+  shared: Pick<LaneParts, 'placeByHost' | 'logAccess' | 'isClosing'>,
+): void {
   const [porch] = server.listeners('request') as RequestListener[];
   if (porch === undefined) throw new Error('the framework does not listen for requests');
   server.removeListener('request', porch);
-  server.on('request', expressLane(parts, porch));
+  const everywhere = [
+    'x-content-type-options',
+    'nosniff',
+    ...(tls === undefined ? [] : ['strict-transport-security', hsts]),
+    ...(allowedOrigins.length === 0 ? [] : ['vary', 'Origin']),
+  ];
+  const lane: LaneParts = {
+    ...shared,
+    limiter,
+    metrics,
+    everywhere,
+    scheme: tls === undefined ? 'http' : 'https',
+    pictures: picturesOf(operations.filter(isPicture)),
+    recent: recentAnswers(clock),
+  };
+  server.on('request', expressLane(lane, porch));
 }
 
 function createInstance({ tls, log }: PorchOptions): FastifyInstance {
@@ -248,7 +272,7 @@ function arrivals(
     // The framework's onResponse never comes where the client goes away first.
     reply.raw.on('close', () => end(request, reply));
     if (request.raw.httpVersionMajor > 1) boundStream(request);
-    if (tls !== undefined) reply.header('strict-transport-security', 'max-age=31536000');
+    if (tls !== undefined) reply.header('strict-transport-security', hsts);
     done(route.anyHost ? undefined : refusal(request, reply));
   };
 }

@@ -10,7 +10,6 @@ import { closed } from '../../src/http/fields.ts';
 import { mount } from '../../src/http/mount.ts';
 import { managerOperation } from '../../src/http/operation.ts';
 import { rateLimiter } from '../../src/http/rate-limit.ts';
-import { recentAnswers } from '../../src/http/recent-answers.ts';
 import { buildPorch } from '../../src/http/server.ts';
 import type { ManagerDoor } from '../../src/http/door.ts';
 import { Problem } from '../../src/lib/problem.ts';
@@ -151,7 +150,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
   const { cert, key } = selfSigned(sundHost);
   const { config, databases, clock, log, metrics } = service.services;
   const { tenants, domain } = config;
-  const [limiter, recent] = [rateLimiter(undefined), recentAnswers(clock)];
+  const limiter = rateLimiter(undefined);
   const app = await buildPorch({
     tenants,
     domain,
@@ -160,9 +159,10 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
     log,
     limiter,
     metrics,
-    recent,
+    operations: [file],
+    clock,
   });
-  mount(app, [file], { databases, sessions: instance.sessions, limiter, clock, recent });
+  mount(app, [file], { databases, sessions: instance.sessions, limiter, clock });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });

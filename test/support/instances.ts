@@ -9,7 +9,6 @@ import { sessionDirectory, type Sessions } from '../../src/features/sessions/dir
 import { mount } from '../../src/http/mount.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { rateLimiter } from '../../src/http/rate-limit.ts';
-import { recentAnswers } from '../../src/http/recent-answers.ts';
 import { buildPorch } from '../../src/http/server.ts';
 import type { Services } from '../../src/services.ts';
 import { caller, type Call } from './call.ts';
@@ -32,10 +31,19 @@ export async function startDoors(
   const { config, databases, clock, log, metrics } = { ...service.services, ...replaced };
   const { tenants, domain } = config;
   const limiter = rateLimiter(undefined);
-  const recent = recentAnswers(clock);
   const sessions = sessionDirectory(databases, clock);
-  const app = await buildPorch({ tenants, domain, allowedOrigins: [], tls: undefined, log, limiter, metrics, recent });
-  mount(app, operations, { databases, sessions, limiter, clock, recent });
+  const app = await buildPorch({
+    tenants,
+    domain,
+    allowedOrigins: [],
+    tls: undefined,
+    log,
+    limiter,
+    metrics,
+    operations,
+    clock,
+  });
+  mount(app, operations, { databases, sessions, limiter, clock });
   return { ...(await listening(app, operations)), sessions };
 }
 

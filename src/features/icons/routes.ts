@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { TObject } from 'typebox';
-import { publicOperation, type Operation } from '../../http/operation.ts';
+import { pictureOperation, publicOperation, type Operation } from '../../http/operation.ts';
 import type { Representation } from '../../http/representation.ts';
 import { dayOfMonth } from './day.ts';
 import { iconMediaTypes } from './formats.ts';
@@ -33,7 +33,7 @@ const maxAgeSeconds = 600;
 export function iconsRoutes({ clock, render }: IconsParts): Operation[] {
   const today = dayOfMonth(clock);
   const image = (declared: { id: string; path: string; summary: string; params: TObject }): Operation =>
-    publicOperation({
+    pictureOperation({
       ...common,
       ...declared,
       description:
@@ -41,7 +41,7 @@ export function iconsRoutes({ clock, render }: IconsParts): Operation[] {
         'the drawing has a place for it; `calendar` always shows the day of the month in Europe/Copenhagen.',
       media: iconMediaTypes,
       problems: ['icon-not-found', 'too-many-renders', 'icon-unavailable'],
-      run: ({ params }, { tenant }) => {
+      draw: (params, { tenant }) => {
         const { key, picture } = described(readIconRequest(params as IconTexts, tenant.name), today());
         return render(key, picture);
       },
@@ -85,7 +85,7 @@ function presentation(): Operation {
 
 function catalog(): Operation {
   const lists = Object.fromEntries(iconSets.map((set) => [set, listOf(set)])) as Record<IconSet, Representation>;
-  return publicOperation({
+  return pictureOperation({
     ...common,
     id: 'GetIconAssetCatalog',
     path: '/api/v1/icon/catalog/{iconSet}',
@@ -95,7 +95,7 @@ function catalog(): Operation {
     answer: schemas.CatalogNames,
     media: ['application/json'],
     problems: ['icon-not-found'],
-    run: ({ params }) => lists[readSet(params.iconSet)],
+    draw: (params) => lists[readSet(params.iconSet)],
   });
 }
 

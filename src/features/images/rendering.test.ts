@@ -27,22 +27,30 @@ after(async () => {
 const family = (name: string, edition: string): Family =>
   new Family(name, { cache: () => cache, edition: () => edition });
 
-test('a picture is drawn once, and again by another family or another edition of the drawings', async () => {
+const familyOf = (both: string): Family => {
+  const [name = '', edition = ''] = both.split(' ');
+  return family(name, edition);
+};
+
+test('a picture is kept when it is asked for again, by its family and for its edition of the drawings', async () => {
   const drawn: string[] = [];
-  const ask = (name: string, edition: string) =>
-    family(name, edition).svg('key', () => {
-      drawn.push(`${name} ${edition}`);
-      return `<svg>${name}</svg>`;
+  const families = new Map(['logos first', 'circles first', 'logos second'].map((both) => [both, familyOf(both)]));
+  for (const both of ['logos first', 'logos first', 'logos first', 'circles first', 'logos second', 'logos first']) {
+    const answer = await families.get(both)?.svg('key', () => {
+      drawn.push(both);
+      return `<svg>${both}</svg>`;
     });
-  for (const [name, edition] of [
-    ['logos', 'first'],
-    ['logos', 'first'],
-    ['circles', 'first'],
-    ['logos', 'second'],
-    ['logos', 'first'],
-  ] as const)
-    assert.equal(String((await ask(name, edition)).body), `<svg>${name}</svg>`);
-  assert.deepEqual(drawn, ['logos first', 'circles first', 'logos second']);
+    assert.equal(String(answer?.body), `<svg>${both}</svg>`);
+  }
+  assert.deepEqual(drawn, ['logos first', 'logos first', 'circles first', 'logos second']);
+});
+
+test('a dated picture is kept at once, with its date', async () => {
+  const icons = new Family('icons', { cache: () => cache, edition: () => 'first', dated: true });
+  const first = await icons.svg('house', () => '<svg/>');
+  const again = await icons.svg('house', () => assert.fail('drawn again'));
+  assert.deepEqual([again.lastModifiedMs, again.etag], [first.lastModifiedMs, first.etag]);
+  assert.ok(first.lastModifiedMs !== undefined);
 });
 
 test('requests for an image that is being rendered wait for that rendering', async () => {

@@ -1,5 +1,6 @@
 // From a drawing to what is answered: out of the cache of its family, or drawn anew in one of the family's places.
 
+import { hash } from 'node:crypto';
 import type { Representation } from '../../http/representation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -14,7 +15,12 @@ const maxAgeSeconds = 600;
 
 const svgType = 'image/svg+xml';
 
-export type Drawn = { readonly type: string; readonly body: Buffer };
+/** Of so many pictures, at least, it is known that they were asked for. */
+const namesKnown = 4096;
+
+/** A name as it stands, where it is short and plain. */
+const etagOfName = (name: string): string =>
+  /^[!#-~]{1,120}$/.test(name) ? `"${name}"` : `"${hash('sha256', name, 'base64url')}"`;
 
 type FamilyParts = {
   readonly cache: () => VariantCache;
@@ -31,6 +37,8 @@ export class Family {
   readonly #dated: boolean;
   readonly #gate = new Gate(places, () => new Problem('too-many-renders'));
   readonly #underWay = new Map<string, Promise<Variant>>();
+  #asked = new Set<string>();
+  #askedBefore = new Set<string>();
 
   /** `dated`: answers say when they were drawn. */
   constructor(name: string, { cache, edition, dated = false }: FamilyParts) {
@@ -44,9 +52,13 @@ export class Family {
   svg(key: string, draw: () => string): Representation | Promise<Representation> {
     const name = this.#keyOf(key);
     const known = this.#cache().get(name);
+    // What stands in it follows from its name, so that is what its tag is made of.
+    const etag = etagOfName(name);
     const anew = (): Representation => {
       const text = draw();
-      return { ...this.#answer(this.#cache().put(name, svgType, Buffer.from(text)), text), isNew: true };
+      // A dated one has to keep its date.
+      if (!this.#dated && this.#isFirst(name)) return { body: text, type: svgType, etag, maxAgeSeconds, isNew: true };
+      return this.#answer(this.#cache().put(name, svgType, Buffer.from(text), etag), text);
     };
     if (known === undefined) return anew();
     if (!(known instanceof Promise)) return this.#answer(known);
@@ -67,6 +79,20 @@ export class Family {
         ? { ...this.#answer(await this.#once(name, type, render)), isNew: true }
         : this.#answer(kept);
     });
+  }
+
+  /**
+   * Most pictures that a path describes are never asked for again, and keeping one costs more than drawing it: it is kept
+   * when it is asked for a second time.
+   */
+  #isFirst(name: string): boolean {
+    if (this.#asked.has(name) || this.#askedBefore.has(name)) return false;
+    if (this.#asked.size === namesKnown) {
+      this.#askedBefore = this.#asked;
+      this.#asked = new Set();
+    }
+    this.#asked.add(name);
+    return true;
   }
 
   #once(name: string, type: string, render: () => Promise<Buffer>): Promise<Variant> {

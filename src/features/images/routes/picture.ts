@@ -1,7 +1,7 @@
 // What the operations of the three families have in common: everything but the path and how it is drawn.
 
 import type { Static, TObject } from 'typebox';
-import { publicOperation, type Operation } from '../../../http/operation.ts';
+import { pictureOperation, type Operation } from '../../../http/operation.ts';
 import type { Representation } from '../../../http/representation.ts';
 
 export type PictureFamily = 'logos' | 'gradients' | 'circles';
@@ -35,7 +35,7 @@ const families = {
 
 export function declarer(family: PictureFamily, render: Render): Declare {
   return ({ picture, ...declared }) =>
-    publicOperation<(typeof declared)['params']>({
+    pictureOperation<(typeof declared)['params']>({
       ...families[family],
       ...declared,
       method: 'GET',
@@ -44,7 +44,7 @@ export function declarer(family: PictureFamily, render: Render): Declare {
       problems: ['too-many-renders'],
       storageFree: true,
       deadlineMs: 10_000,
-      run: ({ params }) => {
+      draw: (params) => {
         const { key, draw } = picture(params);
         return render(family, key, draw);
       },
