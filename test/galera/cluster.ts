@@ -67,9 +67,9 @@ function nodeOptions(plan: Plan, all: readonly Plan[]): string[] {
     `gmcast.listen_addr=tcp://${group(plan)}`,
     `ist.recv_addr=127.0.0.1:${port + 2}`,
     'gcache.size=64M',
-    'evs.suspect_timeout=PT1S',
-    'evs.inactive_timeout=PT2S',
-    'evs.keepalive_period=PT0.3S',
+    'evs.suspect_timeout=PT3S',
+    'evs.inactive_timeout=PT6S',
+    'evs.keepalive_period=PT0.5S',
   ];
   return [
     '--no-defaults',
