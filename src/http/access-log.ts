@@ -6,6 +6,9 @@ import type { ProblemCode } from '../lib/problem.ts';
 import { isoTime } from '../lib/iso-time.ts';
 import type { Place } from './tenancy.ts';
 
+/** What log and metrics say of a client that went away before it was answered (nginx's number for it). */
+export const clientGone = 499;
+
 export type Access = {
   readonly requestId: string;
   readonly method: string;

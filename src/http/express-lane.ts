@@ -3,7 +3,7 @@
 // of the ordinary, and every refusal, is the porch's to tell: such a request goes on untouched.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { accessLog } from './access-log.ts';
+import { clientGone, type accessLog } from './access-log.ts';
 import { addressKey } from './fixed-window.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { Pictures } from './pictures.ts';
@@ -62,69 +62,80 @@ function serve(
 ): void {
   // The client went away in the meantime.
   if (response.destroyed) return;
+  const { pictures, recent, limiter, metrics } = parts;
   const { url: target = '' } = request;
-  const startedAtMs = performance.now();
-  const give = (answer: RecentAnswer): void => {
-    if (!send(parts, answer, { place, request, response, startedAtMs })) giveUp();
-  };
-  if (!parts.pictures.mayBe(target)) {
+  const found = pictures.mayBe(target) ? (recent.get(place, target) ?? pictures.find(target)) : undefined;
+  const address = addressKey(request.socket.remoteAddress ?? '');
+  // Before anything is drawn: whoever asks too often costs nothing but the refusal.
+  const limitFields = found === undefined ? undefined : limiter.ofAddress(address);
+  if (found === undefined || limitFields === undefined) {
     giveUp();
     return;
   }
-  const known = parts.recent.get(place, target);
-  const found = known === undefined ? parts.pictures.find(target) : undefined;
-  if (known !== undefined) give(known);
-  else if (found === undefined) giveUp();
-  else {
-    const giveDrawn = (representation: Representation): void => {
-      const { route, operationId } = found;
-      const answer = { representation, route, operationId };
-      parts.recent.keep(place, target, answer);
-      give(answer);
-    };
-    let drawn: Representation | Promise<Representation>;
-    try {
-      drawn = found.draw(place);
-    } catch {
-      // The porch meets the same refusal, and tells of it.
-      giveUp();
-      return;
-    }
-    if (drawn instanceof Promise) drawn.then(giveDrawn, giveUp);
-    else giveDrawn(drawn);
+  metrics.begin();
+  const asked: Asked = { place, request, response, limitFields, startedAtMs: performance.now() };
+  // The porch meets the same refusal, tells of it, and counts it.
+  const refuse = (): void => {
+    metrics.abandon();
+    limiter.giveBackOfAddress(address);
+    giveUp();
+  };
+  const giveDrawn = (representation: Representation): void => {
+    const answer = { representation, route: found.route, operationId: found.operationId };
+    recent.keep(place, target, answer);
+    send(parts, answer, asked);
+  };
+  if ('representation' in found) {
+    send(parts, found, asked);
+    return;
   }
+  let drawn: Representation | Promise<Representation>;
+  try {
+    drawn = found.draw(place);
+  } catch {
+    refuse();
+    return;
+  }
+  if (drawn instanceof Promise) drawn.then(giveDrawn, refuse);
+  else giveDrawn(drawn);
 }
 
 type Asked = {
   readonly place: Place;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly limitFields: readonly string[];
   readonly startedAtMs: number;
 };
 
-/** Gives the answer; false where the limit refuses it. */
 function send(
-  { limiter, metrics, logAccess, scheme, everywhere }: LaneParts,
+  { metrics, logAccess, scheme, everywhere }: LaneParts,
   { representation, route, operationId }: RecentAnswer,
-  { place, request, response, startedAtMs }: Asked,
-): boolean {
-  const limitFields = limiter.ofAddress(addressKey(request.socket.remoteAddress ?? ''));
-  if (limitFields === undefined) return false;
+  { place, request, response, limitFields, startedAtMs }: Asked,
+): void {
   const requestId = requestIdOf(request);
   const trace = joinTrace(request.headers['traceparent']);
-  const own = ['x-request-id', requestId, 'traceparent', traceparent(trace)];
-  const { body } = representation;
-  const length = ['content-length', String(Buffer.byteLength(body))];
-  response.writeHead(200, [...own, ...everywhere, ...representationFields(representation), ...length, ...limitFields]);
-  response.end(body);
+  const status = response.destroyed ? clientGone : 200;
+  if (status === 200) {
+    const own = ['x-request-id', requestId, 'traceparent', traceparent(trace)];
+    const { body } = representation;
+    const length = ['content-length', String(Buffer.byteLength(body))];
+    response.writeHead(200, [
+      ...own,
+      ...everywhere,
+      ...representationFields(representation),
+      ...length,
+      ...limitFields,
+    ]);
+    response.end(body);
+  }
   const seconds = (performance.now() - startedAtMs) / 1000;
-  metrics.begin();
-  metrics.end({ method: 'GET', route, status: 200, seconds, scheme });
+  metrics.end({ method: 'GET', route, status, seconds, scheme });
   logAccess({
     requestId,
     method: 'GET',
     target: request.url ?? '',
-    status: 200,
+    status,
     seconds,
     traceId: trace.traceId,
     place,
@@ -132,7 +143,6 @@ function send(
     managerId: undefined,
     code: undefined,
   });
-  return true;
 }
 
 /**

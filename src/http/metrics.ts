@@ -16,6 +16,8 @@ export type HttpMetrics = {
   /** Everything measured, as Prometheus text. */
   text(): Promise<string>;
   begin(): void;
+  /** Takes a beginning back: the request begins anew elsewhere. */
+  abandon(): void;
   end(request: Ended): void;
 };
 
@@ -39,6 +41,9 @@ export function httpMetrics(): HttpMetrics {
     text: async () => `${await registry.metrics()}\n${durationText(durations.values())}`,
     begin: () => {
       running += 1;
+    },
+    abandon: () => {
+      running -= 1;
     },
     end: (request) => {
       running -= 1;

@@ -14,15 +14,19 @@ export type RateLimiter = {
    * Undefined where it is to be refused.
    */
   ofAddress(address: string): readonly string[] | undefined;
+  /** Takes one back that is counted elsewhere. */
+  giveBackOfAddress(address: string): void;
 };
 
 export function rateLimiter(limit: RateLimit | undefined): RateLimiter {
-  if (limit === undefined) return { address: () => {}, principal: () => {}, ofAddress: () => [] };
+  if (limit === undefined)
+    return { address: () => {}, principal: () => {}, ofAddress: () => [], giveBackOfAddress: () => {} };
   const addresses = new FixedWindow(limit.addressPerMinute, 60);
   const principals = new FixedWindow(limit.principalPerMinute, 60);
   return {
     address: counter('address', addresses),
     principal: counter('principal', principals),
+    giveBackOfAddress: (address) => addresses.giveBack(address),
     ofAddress: (address) => {
       const state = addresses.take(address);
       if (!state.allowed) return undefined;

@@ -16,7 +16,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
 import type { Tenant } from '../tenants.ts';
-import { accessLog } from './access-log.ts';
+import { accessLog, clientGone } from './access-log.ts';
 import { expressLane, type LaneParts } from './express-lane.ts';
 import { problemBody, problemOf, replyWithError } from './error-reply.ts';
 import { addressKey } from './fixed-window.ts';
@@ -220,9 +220,6 @@ function acceptJsonAlone(app: FastifyInstance): void {
     });
   }
 }
-
-/** What log and metrics say of a client that went away before it was answered (nginx's number for it). */
-const clientGone = 499;
 
 /** What happens to a request as it comes in at a route: it becomes a visit, and is let in or refused. */
 function arrivals(
