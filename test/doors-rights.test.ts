@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allOperations } from '../src/app.ts';
+import { tabsInWords } from '../src/http/demand.ts';
 import { managerOperation, needsOf, type ManagerOperation, type Operation } from '../src/http/operation.ts';
 import { permissions, tabs } from '../src/permissions/matrix.ts';
 import {
@@ -68,7 +69,7 @@ onBothEngines((engine) => {
       };
       if (needs.tabs.length > 0) {
         const others = tabs.filter((tab) => !needs.tabs.includes(tab));
-        await shut({ ...everyRight, tabs: others }, `the Tab ${needs.tabs.join(' or ')}`);
+        await shut({ ...everyRight, tabs: others }, tabsInWords(needs.tabs));
       }
       for (const permission of needs.permissions) {
         await shut(
@@ -84,7 +85,7 @@ onBothEngines((engine) => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
       const hurdles = [
-        ...(needs.tabs.length > 0 ? [{ named: 'the Tab ', right: { tabs: needs.tabs.slice(0, 1) } }] : []),
+        ...(needs.tabs.length > 0 ? [{ named: tabsInWords(needs.tabs), right: { tabs: needs.tabs.slice(0, 1) } }] : []),
         ...needs.permissions.map((permission, at) => ({
           named: `the permission ${permission}`,
           right: { permissions: needs.permissions.slice(0, at + 1) },

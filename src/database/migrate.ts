@@ -10,6 +10,9 @@ import { idempotencyMigration } from '../../migrations/0005-idempotency.ts';
 import { ledgerIntegrityMigration } from '../../migrations/0006-ledger-integrity.ts';
 import { discountsMigration } from '../../migrations/0007-discounts.ts';
 import { keptLanguagesMigration } from '../../migrations/0008-kept-languages.ts';
+import { unitSettingsMigration } from '../../migrations/0009-unit-settings.ts';
+import { openingExceptionsMigration } from '../../migrations/0010-opening-exceptions.ts';
+import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import type { Db, Words } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +27,9 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0006-ledger-integrity': ledgerIntegrityMigration,
   '0007-discounts': discountsMigration,
   '0008-kept-languages': keptLanguagesMigration,
+  '0009-unit-settings': unitSettingsMigration,
+  '0010-opening-exceptions': openingExceptionsMigration,
+  '0011-bookings': bookingsMigration,
 };
 
 function migrator(db: Db): Migrator {

@@ -3,6 +3,22 @@
 
 import type { Int64 } from '../lib/int64.ts';
 
+type UnitSetting = {
+  bank_id: number;
+  location_id: number;
+  unit_id: number;
+  name: string;
+  /** In the canonical spelling of its type; null where it was taken away. */
+  value: string | null;
+  /** The unit's version with which it was written. */
+  version: number;
+  changed_at: number;
+  /** The manager who wrote it; null where the equipment did. */
+  editor_id: number | null;
+  /** Its record in the outbox; null where no device has to be told. */
+  sync_id: number | null;
+};
+
 export type Tables = {
   tenant_settings: { name: string; value: string };
   health: { id: number; beats: number };
@@ -26,6 +42,11 @@ export type Tables = {
     bank_id: number;
     location_id: number;
     name: string;
+    /** The name of an icon, as far as there is such an icon. */
+    icon: string | null;
+    /** The location's own, part of it or nothing. */
+    address: string;
+    zip: string;
     time_zone: string;
     enabled: number;
     deleted_at: number | null;
@@ -35,9 +56,81 @@ export type Tables = {
     location_id: number;
     unit_id: number;
     name: string;
+    /** 0 where only the packed type tells it. */
     unit_type: number;
+    /** What older equipment says of itself: bits 1 to 8 are its type. */
+    packed_type: number | null;
     enabled: number;
     deleted_at: number | null;
+    /** When the device was last heard of. */
+    last_contact_at: number | null;
+    /** The guard row of the unit's settings; each of them has the version with which it was written. */
+    version: number;
+  };
+  /** Settings that were ever given a value; without one, the catalogue's default holds. */
+  unit_settings: UnitSetting;
+  /** Every value that a setting was given, the one that holds now among them. */
+  unit_setting_history: UnitSetting;
+  /** What devices last reported. */
+  unit_states: {
+    bank_id: number;
+    location_id: number;
+    unit_id: number;
+    name: string;
+    value: string | null;
+    reported_at: number;
+  };
+  opening_exceptions: {
+    bank_id: number;
+    location_id: number;
+    /** 0 is every unit of the location that has none of its own on that day. */
+    unit_id: number;
+    /** ISO 8601, in the location's time zone. */
+    day: string;
+    /** As in an opening setting; empty is closed. */
+    intervals: string;
+    /** What the day is. */
+    text: string;
+  };
+
+  /** The guard row of a bank's bookings. */
+  booking_heads: { bank_id: number; next_booking_id: number; next_event_id: number };
+  bookings: {
+    bank_id: number;
+    booking_id: number;
+    location_id: number;
+    unit_id: number;
+    user_id: number;
+    start_at: number;
+    end_at: number;
+    /** Booked or Cancelled. */
+    state: string;
+    /** What it costs, never negative. */
+    price_minor: Int64;
+    currency: string;
+    /** The event that made it what it is: another one turns it. */
+    event_id: number;
+  };
+  booking_events: {
+    bank_id: number;
+    event_id: number;
+    booking_id: number;
+    /** Booked, Cancelled or Restored. */
+    kind: string;
+    at: number;
+    /** The manager who did it; null where a resident or a device did. */
+    editor_id: number | null;
+    /** What it moved in the account. */
+    posting_id: number | null;
+  };
+  /** The time that bookings take, cut into slots; a cancelled booking has none. */
+  booking_slots: {
+    bank_id: number;
+    location_id: number;
+    unit_id: number;
+    /** Counted in slots since 2000-01-01T00:00:00Z. */
+    slot: number;
+    booking_id: number;
   };
   residents: {
     bank_id: number;

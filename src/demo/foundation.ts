@@ -57,6 +57,9 @@ const locationRow = (bankId: number, location: DemoLocation, { timeZone }: Tenan
   bank_id: bankId,
   location_id: location.locationId,
   name: location.name,
+  icon: null,
+  address: '',
+  zip: '',
   time_zone: timeZone,
   enabled: location.enabled ? 1 : 0,
   deleted_at: location.deletedAt,
@@ -68,8 +71,11 @@ const unitRow = (bankId: number, unit: DemoUnit): Tables['units'] => ({
   unit_id: unit.unitId,
   name: unit.name,
   unit_type: unitTypeCode(unit.type),
+  packed_type: null,
   enabled: unit.enabled ? 1 : 0,
   deleted_at: unit.deletedAt,
+  last_contact_at: null,
+  version: 1,
 });
 
 const residentRow = (bankId: number, resident: DemoResident): Tables['residents'] => ({

@@ -1,7 +1,7 @@
 // docs/permissions.md: what each operation needs, and where each permission and Tab is needed.
 
 import { needsOf, type ManagerOperation, type Operation } from '../http/operation.ts';
-import { areas, flags, tabs } from '../permissions/matrix.ts';
+import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
 import type { Breadth } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';
 
@@ -26,18 +26,20 @@ export function permissionsPage(operations: readonly Operation[]): string {
     'An area and a flag make a permission; each is granted on its own, and none implies another.',
     table(['Area', 'Flag', 'Needed by'], matrixRows(byManagers)),
     '## Tabs',
-    'A Tab that no operation needs opens none of them.',
+    'Operations that any Tab opens are left out here; a Tab without an operation opens those alone.',
     table(
       ['Tab', 'Needed by'],
-      tabs.map((tab) => [code(tab), idsOf(byManagers, (needs) => needs.tabs.includes(tab))]),
+      tabs.map((tab) => [code(tab), idsOf(byManagers, (needs) => needs.tabs !== anyTab && needs.tabs.includes(tab))]),
     ),
   );
 }
 
 function needsRow({ id, access }: ManagerOperation): string[] {
   const needs = needsOf(access);
-  return [code(id), needs.tabs.map(code).join(' or '), codes(needs.permissions), scopes[needs.breadth]];
+  return [code(id), tabsOf(needs.tabs), codes(needs.permissions), scopes[needs.breadth]];
 }
+
+const tabsOf = (needed: readonly Tab[]): string => (needed === anyTab ? 'any' : needed.map(code).join(' or '));
 
 function matrixRows(operations: readonly ManagerOperation[]): string[][] {
   return areas.flatMap((area) =>

@@ -1,6 +1,7 @@
 // Whether a principal holds what an operation needs; the refusal names the first thing missing in the group's own words.
 
 import { Problem } from '../lib/problem.ts';
+import { anyTab, type Tab } from '../permissions/matrix.ts';
 import { firstMissing, type Missing } from '../permissions/needs.ts';
 import { needsOf, refusalFor, type Access } from './operation.ts';
 import type { Principal } from './principal.ts';
@@ -17,7 +18,11 @@ function refusalOf(access: Access, missing: Missing): Problem {
 }
 
 function inWords(missing: Missing): string {
-  if (missing.kind === 'tab') return `The operation needs the Tab ${missing.tabs.join(' or ')}.`;
+  if (missing.kind === 'tab') return `The operation needs ${tabsInWords(missing.tabs)}.`;
   if (missing.kind === 'permission') return `The operation needs the permission ${missing.permission}.`;
   return `The operation needs a ${missing.breadth}-wide grant.`;
 }
+
+/** `an assigned Tab` where any will do. */
+export const tabsInWords = (tabs: readonly Tab[]): string =>
+  tabs === anyTab ? 'an assigned Tab' : `the Tab ${tabs.join(' or ')}`;

@@ -69,18 +69,24 @@ export function completeTexts(
   return new Map(Object.entries({ ...english, ...texts }));
 }
 
-const unitTexts: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
-  da: completeTexts(da.units, en.units),
-  en: completeTexts(en.units, en.units),
-  sv: completeTexts(sv.units, en.units),
-  nb: completeTexts(nb.units, en.units),
-  fi: completeTexts(fi.units, en.units),
-  is: completeTexts(is.units, en.units),
-  de: completeTexts(de.units, en.units),
-  nl: completeTexts(nl.units, en.units),
-  fr: completeTexts(fr.units, en.units),
-  pl: completeTexts(pl.units, en.units),
-};
+const files = { da, en, sv, nb, fi, is, de, nl, fr, pl } as const;
+type Section = keyof typeof en;
+
+export type Texts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
+
+/** A section of the texts in every language. */
+export function textsOf(section: Section): Texts {
+  const english: Readonly<Record<string, string>> = en[section];
+  const complete = languages.map((language) => [language, completeTexts(files[language][section], english)] as const);
+  return Object.fromEntries(complete) as Texts;
+}
+
+/** Puts values in the place of a text's placeholders: `{minutes} minutes` -> `15 minutes`. */
+export function filled(text: string, values: Readonly<Record<string, string | number | bigint>>): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+}
+
+const unitTexts = textsOf('units');
 
 function negotiate(header: string): Language {
   const ranges = header.toLowerCase().split(',').map(readRange);

@@ -32,6 +32,9 @@ export const tabs = [
 ] as const;
 export type Tab = (typeof tabs)[number];
 
+/** For operations that any manager with a Tab may use. */
+export const anyTab: readonly Tab[] = tabs;
+
 export function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }

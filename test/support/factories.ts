@@ -51,12 +51,12 @@ export async function makeBank(db: WriteDb, options: BankOptions = {}): Promise<
     const common = { bank_id: bankId, location_id: locationId, enabled: 1, deleted_at: null };
     await db
       .insertInto('locations')
-      .values({ ...common, name: `Location ${locationId}`, time_zone: 'Europe/Copenhagen' })
+      .values({ ...common, name: `Location ${locationId}`, time_zone: 'Europe/Copenhagen', address: '', zip: '' })
       .execute();
     for (const unitId of units)
       await db
         .insertInto('units')
-        .values({ ...common, unit_id: unitId, name: `{washer} ${unitId}`, unit_type: 1 })
+        .values({ ...common, unit_id: unitId, name: `{washer} ${unitId}`, unit_type: 1, version: 1 })
         .execute();
   }
   return bankId;

@@ -4,8 +4,8 @@
 export const syncStates = ['queued', 'sent', 'acknowledged', 'failed'] as const;
 export type SyncState = (typeof syncStates)[number];
 
-/** What a record can be about: a posting of the ledger. */
-export const subjectKinds = ['posting'] as const;
+/** What a record can be about: a posting of the ledger, a version of a unit's settings, an event of a booking. */
+export const subjectKinds = ['posting', 'setting', 'booking'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 // What a device has acknowledged it has; what did not reach it is sent again, whoever waits for an answer.

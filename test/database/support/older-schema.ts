@@ -17,6 +17,25 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   ],
   '0007-discounts': ['alter table banks drop column discount_basis_points'],
   '0008-kept-languages': ['alter table idempotency_records drop column language'],
+  '0009-unit-settings': [
+    'drop table unit_states',
+    'drop table unit_setting_history',
+    'drop table unit_settings',
+    'drop index units_overview on units',
+    'alter table units drop column version',
+    'alter table units drop column last_contact_at',
+    'alter table units drop column packed_type',
+    'alter table locations drop column zip',
+    'alter table locations drop column address',
+    'alter table locations drop column icon',
+  ],
+  '0010-opening-exceptions': ['drop table opening_exceptions'],
+  '0011-bookings': [
+    'drop table booking_slots',
+    'drop table booking_events',
+    'drop table bookings',
+    'drop table booking_heads',
+  ],
 };
 
 export const allMigrations = Object.keys(undoing);
@@ -25,8 +44,15 @@ export const allMigrations = Object.keys(undoing);
 export async function takeBack(outsider: Outsider, from: string): Promise<string[]> {
   const later = allMigrations.filter((name) => name >= from);
   for (const name of later.toReversed()) {
-    for (const statement of undoing[name] ?? []) await outsider.run(statement);
+    for (const statement of undoing[name] ?? []) await outsider.run(spelledFor(outsider, statement));
     await outsider.run(`delete from kysely_migration where name = '${name}'`);
   }
   return later;
+}
+
+/** An index belongs to its table on one engine, to the database on the other. */
+function spelledFor({ engine }: Outsider, statement: string): string {
+  const [, index, table] = /^drop index (\w+) on (\w+)$/.exec(statement) ?? [];
+  if (index === undefined) return statement;
+  return engine === 'sqlite' ? `drop index ${index}` : `alter table ${table} drop index ${index}`;
 }

@@ -26,7 +26,11 @@ export type Scratch = {
 };
 
 export type Row = Record<string, unknown>;
-export type Outsider = { run(sql: string): Promise<Row[]>; close(): Promise<void> };
+export type Outsider = {
+  readonly engine: EngineName;
+  run(sql: string): Promise<Row[]>;
+  close(): Promise<void>;
+};
 
 export function locationOf({ setting }: Storage): StorageAddress {
   return readConfig({ PORTAL_STORAGE: setting }).storage;
@@ -60,6 +64,7 @@ export async function outsiderOf(location: StorageAddress): Promise<Outsider> {
   if (location.engine === 'sqlite') {
     const session = new DatabaseSync(sqliteFile(location), { timeout: 2000 });
     return {
+      engine: 'sqlite',
       run: async (sql) => session.prepare(sql).all(),
       close: async () => session.close(),
     };
@@ -68,6 +73,7 @@ export async function outsiderOf(location: StorageAddress): Promise<Outsider> {
   const session = await createConnection({ host, port, user, password, database: `${prefix}${tenant}` });
   session.on('error', () => {});
   return {
+    engine: 'mariadb',
     run: async (sql) => {
       const [rows] = await session.query<RowDataPacket[]>(sql);
       return Array.isArray(rows) ? rows : [];

@@ -1,9 +1,9 @@
-// The outbox towards the devices has every record that it was given, each of a reversal that is in the ledger, at the
-// place that the record names.
+// The outbox towards the devices has every record that it was given, each about a posting of a reversal that is in the
+// ledger, at the place that the record names.
 
 import type { Db } from '../../../database/dialect.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { subjectKinds, syncStates } from '../../device-sync/rules.ts';
+import { subjectKinds, syncStates, type SubjectKind } from '../../device-sync/rules.ts';
 import type { LedgerCheck } from './check.ts';
 
 type Sync = Tables['device_sync'];
@@ -20,6 +20,8 @@ export const deviceSyncCheck: LedgerCheck = ({ db, bankId, tell }) => {
     const stored = `of ${subject_kind} ${subject_id}`;
     if (!isOneOf(syncStates, state)) wrong(sync_id, state, syncStates.join(' or '));
     if (!isOneOf(subjectKinds, subject_kind)) wrong(sync_id, stored, `of a ${subjectKinds.join(' or ')}`);
+    // What it tells of settings and bookings is not in the ledger.
+    else if (subject_kind !== ('posting' satisfies SubjectKind)) return;
     else if (posting === undefined) wrong(sync_id, stored, undefined);
     else if (posting.reversal_of === null) wrong(sync_id, stored, 'of a reversal');
     else if (placeOf(row) !== placeOf(posting)) wrong(sync_id, placeOf(row), placeOf(posting));

@@ -1,0 +1,68 @@
+// What is known of places beyond their names, and the settings and states of units.
+
+import type { PortalMigration } from '../src/database/migrate.ts';
+
+export const unitSettingsMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+  const { schema } = db;
+  await schema.alterTable('locations').addColumn('icon', text(64)).execute();
+  for (const [column, length] of [
+    ['address', 512],
+    ['zip', 64],
+  ] as const)
+    await schema
+      .alterTable('locations')
+      .addColumn(column, text(length), (added) => added.notNull().defaultTo(''))
+      .execute();
+  for (const column of ['packed_type', 'last_contact_at'] as const)
+    await schema.alterTable('units').addColumn(column, int64).execute();
+  await schema
+    .alterTable('units')
+    .addColumn('version', int64, (column) => column.notNull().defaultTo(1))
+    .execute();
+  // All that overviews count units by, so that none of them reads a unit's row.
+  await schema
+    .createIndex('units_overview')
+    .on('units')
+    .columns(['bank_id', 'location_id', 'deleted_at', 'last_contact_at', 'unit_type', 'packed_type'])
+    .execute();
+  const ofUnit = ['bank_id', 'location_id', 'unit_id'] as const;
+  await finishTable(
+    schema
+      .createTable('unit_settings')
+      .addColumn('bank_id', int64, (column) => column.notNull())
+      .addColumn('location_id', int64, (column) => column.notNull())
+      .addColumn('unit_id', int64, (column) => column.notNull())
+      .addColumn('name', text(64), (column) => column.notNull())
+      .addColumn('value', text(1000))
+      .addColumn('version', int64, (column) => column.notNull())
+      .addColumn('changed_at', int64, (column) => column.notNull())
+      .addColumn('editor_id', int64)
+      .addColumn('sync_id', int64)
+      .addPrimaryKeyConstraint('unit_settings_pk', [...ofUnit, 'name']),
+  ).execute();
+  await finishTable(
+    schema
+      .createTable('unit_setting_history')
+      .addColumn('bank_id', int64, (column) => column.notNull())
+      .addColumn('location_id', int64, (column) => column.notNull())
+      .addColumn('unit_id', int64, (column) => column.notNull())
+      .addColumn('name', text(64), (column) => column.notNull())
+      .addColumn('version', int64, (column) => column.notNull())
+      .addColumn('value', text(1000))
+      .addColumn('changed_at', int64, (column) => column.notNull())
+      .addColumn('editor_id', int64)
+      .addColumn('sync_id', int64)
+      .addPrimaryKeyConstraint('unit_setting_history_pk', [...ofUnit, 'name', 'version']),
+  ).execute();
+  await finishTable(
+    schema
+      .createTable('unit_states')
+      .addColumn('bank_id', int64, (column) => column.notNull())
+      .addColumn('location_id', int64, (column) => column.notNull())
+      .addColumn('unit_id', int64, (column) => column.notNull())
+      .addColumn('name', text(64), (column) => column.notNull())
+      .addColumn('value', text(1000))
+      .addColumn('reported_at', int64, (column) => column.notNull())
+      .addPrimaryKeyConstraint('unit_states_pk', [...ofUnit, 'name']),
+  ).execute();
+};

@@ -1,0 +1,75 @@
+// A unit's booking policy: what its settings in the group Booking come to. Pure; rules, checks and commands all read it.
+
+import { bookingSettings } from '../../units/catalogue/booking.ts';
+
+/** Lengths of time are in minutes, the horizon in days, times of day as `HH:MM`, amounts in minor units. */
+export type Policy = {
+  readonly bookable: boolean;
+  readonly calendar: string | null;
+  readonly horizonDays: number | null;
+  readonly noticeMinutes: number | null;
+  readonly maxOpen: number | null;
+  readonly maxPerDay: number | null;
+  readonly maxPerWeek: number | null;
+  readonly maxPerMonth: number | null;
+  readonly minLengthMinutes: number | null;
+  readonly maxLengthMinutes: number | null;
+  readonly stepMinutes: number | null;
+  readonly from: string | null;
+  readonly through: string | null;
+  readonly outside: string | null;
+  readonly lastStart: string | null;
+  readonly cancelDeadlineMinutes: number | null;
+  readonly holdMinutes: number | null;
+  readonly priceMinor: bigint | null;
+  readonly refundPercent: number | null;
+  readonly cancelFeeMinor: bigint | null;
+  readonly noShowFeeMinor: bigint | null;
+  readonly for: string | null;
+  readonly tag: string | null;
+  readonly quietFrom: string | null;
+  readonly quietThrough: string | null;
+};
+
+/** The names of all settings that a policy is made of. */
+export const policySettings: readonly string[] = bookingSettings.map(({ name }) => name);
+
+const fallbacks: ReadonlyMap<string, string> = new Map(
+  bookingSettings.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback] as const])),
+);
+
+/** The policy of a unit whose settings were given these values, canonically spelled. */
+export function policyOf(given: ReadonlyMap<string, string>): Policy {
+  const text = (name: string): string | null => given.get(name) ?? fallbacks.get(name) ?? null;
+  const number = (name: string): number | null => mapped(text(name), Number);
+  const minor = (name: string): bigint | null => mapped(text(name), BigInt);
+  return {
+    bookable: text('Bookable') === 'true',
+    calendar: text('BookingCalendar'),
+    horizonDays: number('BookingHorizon'),
+    noticeMinutes: number('BookingNotice'),
+    maxOpen: number('BookingMaxOpen'),
+    maxPerDay: number('BookingMaxPerDay'),
+    maxPerWeek: number('BookingMaxPerWeek'),
+    maxPerMonth: number('BookingMaxPerMonth'),
+    minLengthMinutes: number('BookingMinLength'),
+    maxLengthMinutes: number('BookingMaxLength'),
+    stepMinutes: number('BookingStep'),
+    from: text('BookingFrom'),
+    through: text('BookingThrough'),
+    outside: text('BookingOutside'),
+    lastStart: text('BookingLastStart'),
+    cancelDeadlineMinutes: number('BookingCancelDeadline'),
+    holdMinutes: number('BookingHold'),
+    priceMinor: minor('BookingPrice'),
+    refundPercent: number('BookingRefund'),
+    cancelFeeMinor: minor('BookingCancelFee'),
+    noShowFeeMinor: minor('BookingNoShowFee'),
+    for: text('BookingFor'),
+    tag: text('BookingTag'),
+    quietFrom: text('BookingQuietFrom'),
+    quietThrough: text('BookingQuietThrough'),
+  };
+}
+
+const mapped = <T>(text: string | null, map: (text: string) => T): T | null => (text === null ? null : map(text));

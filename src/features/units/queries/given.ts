@@ -1,0 +1,36 @@
+// Settings that units were given, as they are stored; what was never given is the catalogue's to say.
+
+import type { Db } from '../../../database/dialect.ts';
+
+export type GivenSetting = { readonly unit_id: number; readonly name: string; readonly value: string | null };
+
+/** Those of these names, of the units of a location that are not deleted. */
+export function listGivenSettings(
+  db: Db,
+  { bankId, locationId }: { readonly bankId: number; readonly locationId: number },
+  names: readonly string[],
+): Promise<GivenSetting[]> {
+  return db
+    .selectFrom('unit_settings as s')
+    .innerJoin('units as u', (join) =>
+      join
+        .onRef('u.bank_id', '=', 's.bank_id')
+        .onRef('u.location_id', '=', 's.location_id')
+        .onRef('u.unit_id', '=', 's.unit_id'),
+    )
+    .select(['s.unit_id', 's.name', 's.value'])
+    .where('s.bank_id', '=', bankId)
+    .where('s.location_id', '=', locationId)
+    .where('s.name', 'in', names)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('s.unit_id')
+    .execute();
+}
+
+/** The values given, by unit and then by name. */
+export function valuesByUnit(given: readonly GivenSetting[]): ReadonlyMap<number, ReadonlyMap<string, string>> {
+  const units = Map.groupBy(given, ({ unit_id }) => unit_id);
+  const valuesOf = (settings: readonly GivenSetting[]): ReadonlyMap<string, string> =>
+    new Map(settings.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])));
+  return new Map(units.entries().map(([unitId, settings]) => [unitId, valuesOf(settings)]));
+}
