@@ -23,7 +23,9 @@ export type Access = {
   readonly code: ProblemCode | undefined;
 };
 
-export function accessLog(log: Logger): (access: Access) => void {
+export type AccessLog = (access: Access) => void;
+
+export function accessLog(log: Logger): AccessLog {
   if (!log.isLevelEnabled('info')) return () => {};
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = isoTime();

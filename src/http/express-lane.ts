@@ -3,7 +3,7 @@
 // of the ordinary, and every refusal, is the porch's to tell: such a request goes on untouched.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { clientGone, type accessLog } from './access-log.ts';
+import { clientGone, type AccessLog } from './access-log.ts';
 import { addressKey } from './fixed-window.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { Pictures } from './pictures.ts';
@@ -20,7 +20,7 @@ export type LaneParts = {
   readonly placeByHost: (host: string) => Place | undefined;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
-  readonly logAccess: ReturnType<typeof accessLog>;
+  readonly logAccess: AccessLog;
   readonly scheme: 'http' | 'https';
   /** Names and values, in turns, of the fields that every answer has. */
   readonly everywhere: readonly string[];
