@@ -1,6 +1,7 @@
 // Bodies of requests: JSON, in any of its spellings, and nothing else.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mayHoldInt64, parseInt64Json } from '../lib/int64.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** A missing body is no error here, the operation's schema decides. */
@@ -11,9 +12,25 @@ export function acceptJsonAlone(app: FastifyInstance): void {
     app.addContentTypeParser<string>(type, { parseAs: 'string' }, (request, body, done) => {
       if (isCoded(request)) done(new Problem('unsupported-media-type'));
       else if (body === '') done(null, undefined);
+      else if (mayHoldInt64(body)) void parseJson(request, body, (error) => parseWide(error, body, done));
       else void parseJson(request, body, done);
     });
   }
+}
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** What was found to be JSON, with every digit of its integers. */
+function parseWide(error: Error | null, text: string, done: Done): void {
+  if (error !== null) return done(error);
+  let body: unknown;
+  try {
+    body = parseInt64Json(text);
+  } catch (cause) {
+    // That it is JSON is known: it can only be nested deeper than the stack.
+    return done(new Problem('malformed-body', { detail: 'The body is nested too deeply.', cause }));
+  }
+  done(null, body);
 }
 
 // JSON is UTF-8 (RFC 8259, 8.1), and a body comes as it is: what says otherwise would be misread.

@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { int64Max, int64Min, isInt64, jsonInt64, joinInt64, splitInt64 } from './int64.ts';
+import {
+  int64Max,
+  int64Min,
+  isInt64,
+  joinInt64,
+  jsonInt64,
+  mayHoldInt64,
+  parseInt64Json,
+  readJsonInt64,
+  splitInt64,
+} from './int64.ts';
 
 const int64 = fc.oneof(
   fc.bigInt({ min: int64Min, max: int64Max }),
@@ -63,4 +73,26 @@ test('halves added up one by one join to the exact sum, far beyond 64 bits', () 
       assert.equal(joinInt64(BigInt(high), BigInt(low)), sum);
     }),
   );
+});
+
+test('an integer of JSON is read with all its digits, wherever it stands', () => {
+  fc.assert(
+    fc.property(int64, (value) => {
+      const text = `{"a":[${value}],"b":"${value}"}`;
+      const { a, b } = parseInt64Json(text) as { a: unknown[]; b: unknown };
+      assert.equal(readJsonInt64(a[0]), value);
+      assert.equal(b, String(value));
+      assert.equal(JSON.stringify({ a, b }), text);
+      if (!Number.isSafeInteger(Number(value))) assert.ok(mayHoldInt64(text));
+    }),
+  );
+});
+
+test('what is no integer of 64 bits, or is spelled as none, is not read as one', () => {
+  for (const text of ['9223372036854775808', '-9223372036854775809', '1e19', '9007199254740993.0', '1.5', '1e999'])
+    assert.equal(readJsonInt64(parseInt64Json(text)), undefined, text);
+  for (const value of ['1', '9007199254740993', null, true, {}, [], { rawJSON: '1' }, undefined])
+    assert.equal(readJsonInt64(value), undefined, JSON.stringify(value));
+  assert.equal(readJsonInt64(parseInt64Json('1e3')), 1000n);
+  assert.equal(readJsonInt64(parseInt64Json('-0')), 0n);
 });
