@@ -9,6 +9,7 @@ import { iconsRoutes } from './features/icons/routes.ts';
 import { imageCaches, type ImageCaches } from './features/images/caches.ts';
 import { Family } from './features/images/rendering.ts';
 import { imagesRoutes } from './features/images/routes.ts';
+import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { databaseAccessIndicator } from './features/sessions/database-access.ts';
 import { sessionDirectory } from './features/sessions/directory.ts';
@@ -53,6 +54,7 @@ export function allOperations(services: Services): {
       allOperations: () => operations,
     }),
     ...statisticsRoutes({ databaseAccess }),
+    ...placesRoutes(),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases), xls: xlsFiles() }),
     ...receiptsRoutes(),
     ...settlementsRoutes(),

@@ -8,6 +8,7 @@ import { insertManager, type NewManager } from '../features/managers/queries.ts'
 import { bankTypes } from '../features/places/bank-types.ts';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
+import { zipOf } from './addresses.ts';
 import type { DemoBank, DemoLocation, DemoUnit } from './places.ts';
 import type { DemoResident } from './residents.ts';
 
@@ -44,7 +45,7 @@ const bankRow = (bank: DemoBank, { currency }: Tenant): Tables['banks'] => ({
   bank_id: bank.bankId,
   name: bank.name,
   bank_type: bankTypes[bank.type],
-  icon: null,
+  icon: bank.icon,
   currency,
   vat_basis_points: bank.vatBasisPoints,
   discount_basis_points: currency === 'DKK' ? bank.discountBasisPoints : null,
@@ -53,14 +54,14 @@ const bankRow = (bank: DemoBank, { currency }: Tenant): Tables['banks'] => ({
   places_version: 1,
 });
 
-const locationRow = (bankId: number, location: DemoLocation, { timeZone }: Tenant): Tables['locations'] => ({
+const locationRow = (bankId: number, location: DemoLocation, tenant: Tenant): Tables['locations'] => ({
   bank_id: bankId,
   location_id: location.locationId,
   name: location.name,
-  icon: null,
-  address: '',
-  zip: '',
-  time_zone: timeZone,
+  icon: location.icon,
+  address: location.street ?? '',
+  zip: location.street === null ? '' : zipOf(tenant, bankId + location.locationId),
+  time_zone: tenant.timeZone,
   enabled: location.enabled ? 1 : 0,
   deleted_at: location.deletedAt,
 });
@@ -70,13 +71,16 @@ const unitRow = (bankId: number, unit: DemoUnit): Tables['units'] => ({
   location_id: unit.locationId,
   unit_id: unit.unitId,
   name: unit.name,
-  unit_type: unitTypeCode(unit.type),
-  packed_type: null,
+  unit_type: unit.packed ? 0 : unitTypeCode(unit.type),
+  packed_type: unit.packed ? packedType(unit) : null,
   enabled: unit.enabled ? 1 : 0,
   deleted_at: unit.deletedAt,
-  last_contact_at: null,
+  last_contact_at: unit.lastContactAt,
   version: 1,
 });
+
+/** Bits 1 to 8 are the type; what is around them means something else. */
+const packedType = ({ type, unitId }: DemoUnit): number => (unitId << 9) | (unitTypeCode(type) << 1) | 1;
 
 const residentRow = (bankId: number, resident: DemoResident): Tables['residents'] => ({
   bank_id: bankId,

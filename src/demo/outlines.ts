@@ -7,6 +7,8 @@ export type Outline = {
   readonly bankId: number;
   readonly tree: string;
   readonly type: BankType;
+  /** One names an icon, one names none that there is, one has no setting. */
+  readonly icon: string | null;
   readonly vatBasisPoints: number | null;
   /** A Danish custom, and given in kroner alone: no other tenant's bank has it. */
   readonly discountBasisPoints: number | null;
@@ -15,6 +17,8 @@ export type Outline = {
   readonly residents: number;
   readonly postings: number;
   readonly locations: number;
+  /** Which of them, counted from 0, is known by its name alone. */
+  readonly unaddressed?: number;
   /** Every location has these, and then as many more, of the other types in turn. */
   readonly core: readonly UnitType[];
   readonly more: number;
@@ -25,6 +29,7 @@ export const outlines: readonly Outline[] = [
     bankId: 1001,
     tree: 'Alder',
     type: 'cash',
+    icon: 'building',
     vatBasisPoints: 2500,
     discountBasisPoints: 750,
     enabled: true,
@@ -38,12 +43,14 @@ export const outlines: readonly Outline[] = [
     bankId: 1002,
     tree: 'Birch',
     type: 'rent',
+    icon: 'campus',
     vatBasisPoints: null,
     discountBasisPoints: null,
     enabled: true,
     residents: 120,
     postings: 6000,
     locations: 4,
+    unaddressed: 3,
     core: ['washer', 'dryer', 'electricity_meter', 'water_meter', 'heat_meter'],
     more: 5,
   },
@@ -51,6 +58,7 @@ export const outlines: readonly Outline[] = [
     bankId: 1003,
     tree: 'Cedar',
     type: 'cash',
+    icon: null,
     vatBasisPoints: null,
     discountBasisPoints: null,
     enabled: false,

@@ -3,7 +3,9 @@
 import type { BankType } from '../features/places/bank-types.ts';
 import type { UnitType } from '../features/places/unit-types.ts';
 import { dayMs } from './calendar.ts';
+import { lastContactOf } from './contacts.ts';
 import { otherTypes, outlines, type Outline } from './outlines.ts';
+import { seededRandom } from './random.ts';
 
 type State = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
 
@@ -11,12 +13,19 @@ export type DemoUnit = State & {
   readonly locationId: number;
   readonly unitId: number;
   readonly type: UnitType;
+  /** Only the field that older equipment has tells the type. */
+  readonly packed: boolean;
   readonly name: string;
+  /** MS2000; null where its device was never heard of. */
+  readonly lastContactAt: number | null;
 };
 
 export type DemoLocation = State & {
   readonly locationId: number;
   readonly name: string;
+  readonly icon: string | null;
+  /** Null where nobody wrote it down. */
+  readonly street: string | null;
   readonly units: readonly DemoUnit[];
 };
 
@@ -24,6 +33,7 @@ export type DemoBank = {
   readonly bankId: number;
   readonly name: string;
   readonly type: BankType;
+  readonly icon: string | null;
   readonly vatBasisPoints: number | null;
   readonly discountBasisPoints: number | null;
   readonly enabled: boolean;
@@ -33,6 +43,9 @@ export type DemoBank = {
 };
 
 const houses = ['A', 'B', 'C', 'Ø', 'Æ'];
+// Of the second and the third one names an icon, the other none that there is.
+const icons: readonly (string | null)[] = [null, 'laundry_room', 'lighthouse', null, 'place'];
+const packedEvery = 17;
 
 export function demoBanks(now: number): DemoBank[] {
   return outlines.map((outline) => ({
@@ -49,12 +62,21 @@ function demoLocation(outline: Outline, at: number, now: number): DemoLocation {
     ...Array.from({ length: outline.more }, (_, turn) => turnOf(at * outline.more + turn)),
   ];
   const state = outline.enabled ? inUse : at === 1 ? deleted(now) : disabled;
+  const random = seededRandom(`contacts/${outline.bankId}/${locationId}`);
   const units = types.map((type, index): DemoUnit => {
-    const number = types.slice(0, index + 1).filter((each) => each === type).length;
     const place = { locationId, unitId: index + 1 };
-    return { ...place, type, name: `{${type}} ${number}`, ...unitState(outline, place, type, now) };
+    const inBank = at * types.length + index;
+    return {
+      ...place,
+      type,
+      packed: inBank % packedEvery === packedEvery - 1,
+      name: `{${type}} ${types.slice(0, index + 1).filter((each) => each === type).length}`,
+      lastContactAt: lastContactOf(inBank, outline.type, now, random),
+      ...unitState(outline, place, type, now),
+    };
   });
-  return { locationId, name: `${outline.tree} house ${houses[at]}`, ...state, units };
+  const street = at === outline.unaddressed ? null : `${outline.tree} Lane ${2 + at * 2}`;
+  return { locationId, name: `${outline.tree} house ${houses[at]}`, icon: icons[at] ?? null, street, ...state, units };
 }
 
 const turnOf = (turn: number): UnitType => otherTypes[turn % otherTypes.length] as UnitType;

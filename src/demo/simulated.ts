@@ -2,7 +2,7 @@
 
 import type { Db, WriteDb } from '../database/dialect.ts';
 import { recordPostings } from '../features/account/ledger.ts';
-import { unitTypeOf } from '../features/places/unit-types.ts';
+import { typeCodeOf, unitTypeOf } from '../features/places/unit-types.ts';
 import { consumption, payment } from './postings/drafts.ts';
 import { consumedTypes } from './tariff.ts';
 import type { Random } from './random.ts';
@@ -61,15 +61,16 @@ function listActiveResidents(db: Db, bankId: number) {
 async function listUsableUnits(db: Db, bankId: number, locationId: number) {
   const rows = await db
     .selectFrom('units')
-    .select(['unit_id', 'unit_type'])
+    .select(['unit_id', 'unit_type', 'packed_type'])
     .where('bank_id', '=', bankId)
     .where('location_id', '=', locationId)
     .where('enabled', '=', 1)
     .where('deleted_at', 'is', null)
     .orderBy('unit_id')
     .execute();
-  return rows.flatMap(({ unit_id: unitId, unit_type: code }) => {
-    const type = unitTypeOf(code);
+  return rows.flatMap(({ unit_id: unitId, ...stored }) => {
+    const code = typeCodeOf(stored);
+    const type = code === undefined ? undefined : unitTypeOf(code);
     return type !== undefined && consumedTypes.has(type) ? [{ locationId, unitId, type }] : [];
   });
 }

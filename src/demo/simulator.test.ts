@@ -64,6 +64,25 @@ test('it records a purchase at once and more as time goes by, and nothing after 
   }
 });
 
+test('who was online stays so, after any pause, and nobody else comes online', async (t) => {
+  const parts = await opened(t, 'sund');
+  const database = parts.databases.of('sund');
+  await seed(database, 'sund', { postings: 0 });
+  const isOnline = sql`b.bank_id = u.bank_id and u.deleted_at is null and u.last_contact_at >
+    case b.bank_type when 1 then ${now - 3_600_000} else ${now - 86_400_000} end`;
+  const online = await count(database, sql`from units u join banks b on ${isOnline}`);
+  const silent = sql`from units where last_contact_at < ${now}`;
+  const before = await count(database, sql`from units`);
+  const simulator = simulate(parts, ['sund']);
+  await until(async () => (await count(database, sql`from units where last_contact_at = ${later}`)) > 0);
+  await until(async () => (await newPostings(database)) >= 3);
+  await simulator.stop();
+  assert.ok(online > before / 3);
+  assert.equal(await count(database, sql`from units where last_contact_at = ${later}`), online);
+  const others = await count(database, sql`from units where last_contact_at is null`);
+  assert.equal((await count(database, silent)) + others + online, before);
+});
+
 test('it leaves alone what is not a demo, or not yet', async (t) => {
   const parts = await opened(t, 'sund', 'fjord');
   const [own, unfinished] = [parts.databases.of('sund'), parts.databases.of('fjord')];

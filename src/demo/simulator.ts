@@ -1,10 +1,11 @@
-// Keeps demo data moving while the service runs: every now and then somebody uses a unit or pays. A database that is not
-// a demo is only ever looked at.
+// Keeps demo data moving while the service runs: every now and then somebody uses a unit or pays, and the devices that are
+// online are heard of. A database that is not a demo is only ever looked at.
 
 import type { Logger } from 'pino';
 import type { Databases } from '../database/databases.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
+import { keepInContact } from './contacts.ts';
 import { readOwnership } from './marker.ts';
 import { seededRandom, type Random } from './random.ts';
 import { recordSomething } from './simulated.ts';
@@ -82,5 +83,8 @@ async function record(
 ): Promise<void> {
   const database = databases.of(tenant);
   if ((await database.read({ deadlineMs }, readOwnership)) !== 'demo') return;
-  await database.write({ deadlineMs }, (db) => recordSomething(db, now, purchase, random));
+  await database.write({ deadlineMs }, async (db) => {
+    await keepInContact(db, now);
+    await recordSomething(db, now, purchase, random);
+  });
 }

@@ -20,6 +20,10 @@ const offers: Partial<Record<UnitType, Offer>> = {
   gas_meter: offer(5000, 40_000, 'Gas'),
   ev_charger: offer(3000, 25_000, 'Charging'),
   parking: offer(1000, 6000, 'Parking'),
+  extractor: offer(300, 900, 'Spinning'),
+  bike_charger: offer(300, 1500, 'Bike charging'),
+  gym: offer(1500, 4000, 'Gym visit'),
+  parcel_locker: offer(500, 2000, 'Parcel'),
 };
 
 /** The types that cost by use; doors and terminals cost nothing, rooms are booked. */

@@ -8,7 +8,29 @@ import { completeTexts, languages, localiseName, negotiateLanguage, type Languag
 
 const placeholders = [
   ['washer', 'dryer', 'ironer', 'shower', 'sauna', 'electricity_meter', 'water_meter', 'heat_meter', 'gas_meter'],
-  ['door', 'lock', 'ev_charger', 'parking', 'guest_room', 'party_room', 'payment_terminal'],
+  [
+    'door',
+    'lock',
+    'ev_charger',
+    'parking',
+    'guest_room',
+    'party_room',
+    'payment_terminal',
+    'extractor',
+    'bike_charger',
+  ],
+  [
+    'gate',
+    'elevator',
+    'storage_room',
+    'gym',
+    'parcel_locker',
+    'heat_pump',
+    'thermometer',
+    'smoke_detector',
+    'waste_bin',
+  ],
+  ['freezer', 'unit'],
 ].flat();
 const folder = new URL('../../locales/', import.meta.url);
 

@@ -7,7 +7,7 @@ import { localiseName, type Language } from '../../lib/language.ts';
 import { utcText } from '../../lib/ms2000.ts';
 import { reachOf, type Reach } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { readBankPlaces, type PlaceRow, type UnitRow } from '../places/queries.ts';
+import { readBankPlaces, type PlaceRow, type UnitRow } from '../places/queries/granted.ts';
 import { listOfferedPeriods, listPostedDeletedPlaces, type Head, type PeriodRow } from './queries/bank.ts';
 
 type BankFacts = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatIconKid, parseIconKid } from '../../lib/icon-kid.ts';
-import { unitTypes } from '../places/unit-types.ts';
+import { unitTypeCode, unitTypeIcon, unitTypes } from '../places/unit-types.ts';
 import { iconNamed, iconNumber, icons, iconsOf, isIcon } from './catalogue.ts';
 
 const names = icons.map(({ name }) => name);
@@ -36,7 +36,8 @@ test('names are snake case and each stands once', () => {
 });
 
 test('there is an icon of every unit type, and of what the service falls back to', () => {
-  for (const name of [...unitTypes, 'none', 'house', 'bank_building', 'calendar', 'person', 'wifi_off'])
+  const ofTypes = unitTypes.map((type) => unitTypeIcon(unitTypeCode(type)));
+  for (const name of [...ofTypes, 'none', 'house', 'bank_building', 'question', 'calendar', 'person', 'wifi_off'])
     assert.ok(isIcon(name), name);
 });
 

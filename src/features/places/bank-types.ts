@@ -3,3 +3,11 @@
 
 export const bankTypes = { cash: 1, rent: 2 } as const;
 export type BankType = keyof typeof bankTypes;
+
+/** What the types are called on the wire. */
+export const bankTypeNames = ['Cash', 'Rent'] as const;
+export type BankTypeName = (typeof bankTypeNames)[number];
+
+/** Null for a code that this version does not know. */
+export const bankTypeName = (code: number): BankTypeName | null =>
+  code === bankTypes.cash ? 'Cash' : code === bankTypes.rent ? 'Rent' : null;

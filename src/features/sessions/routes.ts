@@ -7,7 +7,7 @@ import type { Principal } from '../../http/principal.ts';
 import { utcText } from '../../lib/ms2000.ts';
 import { firstMissing } from '../../permissions/needs.ts';
 import { makeScope } from '../../permissions/scope.ts';
-import { listBanks, listLocations } from '../places/queries.ts';
+import { listBanks, listLocations } from '../places/queries/granted.ts';
 import type { DatabaseAccessIndicator } from './database-access.ts';
 import type { Sessions } from './directory.ts';
 import type { Login } from './login.ts';

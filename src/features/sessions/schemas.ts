@@ -9,7 +9,7 @@ import { areas, byArea, flags, type Area } from '../../permissions/matrix.ts';
 import { reachOf } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { BankRow, LocationRow } from '../places/queries.ts';
+import type { BankRow, LocationRow } from '../places/queries/granted.ts';
 
 export const LoginBody = closed({
   userName: Type.String({ minLength: 1, maxLength: 128, description: 'Compared without regard to case.' }),

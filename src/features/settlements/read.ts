@@ -8,7 +8,7 @@ import { kindOf, kinds, type Kind } from '../account/rules/kinds.ts';
 import { addShares, type CurrencyTotal, type SetSums, type Share } from '../account/rules/rollups.ts';
 import { totalOf } from '../account/schemas.ts';
 import { demandWholeBank } from '../account/whole-bank.ts';
-import { readBankPlaces } from '../places/queries.ts';
+import { readBankPlaces } from '../places/queries/granted.ts';
 import {
   countBefore,
   listClosedPeriods,

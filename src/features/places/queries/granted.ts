@@ -1,8 +1,8 @@
 // Banks, locations and units within the reach of a scope.
 
-import type { Db } from '../../database/dialect.ts';
-import { reachOf } from '../../permissions/needs.ts';
-import type { Scope } from '../../permissions/scope.ts';
+import type { Db } from '../../../database/dialect.ts';
+import { reachOf } from '../../../permissions/needs.ts';
+import type { Scope } from '../../../permissions/scope.ts';
 
 export type BankRow = { readonly bank_id: number; readonly name: string; readonly icon: string | null };
 export type LocationRow = { readonly bank_id: number; readonly location_id: number; readonly name: string };

@@ -1,0 +1,47 @@
+// When the devices of demo units were last heard of: most just now, some too long ago to be online, a few so long ago, or
+// never, that nobody knows.
+
+import { sql } from 'kysely';
+import type { WriteDb } from '../database/dialect.ts';
+import { bankTypes, type BankType } from '../features/places/bank-types.ts';
+import { contactBounds } from '../features/places/rules/contact.ts';
+import { dayMs, hourMs, minuteMs } from './calendar.ts';
+import type { Random } from './random.ts';
+
+type Contact = 'online' | 'offline' | 'forgotten' | 'never';
+
+// In turns, so that every bank has some of each, whatever is deleted in it; no location has a multiple of it in units.
+const turns: readonly Contact[] = [
+  'online',
+  'online',
+  'offline',
+  'online',
+  'never',
+  'online',
+  'online',
+  'forgotten',
+  'online',
+  'offline',
+  'online',
+];
+
+/** The last contact of a bank's unit by its number in the bank, MS2000; null where there never was one. */
+export function lastContactOf(number: number, bankType: BankType, now: number, random: Random): number | null {
+  const contact = turns[number % turns.length];
+  if (contact === 'online') return now - random.int(0, 45 * minuteMs);
+  if (contact === 'offline') return now - random.int(bankType === 'cash' ? 2 * hourMs : 26 * hourMs, 60 * dayMs);
+  return contact === 'forgotten' ? now - random.int(110 * dayMs, 500 * dayMs) : null;
+}
+
+/**
+ * Lets those devices be heard of again that were online when any was last heard of: now, or before whatever pause there
+ * was. Who was silent stays so.
+ */
+export async function keepInContact(db: WriteDb, now: number): Promise<void> {
+  // A table that is being updated can be asked about itself at one remove alone.
+  const latest = sql<number>`(select latest from (select max(last_contact_at) as latest from units) as heard)`;
+  const [cash, other] = [bankTypes.cash, bankTypes.rent].map((type) => contactBounds(type, 0).onlineAfter);
+  const cashBanks = sql`(select bank_id from banks where bank_type = ${bankTypes.cash})`;
+  await sql`update units set last_contact_at = ${now} where deleted_at is null
+    and last_contact_at > ${latest} + case when bank_id in ${cashBanks} then ${cash} else ${other} end`.execute(db);
+}

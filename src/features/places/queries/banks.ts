@@ -1,0 +1,20 @@
+// Banks as overviews show them.
+
+import type { Db } from '../../../database/dialect.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { Scope } from '../../../permissions/scope.ts';
+import type { Slice } from './slice.ts';
+
+export type BankRow = Pick<Tables['banks'], 'bank_id' | 'name' | 'icon' | 'bank_type'>;
+
+/** Banks that the grants touch at all, deleted ones left out. */
+export async function listBankRows(db: Db, { grants }: Scope, slice: Slice): Promise<BankRow[]> {
+  let query = db.selectFrom('banks').select(['bank_id', 'name', 'icon', 'bank_type']).where('deleted_at', 'is', null);
+  if (!grants.tenantWide) {
+    const touched = [...new Set([...grants.banks, ...grants.locations.keys()])];
+    if (touched.length === 0) return [];
+    query = query.where('bank_id', 'in', touched);
+  }
+  if ('ids' in slice) return query.where('bank_id', 'in', slice.ids).execute();
+  return query.orderBy('bank_id', slice.direction).limit(slice.limit).offset(slice.offset).execute();
+}

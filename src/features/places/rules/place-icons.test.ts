@@ -1,0 +1,42 @@
+// The icon KIDs of banks and locations, and what stands in for a setting that names no icon.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseIconKid } from '../../../lib/icon-kid.ts';
+import { icons, isIcon } from '../../icons/catalogue.ts';
+import { bankIconKid, locationIconKid } from './place-icons.ts';
+
+const invalid = [
+  null,
+  '',
+  ' ',
+  'lighthouse',
+  'House',
+  'house ',
+  'house~tMQ',
+  'washer~wifi_off',
+  '~n5',
+  '__proto__',
+  '1',
+];
+
+test('[places.06] a setting that names no icon falls back to a bank building or a house', () => {
+  for (const icon of invalid) {
+    assert.equal(bankIconKid(icon), 'bank_building', String(icon));
+    assert.equal(locationIconKid(icon, 12), 'house~tMTI', String(icon));
+  }
+  for (const { name } of icons) {
+    assert.equal(bankIconKid(name), name);
+    assert.equal(locationIconKid(name, 12), name === 'house' ? 'house~tMTI' : name);
+  }
+});
+
+test('[places.06] a house bears its location’s id as its text, whether it was chosen or fallen back to', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('house', ...invalid), fc.integer({ min: 1, max: 2 ** 31 - 1 }), (icon, locationId) => {
+      const drawn = parseIconKid(locationIconKid(icon, locationId), isIcon);
+      assert.deepEqual(drawn, { icons: ['house'], count: 0n, color: 0, text: String(locationId) });
+    }),
+  );
+});

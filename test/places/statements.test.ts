@@ -1,0 +1,117 @@
+// What overviews ask of the database: as many statements for many places as for few, and counts out of an index alone.
+
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Databases } from '../../src/database/databases.ts';
+import type { Db } from '../../src/database/dialect.ts';
+import { makeToken, type ManagerOptions } from '../support/factories.ts';
+import { startInstance, type Instance } from '../support/instances.ts';
+import { bank, location, plant, unit } from '../support/places.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
+
+const units = (count: number) => Array.from({ length: count }, (_, at) => unit(at + 1, { lastContactAt: at }));
+const locations = (count: number, ofUnits: number) =>
+  Array.from({ length: count }, (_, at) => location(at + 1, units(ofUnits)));
+
+const paths = (query: string): string[] =>
+  ['banks/icons', 'banks/sund-B1001/locations', 'banks/sund-B1001/location-icons']
+    .concat(['locations/sund-B1001-L1/units', 'locations/sund-B1001-L1/unit-icons'])
+    .map((path) => `/api/v1/${path}${query}`);
+
+const viewers: readonly ManagerOptions[] = [
+  {},
+  { grants: [1001, 1002].map((bankId) => ({ bankId, locationId: 1 })).concat({ bankId: 1003, locationId: 0 }) },
+];
+
+onBothEngines((engine) => {
+  let service: Service;
+  let watched: Instance;
+  let asked: Statement[] = [];
+  before(async () => {
+    service = await startService(engine);
+    const { databases } = service.services;
+    watched = await startInstance(service, { databases: watching(databases) });
+  });
+  after(async () => {
+    await watched.stop();
+    await service.stop();
+  });
+
+  /** The databases, and every statement of a read written down. */
+  const watching = (databases: Databases): Databases => ({
+    ...databases,
+    of: (tenant) => ({
+      ...databases.of(tenant),
+      read: (options, work) => databases.of(tenant).read(options, (db) => work(written(db))),
+    }),
+  });
+  function written(db: Db): Db {
+    const executor = db.getExecutor();
+    const execute = executor.executeQuery.bind(executor);
+    executor.executeQuery = (query, ...rest) => {
+      asked.push(query);
+      return execute(query, ...rest);
+    };
+    return db;
+  }
+
+  async function statementsOf(path: string, token: string): Promise<Statement[]> {
+    // The first call reads the session, too.
+    await watched.call('GET', path, { token });
+    asked = [];
+    const { status } = await watched.call('GET', path, { token });
+    assert.equal(status, 200, path);
+    return asked;
+  }
+
+  test(`[places.04] an overview takes as many statements for many banks, locations and units as for few (${engine})`, async () => {
+    const counts: number[][] = [];
+    for (const [banks, ofLocations, ofUnits] of [
+      [3, 2, 1],
+      [40, 30, 12],
+    ] as const) {
+      const tree = Array.from({ length: banks }, (_, at) =>
+        bank(1001 + at, locations(at < 3 ? ofLocations : 1, ofUnits)),
+      );
+      await service.write('sund', (db) => plant(db, tree));
+      const told: number[] = [];
+      for (const viewer of viewers) {
+        const { token } = await makeToken(service, viewer);
+        for (const query of ['', '?sort=kid&filter=1', '?limit=1'])
+          for (const path of paths(query)) told.push((await statementsOf(path, token)).length);
+      }
+      counts.push(told);
+    }
+    assert.deepEqual(counts[0], counts[1]);
+    assert.ok(Math.max(...(counts[0] ?? [])) <= 4, String(counts[0]));
+  });
+
+  if (engine === 'sqlite')
+    test('[places.04] units are counted without reading one of them: all that is asked stands in an index', async () => {
+      await service.write('sund', (db) => plant(db, [bank(1001, locations(3, 2)), bank(1002, locations(3, 2))]));
+      for (const viewer of viewers) {
+        const { token } = await makeToken(service, viewer);
+        for (const path of paths('').slice(0, 3)) {
+          const counting = (await statementsOf(path, token)).filter((each) => /count\(/.test(each.sql));
+          assert.equal(counting.length, 1);
+          assert.match(
+            await planOf(counting[0]!),
+            /USING COVERING INDEX units_overview \(bank_id=\? AND location_id=\?/,
+          );
+        }
+      }
+    });
+
+  const planOf = async ({ sql: text, parameters }: Statement): Promise<string> => {
+    const { rows } = await service.services.databases.of('sund').read({ deadlineMs: 5000 }, (db) => {
+      const [head, ...rest] = text.split('?');
+      const query = sql<{ detail: string }>`explain query plan ${sql.raw(head ?? '')}`;
+      const filled = rest.map((part, at) => sql`${parameters[at]}${sql.raw(part)}`);
+      return sql<{ detail: string }>`${query}${sql.join(filled, sql``)}`.execute(db);
+    });
+    return rows.map(({ detail }) => detail).join('\n');
+  };
+});

@@ -1,0 +1,137 @@
+// What every read of a location promises: who may have it, what it is asked with, and how it is refused.
+
+import assert from 'node:assert/strict';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { refusalOf } from './account.ts';
+import type { Reply } from './call.ts';
+import { makeBank, makeToken, type ManagerOptions } from './factories.ts';
+import { startService, type EngineName, type Service } from './service.ts';
+
+export type LocationRead = {
+  /** What stands behind the location in the path. */
+  readonly rest: string;
+  /** The rule of who may read. */
+  readonly rule: string;
+  readonly engine: EngineName;
+};
+
+const reads = ['Bank.Read', 'Location.Read', 'Unit.Read'] as const;
+
+/** Declares the tests of one such operation, in a service of their own. */
+export function testLocationRead({ rest, rule, engine }: LocationRead): void {
+  let service: Service;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', async (db) => {
+      await makeBank(db, { places: { 1: [1, 2], 2: [1], 3: [1] } });
+      await makeBank(db, { bankId: 1002, deletedAt: 1 });
+      await db.updateTable('locations').set({ deleted_at: 1 }).where('location_id', '=', 3).execute();
+    });
+  });
+  after(() => service.stop());
+
+  const pathOf = (kid: string): string => `/api/v1/locations/${kid}/${rest}`;
+  const read = async (kid: string, options: ManagerOptions = {}): Promise<Reply> =>
+    service.call('GET', pathOf(kid), { token: (await makeToken(service, options)).token });
+  const atLocation1: ManagerOptions = { grants: [{ bankId: 1001, locationId: 1 }] };
+
+  test(`[${rule}] ${rest}: any Tab, Bank, Location and Unit Read and a grant of the location are enough, and needed (${engine})`, async () => {
+    for (const tab of tabs)
+      assert.equal((await read('sund-B1001-L1', { tabs: [tab], permissions: reads, ...atLocation1 })).status, 200);
+    const refused: [options: ManagerOptions, named: RegExp][] = [
+      [{ tabs: [] }, /Tab/],
+      ...reads.map((missing): [ManagerOptions, RegExp] => [
+        { permissions: permissions.filter((each) => each !== missing) },
+        new RegExp(missing.replace('.', String.raw`\.`)),
+      ]),
+      [{ grants: [] }, /grant/],
+    ];
+    for (const [options, named] of refused) {
+      const { status, json } = await read('sund-B1001-L1', options);
+      assert.deepEqual([status, json.code], [403, 'forbidden']);
+      assert.match(json.detail, named);
+    }
+    assert.equal((await service.call('GET', pathOf('sund-B1001-L1'))).status, 401);
+  });
+
+  test(`[auth.40] ${rest}: a location that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
+    const unseen = [
+      ...['sund-B1001-L9', 'sund-B1001-L3', 'sund-B1002-L1', 'sund-B9999-L1'].map((kid) => read(kid)),
+      ...['sund-B1001-L2', 'sund-B1001-L9', 'sund-B1001-L3', 'sund-B9999-L1'].map((kid) => read(kid, atLocation1)),
+      read('sund-B1002-L1', { grants: [{ bankId: 1002, locationId: 1 }] }),
+      read('sund-B1001-L3', { grants: [{ bankId: 1001, locationId: 3 }] }),
+      read('sund-B1001-L1', { grants: [{ bankId: 1002, locationId: 0 }] }),
+    ];
+    const replies = await Promise.all(unseen);
+    for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
+    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    const plain = replies.map(
+      ({ headers: { date: _date, 'x-request-id': _id, traceparent: _trace, ratelimit: _limit, ...others } }) => others,
+    );
+    for (const headers of plain) assert.deepEqual(headers, plain[0]);
+  });
+
+  test(`[${rule}] ${rest}: what is no KID of a location of this tenant is 400, and so is any query (${engine})`, async () => {
+    const others = ['fjord-B1001-L1', 'sund', 'sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-R1001'];
+    const malformed = ['sund-B1001-L01', 'sund-b1001-l1', 'sund-B1001-L0', 'sund-B1001-L2147483648', 'x', '%20'];
+    for (const kid of [...others, ...malformed]) {
+      const { status, json } = await read(kid);
+      assert.deepEqual([status, json.code], [400, 'invalid-kid'], kid);
+    }
+    const { token } = await makeToken(service);
+    const query = await service.call('GET', `${pathOf('sund-B1001-L1')}?limit=1`, { token });
+    assert.deepEqual([query.status, query.json.code], [400, 'invalid-request']);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      assert.equal((await service.call(method, pathOf('sund-B1001-L1'), { token })).status, 405);
+  });
+
+  test(`[${rule}] ${rest}: storage that cannot be reached is 503 (${engine})`, async () => {
+    const { token } = await makeToken(service);
+    const ask = (): Promise<Reply> => service.call('GET', pathOf('sund-B1001-L1'), { token });
+    assert.equal((await ask()).status, 200);
+    const { status, json, headers } = await withoutStorage(service, ask);
+    assert.deepEqual([status, json.code, headers['retry-after']], [503, 'storage-unavailable', '10']);
+    assert.equal((await ask()).status, 200);
+  });
+}
+
+/** Asks while the storage of the tenant `sund` is away. */
+export async function withoutStorage({ services }: Service, ask: () => Promise<Reply>): Promise<Reply> {
+  const { storage } = services.config;
+  if (storage.engine === 'mysql') return withBrokenConnection(storage, ask);
+  const file = join(storage.directory, 'sund.sqlite');
+  renameSync(file, `${file}.away`);
+  // A reader looks for its file every second.
+  await pause(1100);
+  const reply = await ask();
+  renameSync(`${file}.away`, file);
+  return reply;
+}
+
+type Server = Extract<Service['services']['config']['storage'], { engine: 'mysql' }>;
+
+/** The connection breaks while the read waits for a lock. */
+async function withBrokenConnection({ host, port, user, password, prefix }: Server, ask: () => Promise<Reply>) {
+  const database = `${prefix}sund`;
+  const admin = await createConnection({ host, port, user, password, database });
+  await admin.query('lock tables locations write');
+  const asked = ask();
+  let ids: number[] = [];
+  while (ids.length === 0) {
+    await pause(20);
+    const [rows] = await admin.query<RowDataPacket[]>(
+      "select id from information_schema.processlist where db = ? and command = 'Query' and id <> connection_id()",
+      [database],
+    );
+    ids = rows.map(({ id }) => Number(id));
+  }
+  for (const id of ids) await admin.query(`kill connection ${id}`);
+  const reply = await asked;
+  await admin.end();
+  return reply;
+}

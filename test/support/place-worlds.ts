@@ -1,0 +1,118 @@
+// Random trees of places, viewers of them and questions about them, drawn where mistakes live: at the edges of being
+// online, with deleted and disabled places at every level, with types in either field.
+
+import * as fc from 'fast-check';
+import { bank, location, unit, type Bank, type Location, type Unit } from './places.ts';
+import { knownCodes, placeIcons, type Viewer } from './places-oracle.ts';
+
+export const now = 834_000_000_123;
+const [hour, day] = [3_600_000, 86_400_000];
+
+const contact = fc.oneof(
+  fc.constant(null),
+  fc
+    .tuple(fc.constantFrom(0, hour, day, 100 * day), fc.integer({ min: -1, max: 1 }))
+    .map(([silent, off]) => now - silent + off),
+  fc.integer({ min: 0, max: 200 * day }).map((silent) => now - silent),
+);
+const flags = ['true', 'false', null];
+const settingValues: Readonly<Record<string, readonly (string | null)[]>> = {
+  Bookable: flags,
+  OutOfOrder: flags,
+  AutoOutOfOrder: ['0', '1', '17', '-3', null],
+  BookingStep: ['30'],
+};
+/** Settings of a unit, each given or not. */
+const settings: fc.Arbitrary<Unit['settings']> = fc
+  .subarray(Object.entries(settingValues))
+  .chain((given) =>
+    fc.tuple(...given.map(([name, values]) => fc.constantFrom(...values).map((value) => [name, value]))),
+  )
+  .map((given) => Object.fromEntries(given));
+const mostly = (usual: boolean) => fc.nat(4).map((roll) => (roll === 0 ? !usual : usual));
+const code = fc.constantFrom(...knownCodes, 200);
+
+const packedType = fc.tuple(fc.nat(2 ** 20), code, fc.nat(1)).map(([high, type, low]) => high * 512 + type * 2 + low);
+
+const anyUnit: fc.Arbitrary<Partial<Unit>> = fc.record({
+  name: fc.constantFrom('{washer} 1', '{dryer} 10', '{dryer} 9', 'Room {freezer}', 'Ærø', '', '{robot}'),
+  type: fc.oneof(code, fc.constant(0)),
+  packed: fc.option(packedType, { nil: null }),
+  enabled: mostly(true),
+  deleted: mostly(false),
+  lastContactAt: contact,
+  settings,
+});
+
+const anyLocation: fc.Arbitrary<Location> = fc
+  .record({
+    id: fc.integer({ min: 1, max: 12 }),
+    units: fc.array(anyUnit, { maxLength: 6 }),
+    name: fc.constantFrom('House 2', 'House 10', 'house', 'Å', 'Alder'),
+    icon: fc.constantFrom(...placeIcons),
+    address: fc.constantFrom('', 'Alder Lane 4', 'Alder Lane 10'),
+    zip: fc.constantFrom('', '2100', '111 29'),
+    timeZone: fc.constantFrom('Europe/Copenhagen', 'Atlantic/Reykjavik'),
+    enabled: mostly(true),
+    deleted: mostly(false),
+  })
+  .map(({ id, units, ...rest }) => {
+    const placed = units.map((each, at) => unit(1 + at * 3, each));
+    return location(id, placed, rest);
+  });
+
+const anyBank: fc.Arbitrary<Bank> = fc
+  .record({
+    id: fc.constantFrom(1001, 1002, 1003, 1010),
+    locations: fc.uniqueArray(anyLocation, { maxLength: 5, selector: ({ id }) => id }),
+    name: fc.constantFrom('Bank 2', 'Bank 10', 'bank', 'Øst'),
+    type: fc.constantFrom(1, 1, 2, 7),
+    icon: fc.constantFrom(...placeIcons),
+    enabled: mostly(true),
+    deleted: mostly(false),
+  })
+  .map(({ id, locations, ...rest }) => bank(id, locations, rest));
+
+export const anyBanks = fc.uniqueArray(anyBank, { minLength: 1, maxLength: 4, selector: ({ id }) => id });
+
+const anyGrant = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ bankId: 0, locationId: 0 }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(1001, 1002, 1003, 1004).map((bankId) => ({ bankId, locationId: 0 })),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ bankId: fc.constantFrom(1001, 1002, 1003), locationId: fc.integer({ min: 1, max: 12 }) }),
+  },
+);
+
+export const anyViewer: fc.Arbitrary<Viewer> = fc.record({
+  grants: fc.uniqueArray(anyGrant, {
+    minLength: 1,
+    maxLength: 12,
+    selector: ({ bankId, locationId }) => `${bankId}/${locationId}`,
+  }),
+  language: fc.constantFrom('en', 'da'),
+  now: fc.constant(now),
+});
+
+export type Question = {
+  readonly filter?: string | undefined;
+  readonly sort: 'kid' | 'name' | 'address' | 'unitType';
+  readonly direction: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+};
+
+export const anyQuestion = (...sorts: [Question['sort'], ...Question['sort'][]]): fc.Arbitrary<Question> =>
+  fc.record(
+    {
+      filter: fc.constantFrom('', 'a', 'ALDER', 'house', '21', 'tør', '{', 'æ'),
+      sort: fc.constantFrom(...sorts),
+      direction: fc.constantFrom('asc', 'desc'),
+      offset: fc.nat(3),
+      limit: fc.constantFrom(1, 2, 50, 200),
+    },
+    { requiredKeys: ['sort', 'direction', 'offset', 'limit'] },
+  );
