@@ -17,6 +17,7 @@ import { managerLogin } from './features/sessions/login.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
+import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/health.ts';
 import { mount } from './http/mount.ts';
 import type { Operation } from './http/operation.ts';
@@ -55,6 +56,7 @@ export function allOperations(services: Services): {
     }),
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
+    ...unitsRoutes(),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases), xls: xlsFiles() }),
     ...receiptsRoutes(),
     ...settlementsRoutes(),

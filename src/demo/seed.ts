@@ -11,6 +11,7 @@ import { claim, clear, finish } from './marker.ts';
 import { demoBanks } from './places.ts';
 import { sceneOf } from './postings/scene.ts';
 import { demoResidents } from './residents.ts';
+import { writeUnitHistory } from './unit-history.ts';
 
 export type SeedOptions = {
   /** MS2000. */
@@ -36,6 +37,7 @@ export async function seedTenant(
   const communities = demoBanks(now).map((bank) => ({ bank, residents: demoResidents(bank, tenant, now) }));
   const managers = demoManagers(tenant, await demoPasswordHash(passwords));
   await database.write({ deadlineMs }, (db) => writeFoundation(db, tenant, communities, managers));
+  await database.write({ deadlineMs }, (db) => writeUnitHistory(db, tenant, communities, now));
   const periods = monthsUpTo(tenant.timeZone, now);
   for (const [at, community] of communities.entries()) {
     const total = at === 0 ? (postings ?? community.bank.postings) : community.bank.postings;

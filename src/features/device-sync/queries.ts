@@ -25,14 +25,12 @@ export async function queueSync(db: WriteDb, record: NewSync, now: number): Prom
     ['bank_id'],
     ['queued'],
   );
-  const head = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
-  // Asked for in the same turn; the engine runs them in this order.
-  const [, { queued: syncId }] = await Promise.all([counted, head.executeTakeFirstOrThrow()]);
-  await db
+  const queued = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
+  const inserted = db
     .insertInto('device_sync')
     .values({
       bank_id: bankId,
-      sync_id: syncId,
+      sync_id: queued,
       subject_kind: record.subjectKind,
       subject_id: record.subjectId,
       location_id: record.locationId,
@@ -43,6 +41,8 @@ export async function queueSync(db: WriteDb, record: NewSync, now: number): Prom
       updated_at: now,
     })
     .execute();
+  // All asked for in the same turn; the engine runs them in this order.
+  const [, , { queued: syncId }] = await Promise.all([counted, inserted, queued.executeTakeFirstOrThrow()]);
   return syncId;
 }
 

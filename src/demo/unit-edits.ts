@@ -1,0 +1,100 @@
+// The settings that people and equipment wrote of demo units over the last months, in the order of time.
+
+import { shelfOfType } from '../features/units/catalogue/catalogue.ts';
+import { unitTypeCode } from '../features/places/unit-types.ts';
+import { dayMs, hourMs, minuteMs } from './calendar.ts';
+import type { DemoBank, DemoUnit } from './places.ts';
+import type { Random } from './random.ts';
+import { otherValue, settable } from './unit-values.ts';
+
+export type Edit = {
+  readonly unit: DemoUnit;
+  readonly name: string;
+  readonly value: string;
+  /** MS2000. */
+  readonly at: number;
+  /** Null where the equipment wrote it: then nobody has to tell it. */
+  readonly editorId: number | null;
+};
+
+type Context = { readonly bank: DemoBank; readonly currency: string; readonly now: number; readonly random: Random };
+
+// The demo managers that may write: everywhere, in the first bank, at its first location.
+const [owner, bankManager, locationManager] = [1001, 1003, 1004];
+
+const shareWithout = 0.25;
+const mostSettings = 7;
+const monthsBack = 6;
+
+/** Unfinished errors by their numbers, as the equipment tells them. */
+export const demoErrors: ReadonlyMap<number, string> = new Map([
+  [12, 'Door does not lock'],
+  [31, 'No water'],
+  [47, 'Motor too hot'],
+  [205, 'Sensor does not answer'],
+]);
+
+/** All edits of a bank. In one that is not in use nobody writes anything. */
+export function demoEdits(context: Context): Edit[] {
+  const { bank } = context;
+  if (!bank.enabled) return [];
+  return liveUnits(bank)
+    .flatMap((unit, number) => [...chosenEdits(unit, context), ...outages(unit, number, context)])
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** The units of a bank that nobody deleted, nor the location around them. */
+export const liveUnits = ({ locations }: DemoBank): DemoUnit[] =>
+  locations
+    .filter(({ deletedAt }) => deletedAt === null)
+    .flatMap(({ units }) => units.filter(({ deletedAt }) => deletedAt === null));
+
+function chosenEdits(unit: DemoUnit, { bank, currency, now, random }: Context): Edit[] {
+  if (random.chance(shareWithout)) return [];
+  const { visible } = shelfOfType(unitTypeCode(unit.type));
+  const names = [...visible.values()].filter((each) => each.editable && settable.has(each.name));
+  const edits: Edit[] = [];
+  for (let left = random.int(2, mostSettings); left > 0; left -= 1) {
+    const [{ name, fallback } = random.pick(names)] = names.splice(random.int(0, names.length - 1), 1);
+    let value = fallback;
+    let at = now - monthsBack * 30 * dayMs;
+    for (let times = random.int(1, 4); times > 0; times -= 1) {
+      value = otherValue(name, value, currency, random);
+      at += random.int(hourMs, 40 * dayMs);
+      edits.push({ unit, name, value, at, editorId: editorOf(bank, unit, random) });
+    }
+  }
+  return edits;
+}
+
+function editorOf({ bankId }: DemoBank, { locationId }: DemoUnit, random: Random): number {
+  if (bankId !== 1001) return owner;
+  return random.pick(locationId === 1 ? [owner, bankManager, locationManager] : [owner, bankManager]);
+}
+
+/** Every so many units one is out of order, put so by somebody or by itself; others were and work again. */
+function outages(unit: DemoUnit, number: number, { bank, now, random }: Context): Edit[] {
+  const by = (editorId: number | null, name: string, value: string, at: number): Edit => ({
+    unit,
+    name,
+    value,
+    at,
+    editorId,
+  });
+  const editor = editorOf(bank, unit, random);
+  const turn = number % 12;
+  // Within the last hours, so that the equipment may not have heard of it yet.
+  const lately = now - random.int(2, 170) * minuteMs;
+  const before = now - random.int(3, 60) * dayMs;
+  const error = String(random.pick([...demoErrors.keys()]));
+  if (turn === 2)
+    return [
+      by(editor, 'OutOfOrder', 'true', lately),
+      by(editor, 'OutOfOrderText', 'Waiting for a spare part', lately + minuteMs),
+    ];
+  if (turn === 6) return [by(null, 'AutoOutOfOrder', error, lately)];
+  if (turn === 8)
+    return [by(null, 'AutoOutOfOrder', error, before), by(null, 'AutoOutOfOrder', '0', before + 3 * hourMs)];
+  if (turn === 10) return [by(editor, 'OutOfOrder', 'true', before), by(editor, 'OutOfOrder', 'false', before + dayMs)];
+  return [];
+}

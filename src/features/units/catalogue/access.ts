@@ -1,0 +1,83 @@
+// What opens and closes: doors, locks, gates, elevators, and what lies behind them.
+
+import { setting, state, type Definition } from './definition.ts';
+import { batteryLevel, doorOpen, occupied, pricePerHour, pricePerMonth, tamperDetected } from './shared.ts';
+
+/** A lock, and who opens it how. */
+export const lockSettings: readonly Definition[] = [
+  setting('Operation', 'AccessMode', 'enum', {
+    options: ['Key', 'KeyAndPin', 'Pin', 'Free', 'Blocked'],
+    fallback: 'Key',
+  }),
+  setting('Operation', 'UnlockSeconds', 'duration', { unitOfMeasure: 's', min: 1, max: 300, fallback: '5' }),
+  setting('Operation', 'AutoRelock', 'bool', { fallback: 'true' }),
+];
+export const lockStates: readonly Definition[] = [
+  state('Status', 'LockState', 'enum', { options: ['Locked', 'Unlocked', 'Jammed', 'Unknown'] }),
+  tamperDetected,
+];
+
+const accessCount = state('Counters', 'AccessCount', 'int', { min: 0 });
+/** How long it may stand open before somebody is told. */
+const openAlarmAfter = setting('Operation', 'OpenAlarmAfter', 'duration', {
+  unitOfMeasure: 's',
+  min: 0,
+  max: 3600,
+  step: 10,
+  fallback: '120',
+});
+
+export const lock: readonly Definition[] = [...lockSettings, ...lockStates, batteryLevel, accessCount];
+
+export const door: readonly Definition[] = [
+  ...lockSettings,
+  /** Stands unlocked within the opening hours. */
+  setting('Operation', 'FreeInOpeningHours', 'bool', { fallback: 'false' }),
+  openAlarmAfter,
+  ...lockStates,
+  doorOpen,
+  accessCount,
+];
+
+export const gate: readonly Definition[] = [
+  setting('Operation', 'HoldOpen', 'bool', { fallback: 'false' }),
+  setting('Operation', 'CloseAfter', 'duration', { unitOfMeasure: 's', min: 5, max: 600, step: 5, fallback: '30' }),
+  openAlarmAfter,
+  state('Status', 'Obstructed', 'bool'),
+  state('Measurements', 'GatePosition', 'int', { unitOfMeasure: '%', min: 0, max: 100 }),
+  accessCount,
+];
+
+export const elevator: readonly Definition[] = [
+  setting('Operation', 'MaxLoad', 'int', { unitOfMeasure: 'kg', min: 100, max: 10_000, step: 10 }),
+  /** Where it waits while nobody calls it. */
+  setting('Operation', 'ParkingFloor', 'int', { min: -9, max: 199, fallback: '0' }),
+  setting('Operation', 'KeyRequired', 'bool', { fallback: 'false' }),
+  doorOpen,
+  state('Status', 'EmergencyCall', 'bool'),
+  state('Status', 'Direction', 'enum', { options: ['Up', 'Down', 'Standing'] }),
+  state('Measurements', 'Floor', 'int'),
+  state('Counters', 'TripCount', 'int', { min: 0 }),
+];
+
+export const storageRoom: readonly Definition[] = [
+  ...lockSettings,
+  setting('Operation', 'FloorArea', 'decimal', { unitOfMeasure: 'm2', min: 0, max: 1000, step: 0.1 }),
+  pricePerHour,
+  pricePerMonth,
+  ...lockStates,
+  doorOpen,
+  occupied,
+  accessCount,
+];
+
+export const parcelLocker: readonly Definition[] = [
+  ...lockSettings,
+  setting('Operation', 'Compartments', 'int', { min: 1, max: 500 }),
+  /** For how long a parcel lies there before it goes back. */
+  setting('Operation', 'KeepParcel', 'duration', { unitOfMeasure: 'd', min: 1, max: 30, fallback: '7' }),
+  pricePerHour,
+  ...lockStates,
+  state('Status', 'CompartmentsFree', 'int', { min: 0 }),
+  accessCount,
+];

@@ -1,0 +1,106 @@
+// Meters of what residents consume.
+
+import { setting, state, type Definition } from './definition.ts';
+import {
+  alarmActive,
+  alarmAfter,
+  batteryLevel,
+  current,
+  flow,
+  power,
+  pricePerEnergy,
+  pricePerMonth,
+  pricePerVolume,
+  reducedHours,
+  returnTemperature,
+  supplyTemperature,
+  tamperDetected,
+  temperature,
+} from './shared.ts';
+
+const meterSettings: readonly Definition[] = [
+  setting('Operation', 'MeterNumber', 'text', { maxLength: 32, pattern: '[A-Z0-9][A-Z0-9-]*' }),
+  /** How many pulses of the meter are a kilowatt hour, or a cubic metre. */
+  setting('Operation', 'PulsesPerUnit', 'decimal', { min: 0.001, max: 100_000, step: 0.001, fallback: '1.000' }),
+  setting('Operation', 'ReadingOffset', 'decimal', { min: -1_000_000, max: 1_000_000, step: 0.001, fallback: '0.000' }),
+  /** When the reading of a day is taken. */
+  setting('Operation', 'ReadingTime', 'time', { fallback: '00:00' }),
+  alarmAfter,
+];
+const meterPrices: readonly Definition[] = [pricePerMonth, ...reducedHours];
+
+const energyReading = state('Measurements', 'EnergyReading', 'decimal', { unitOfMeasure: 'kW.h', min: 0, step: 0.001 });
+const volumeReading = state('Measurements', 'VolumeReading', 'decimal', { unitOfMeasure: 'm3', min: 0, step: 0.001 });
+const flowAlarmLimit = setting('Operation', 'FlowAlarmLimit', 'decimal', {
+  unitOfMeasure: 'L/h',
+  min: 0,
+  max: 100_000,
+  step: 0.1,
+});
+const powerAlarmLimit = setting('Operation', 'PowerAlarmLimit', 'decimal', {
+  unitOfMeasure: 'kW',
+  min: 0,
+  max: 10_000,
+  step: 0.1,
+});
+const leakAlarm: readonly Definition[] = [
+  setting('Operation', 'LeakAlarm', 'bool', { fallback: 'true' }),
+  state('Status', 'LeakDetected', 'bool'),
+];
+
+export const electricityMeter: readonly Definition[] = [
+  ...meterSettings,
+  setting('Operation', 'TransformerRatio', 'int', { min: 1, max: 10_000, fallback: '1' }),
+  powerAlarmLimit,
+  pricePerEnergy,
+  ...meterPrices,
+  alarmActive,
+  tamperDetected,
+  energyReading,
+  power,
+  state('Measurements', 'Voltage', 'decimal', { unitOfMeasure: 'V', step: 0.1 }),
+  current,
+];
+
+export const heatMeter: readonly Definition[] = [
+  ...meterSettings,
+  flowAlarmLimit,
+  pricePerEnergy,
+  ...meterPrices,
+  alarmActive,
+  tamperDetected,
+  batteryLevel,
+  energyReading,
+  volumeReading,
+  flow,
+  power,
+  supplyTemperature,
+  returnTemperature,
+];
+
+export const waterMeter: readonly Definition[] = [
+  ...meterSettings,
+  flowAlarmLimit,
+  ...leakAlarm,
+  pricePerVolume,
+  ...meterPrices,
+  alarmActive,
+  tamperDetected,
+  batteryLevel,
+  volumeReading,
+  flow,
+  temperature,
+];
+
+export const gasMeter: readonly Definition[] = [
+  ...meterSettings,
+  flowAlarmLimit,
+  ...leakAlarm,
+  pricePerVolume,
+  ...meterPrices,
+  alarmActive,
+  tamperDetected,
+  batteryLevel,
+  volumeReading,
+  flow,
+];

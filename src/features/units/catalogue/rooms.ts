@@ -1,0 +1,110 @@
+// Rooms that residents share.
+
+import { lockSettings, lockStates } from './access.ts';
+import { setting, state, type Definition } from './definition.ts';
+import {
+  cleaningTime,
+  cycle,
+  cycleCount,
+  deposit,
+  doorOpen,
+  energyTotal,
+  flow,
+  humidity,
+  maxPersons,
+  nightHours,
+  occupied,
+  power,
+  pricePerHour,
+  pricePerMinute,
+  pricePerStart,
+  reducedHours,
+  runStates,
+  temperature,
+  waterTotal,
+} from './shared.ts';
+
+export const shower: readonly Definition[] = [
+  cycle,
+  setting('Operation', 'ShowerTime', 'duration', { unitOfMeasure: 's', min: 30, max: 1800, step: 30, fallback: '240' }),
+  /** For how long the water may be stopped in between. */
+  setting('Operation', 'PauseTime', 'duration', { unitOfMeasure: 's', min: 0, max: 600, step: 10, fallback: '60' }),
+  setting('Operation', 'MaxWaterTemperature', 'int', { unitOfMeasure: 'Cel', min: 30, max: 45, fallback: '40' }),
+  /** Against legionella: the pipes are flushed where nobody showered for so long. */
+  setting('Operation', 'FlushInterval', 'duration', { unitOfMeasure: 'h', min: 12, max: 168, fallback: '72' }),
+  pricePerStart,
+  pricePerMinute,
+  ...runStates,
+  occupied,
+  temperature,
+  flow,
+  cycleCount,
+  waterTotal,
+];
+
+export const sauna: readonly Definition[] = [
+  cycle,
+  setting('Operation', 'TemperatureSetpoint', 'decimal', {
+    unitOfMeasure: 'Cel',
+    min: 40,
+    max: 110,
+    step: 0.5,
+    fallback: '80.0',
+  }),
+  setting('Operation', 'HumiditySetpoint', 'int', { unitOfMeasure: '%', min: 0, max: 60, step: 5, fallback: '15' }),
+  setting('Operation', 'PreheatTime', 'duration', { unitOfMeasure: 'min', min: 0, max: 180, step: 5, fallback: '45' }),
+  maxPersons,
+  cleaningTime,
+  pricePerStart,
+  pricePerMinute,
+  ...reducedHours,
+  ...runStates,
+  state('Status', 'HeaterOn', 'bool'),
+  occupied,
+  temperature,
+  humidity,
+  power,
+  cycleCount,
+  energyTotal,
+];
+
+export const guestRoom: readonly Definition[] = [
+  ...lockSettings,
+  setting('Operation', 'CheckInFrom', 'time', { fallback: '15:00' }),
+  setting('Operation', 'CheckOutUntil', 'time', { fallback: '11:00' }),
+  maxPersons,
+  cleaningTime,
+  setting('Prices', 'PricePerNight', 'money', { min: 0, max: 100_000_000 }),
+  deposit,
+  ...lockStates,
+  doorOpen,
+  occupied,
+  temperature,
+];
+
+export const partyRoom: readonly Definition[] = [
+  ...lockSettings,
+  maxPersons,
+  cleaningTime,
+  setting('Operation', 'LightsOutAt', 'time', { max: '24:00' }),
+  setting('Operation', 'NoiseLimit', 'int', { unitOfMeasure: 'dB', min: 40, max: 120, fallback: '85' }),
+  ...nightHours,
+  pricePerHour,
+  deposit,
+  ...lockStates,
+  doorOpen,
+  occupied,
+  state('Measurements', 'NoiseLevel', 'int', { unitOfMeasure: 'dB', min: 0, max: 160 }),
+  temperature,
+];
+
+export const gym: readonly Definition[] = [
+  ...lockSettings,
+  maxPersons,
+  pricePerHour,
+  ...lockStates,
+  doorOpen,
+  state('Status', 'PersonsPresent', 'int', { min: 0 }),
+  temperature,
+  humidity,
+];

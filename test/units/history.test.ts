@@ -1,0 +1,136 @@
+// GetUnitSettingHistory: all that a setting was given, newest first, in pages.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { utcText } from '../../src/lib/ms2000.ts';
+import { refusalOf } from '../support/account.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { at, give, setSetting, settingPath, unitPath } from '../support/settings.ts';
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let managerId: number;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2] } }));
+    ({ token, managerId } = await makeToken(service, { name: 'Some Manager' }));
+    await service.write('sund', async (db) => {
+      for (let version = 1; version <= 120; version += 1)
+        await give(db, at(), {
+          name: 'Note',
+          value: version % 10 === 0 ? null : `note ${version}`,
+          version,
+          // Times may stand still or go back; versions tell the order.
+          changed_at: 100_000 - version,
+          editor_id: version % 2 === 0 ? managerId : null,
+        });
+      await give(db, at(), { name: 'ChildLock', value: 'true', version: 121 });
+    });
+  });
+  after(() => service.stop());
+
+  const history = (name: string, query = '', unit = at()) =>
+    service.call('GET', settingPath(unit, name, `/history${query}`), { token });
+
+  test(`[settings.02, settings.09] it is told newest first, with value, time, editor and whether the equipment has it (${engine})`, async () => {
+    const { status, json } = await history('Note', '?limit=2');
+    assert.equal(status, 200);
+    assert.deepEqual(json, {
+      items: [
+        {
+          value: null,
+          atUtc: utcText(99_880),
+          editorKid: `sund-M${managerId}`,
+          editorName: 'Some Manager',
+          synced: true,
+        },
+        { value: 'note 119', atUtc: utcText(99_881), editorKid: null, editorName: null, synced: true },
+      ],
+      offset: 0,
+      limit: 2,
+      hasMore: true,
+    });
+  });
+
+  test(`[settings.02, settings.09] pages of any size put together are the whole, each row once (${engine})`, async () => {
+    const whole = (await history('Note', '?limit=200')).json;
+    assert.deepEqual([whole.items.length, whole.hasMore, whole.limit], [120, false, 200]);
+    for (const limit of [1, 7, 40, 50, 120, 199]) {
+      const items = [];
+      let page;
+      do {
+        page = (await history('Note', `?offset=${items.length}&limit=${limit}`)).json;
+        assert.deepEqual([page.offset, page.limit], [items.length, limit]);
+        items.push(...page.items);
+      } while (page.hasMore);
+      assert.deepEqual(items, whole.items, `pages of ${limit}`);
+    }
+    const standard = (await history('Note')).json;
+    assert.deepEqual([standard.items.length, standard.offset, standard.limit, standard.hasMore], [50, 0, 50, true]);
+    const beyond = (await history('Note', '?offset=120')).json;
+    assert.deepEqual([beyond.items, beyond.hasMore], [[], false]);
+  });
+
+  test(`[settings.02] it is of one setting of one unit, and the group does not tell it (${engine})`, async () => {
+    assert.deepEqual(
+      (await history('ChildLock')).json.items.map(({ value }: { value: unknown }) => value),
+      [true],
+    );
+    assert.deepEqual((await history('Note', '', at(1001, 1, 2))).json.items, []);
+    const { text } = await service.call('GET', unitPath(at(), '/groups/General'), { token });
+    assert.doesNotMatch(text, /note \d|history/);
+  });
+
+  test(`[settings.09] a write is on top at once, not yet synced (${engine})`, async () => {
+    const unit = at(1001, 1, 2);
+    await setSetting(service, unit, 'Note', 'first', { token });
+    await setSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
+    const { items } = (await history('Note', '', unit)).json;
+    assert.deepEqual(
+      items.map(({ value, synced, editorKid }: Record<string, unknown>) => [value, synced, editorKid]),
+      [
+        ['second', false, `sund-M${managerId}`],
+        ['first', false, `sund-M${managerId}`],
+      ],
+    );
+  });
+
+  test(`[settings.09] offset and limit are bounded, and nothing else is taken (${engine})`, async () => {
+    for (const query of [
+      'offset=-1',
+      'offset=100001',
+      'offset=x',
+      'limit=0',
+      'limit=201',
+      'limit=1&Limit=2',
+      'filter=a',
+    ]) {
+      const { status, json } = await history('Note', `?${query}`);
+      assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
+    }
+    assert.equal((await history('Note', '?OFFSET=100000&LIMIT=200')).status, 200);
+  });
+
+  test(`[settings.09] a state, an unknown setting and one that the type does not have are 404, like a unit that is not there (${engine})`, async () => {
+    const names = [
+      'Temperature',
+      'note',
+      'NOTE',
+      'Nothing',
+      'TemperatureSetpoint',
+      'EquipmentKey',
+      '__proto__',
+      ' ',
+      "' or 1=1",
+    ];
+    const replies = await Promise.all([
+      ...names.map((name) => history(name)),
+      history('Note', '', at(1001, 1, 77)),
+      history('x'.repeat(500)),
+    ]);
+    for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
+    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+  });
+});

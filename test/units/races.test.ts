@@ -1,0 +1,134 @@
+// Writes of one setting that come together, from two replicas: who knows the same revision writes once, and nothing of
+// what was answered is lost.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Reply } from '../support/call.ts';
+import { makeBank, makeToken } from '../support/factories.ts';
+import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { at, readValue, setSetting, traceOf } from '../support/settings.ts';
+
+const countOf = (replies: readonly Reply[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of replies) {
+    const outcome = status === 200 ? '200' : `${status} ${json.code}`;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+
+onBothEngines((engine) => {
+  let storage: Storage;
+  let service: Service;
+  let other: Service;
+  let token: string;
+  before(async () => {
+    storage = await makeStorage(engine);
+    service = await startService(engine, { storage });
+    other = await startService(engine, { storage });
+    await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2, 3, 4] } }));
+    ({ token } = await makeToken(service));
+  });
+  after(async () => {
+    await service.stop();
+    await other.stop();
+    await storage.release();
+  });
+
+  const replica = (index: number): Service => (index % 2 === 0 ? service : other);
+
+  test(`[settings.04, settings.12] of a hundred writes that expect the same revision one is 200 and the rest are 409, with one row of history and one record (${engine})`, async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => setSetting(replica(index), at(), 'Note', `note ${index}`, { token })),
+    );
+    assert.deepEqual(countOf(replies), { '200': 1, '409 setting-conflict': 99 });
+    const { settings, history, syncs } = await traceOf(service, at());
+    const written = replies.findIndex(({ status }) => status === 200);
+    assert.deepEqual(
+      settings.map(({ value }) => value),
+      [`note ${written}`],
+    );
+    assert.deepEqual([history.length, syncs.length], [1, 1]);
+    assert.equal(replies[written]?.json.revision, String(settings[0]?.version));
+    const again = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        setSetting(replica(index), at(), 'Note', `more ${index}`, {
+          token,
+          expectedRevision: replies[written]?.json.revision,
+        }),
+      ),
+    );
+    assert.deepEqual(countOf(again), { '200': 1, '409 setting-conflict': 99 });
+    assert.equal((await traceOf(service, at())).history.length, 2);
+  });
+
+  test(`[settings.04] of a hundred that write the same value one changes it (${engine})`, async () => {
+    const unit = at(1001, 1, 2);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => setSetting(replica(index), unit, 'OutOfOrder', true, { token })),
+    );
+    assert.deepEqual(countOf(replies), { '200': 1, '409 setting-conflict': 99 });
+    const { history, syncs } = await traceOf(service, unit);
+    assert.deepEqual([history.length, syncs.length], [1, 1]);
+  });
+
+  test(`settings of one unit that are written at once are all written, each under a version of its own (${engine})`, async () => {
+    const unit = at(1001, 1, 3);
+    const values: Readonly<Record<string, unknown>> = {
+      OutOfOrder: true,
+      OutOfOrderText: 'a',
+      Note: 'b',
+      ChildLock: true,
+      MaxTemperature: 60,
+      MaxSpinSpeed: 800,
+      RinseCycles: 2,
+      SoapDosing: false,
+      SoapDose: 10,
+      PriceWash60: 2500,
+    };
+    const replies = await Promise.all(
+      Object.entries(values).map(([name, value], index) => setSetting(replica(index), unit, name, value, { token })),
+    );
+    assert.deepEqual(countOf(replies), { '200': 10 });
+    const { settings, history, syncs } = await traceOf(service, unit);
+    const versions = settings.map(({ version }) => version);
+    assert.equal(new Set(versions).size, 10);
+    assert.deepEqual(history, settings);
+    assert.deepEqual(
+      syncs.map(({ subject_id }) => subject_id),
+      versions,
+      'queued in the order of their versions',
+    );
+  });
+
+  test(`[settings.04] writers that read, add and write lose none of each other’s steps (${engine})`, async () => {
+    const unit = at(1001, 1, 4);
+    const addOne = async (index: number): Promise<void> => {
+      for (;;) {
+        const { value, revision } = await readValue(replica(index), unit, 'Prices', 'PriceSoap', { token });
+        const reply = await setSetting(replica(index), unit, 'PriceSoap', (value ?? 0) + 1, {
+          token,
+          expectedRevision: revision,
+        });
+        if (reply.status === 200) return;
+        assert.deepEqual([reply.status, reply.json.code], [409, 'setting-conflict']);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, index) => addOne(index)));
+    const { history } = await traceOf(service, unit);
+    assert.deepEqual(
+      history.map(({ value }) => value),
+      Array.from({ length: 20 }, (_, index) => String(index + 1)),
+    );
+  });
+
+  test(`the records of the whole bank are numbered without a gap (${engine})`, async () => {
+    const ids = (await Promise.all([1, 2, 3, 4].map((unit) => traceOf(service, at(1001, 1, unit))))).flatMap(
+      ({ syncs }) => syncs.map(({ sync_id }) => sync_id),
+    );
+    assert.deepEqual(
+      ids.toSorted((a, b) => a - b),
+      ids.map((_, index) => index + 1),
+    );
+  });
+});
