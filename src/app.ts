@@ -4,11 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { bankViews } from './features/account/bank-view.ts';
 import { sharedRevisions } from './features/account/revisions.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { bookingRulesRoutes } from './features/bookings/house-rules/routes.ts';
 import { iconRendering } from './features/icons/rendering.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { imageCaches, type ImageCaches } from './features/images/caches.ts';
 import { Family } from './features/images/rendering.ts';
 import { imagesRoutes } from './features/images/routes.ts';
+import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { databaseAccessIndicator } from './features/sessions/database-access.ts';
@@ -57,7 +59,9 @@ export function allOperations(services: Services): {
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
+    ...openingHoursRoutes(),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases), xls: xlsFiles() }),
+    ...bookingRulesRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
     ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),

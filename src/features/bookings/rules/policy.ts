@@ -1,6 +1,8 @@
 // A unit's booking policy: what its settings in the group Booking come to. Pure; rules, checks and commands all read it.
 
 import { bookingSettings } from '../../units/catalogue/booking.ts';
+import type { Definition } from '../../units/catalogue/definition.ts';
+import { spell, toJson } from '../../units/rules/values.ts';
 
 /** Lengths of time are in minutes, the horizon in days, times of day as `HH:MM`, amounts in minor units. */
 export type Policy = {
@@ -38,9 +40,20 @@ const fallbacks: ReadonlyMap<string, string> = new Map(
   bookingSettings.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback] as const])),
 );
 
-/** The policy of a unit whose settings were given these values, canonically spelled. */
+/**
+ * The policy of a unit whose settings were given these values, canonically spelled. What a setting may not be counts as
+ * not given, and so does a blank text.
+ */
 export function policyOf(given: ReadonlyMap<string, string>): Policy {
-  const text = (name: string): string | null => given.get(name) ?? fallbacks.get(name) ?? null;
+  const usable = new Map(
+    bookingSettings.flatMap((definition) => {
+      const value = given.get(definition.name);
+      return value === undefined || value.trim() === '' || !isValid(definition, value)
+        ? []
+        : [[definition.name, value] as const];
+    }),
+  );
+  const text = (name: string): string | null => usable.get(name) ?? fallbacks.get(name) ?? null;
   const number = (name: string): number | null => mapped(text(name), Number);
   const minor = (name: string): bigint | null => mapped(text(name), BigInt);
   return {
@@ -70,6 +83,23 @@ export function policyOf(given: ReadonlyMap<string, string>): Policy {
     quietFrom: text('BookingQuietFrom'),
     quietThrough: text('BookingQuietThrough'),
   };
+}
+
+/** The settings of a policy that hold what they may not be, in the order of the catalogue. */
+export function invalidSettings(given: ReadonlyMap<string, string>): string[] {
+  const invalid = bookingSettings.filter((definition) => {
+    const value = given.get(definition.name);
+    return value !== undefined && !isValid(definition, value);
+  });
+  return invalid.map(({ name }) => name);
+}
+
+/** Whether a stored text is what a write would have stored. */
+function isValid(definition: Definition, stored: string): boolean {
+  const value = toJson(definition, stored);
+  if (value === null) return false;
+  const spelled = spell(definition, value);
+  return 'text' in spelled && spelled.text === stored;
 }
 
 const mapped = <T>(text: string | null, map: (text: string) => T): T | null => (text === null ? null : map(text));

@@ -1,0 +1,29 @@
+// GetLocationBookingRules.
+
+import { managerOperation, type Operation } from '../../../http/operation.ts';
+import { anyTab } from '../../../permissions/matrix.ts';
+import { readBookingRules } from './read.ts';
+import { BookingRulesAnswer, BookingRulesParams } from './schemas.ts';
+
+export function bookingRulesRoutes(): Operation[] {
+  return [
+    managerOperation({
+      id: 'GetLocationBookingRules',
+      method: 'GET',
+      path: '/api/v1/locations/{locationKid}/booking-rules',
+      documents: ['portal'],
+      group: 'Bookings',
+      summary: 'The rules by which the units of a location are booked',
+      description:
+        'What is configured, by calendar and complete policy. It depends on no resident, and says nothing about what is free. A stored value that a setting may not have counts as not given, and is warned of.',
+      access: { tabs: anyTab, permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'], breadth: 'location' },
+      params: BookingRulesParams,
+      answer: BookingRulesAnswer,
+      problems: ['not-found'],
+      localised: true,
+      deadlineMs: 10_000,
+      run: ({ params: { locationKid } }, door) =>
+        door.read((db) => readBookingRules(db, door.scope, locationKid, door.language)),
+    }),
+  ];
+}

@@ -1,0 +1,33 @@
+// What cancelling and restoring a booking moves in the account. A booking is charged by a negative posting; cancelling it
+// gives back what the policy says, and restoring it takes exactly that again. Pure, and exact in minor units.
+
+import type { Int64 } from '../../../lib/int64.ts';
+import type { Policy } from './policy.ts';
+
+/** A posting of a booking, as it is stored. */
+export type Moved = { readonly amount_minor: Int64; readonly vat_minor: Int64 | null };
+
+export type Movement = { readonly amountMinor: bigint; readonly vatMinor: bigint | null };
+
+type Terms = Pick<Policy, 'refundPercent' | 'cancelFeeMinor'>;
+
+/** So many percent of the price, rounded half up, less the fee; never below nothing. */
+export function refundOf(priceMinor: bigint, { refundPercent, cancelFeeMinor }: Terms): bigint {
+  const back = (priceMinor * BigInt(refundPercent ?? 100) + 50n) / 100n - (cancelFeeMinor ?? 0n);
+  return back > 0n ? back : 0n;
+}
+
+/** What a cancellation posts, with its share of the tax; undefined where nothing was charged, or nothing comes back. */
+export function cancellationOf(priceMinor: bigint, terms: Terms, charge: Moved | undefined): Movement | undefined {
+  const amountMinor = refundOf(priceMinor, terms);
+  if (charge === undefined || amountMinor === 0n) return undefined;
+  const { amount_minor: charged, vat_minor: vat } = charge;
+  return { amountMinor, vatMinor: vat === null ? null : (BigInt(vat) * amountMinor) / BigInt(charged) };
+}
+
+/** What a restoration posts: the refund, taken back. */
+export function restorationOf(refund: Moved | undefined): Movement | undefined {
+  if (refund === undefined) return undefined;
+  const { amount_minor: amount, vat_minor: vat } = refund;
+  return { amountMinor: -BigInt(amount), vatMinor: vat === null ? null : -BigInt(vat) };
+}

@@ -1,0 +1,93 @@
+// A policy out of stored settings: what counts, and what counts as not given.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bookingSettings } from '../../units/catalogue/booking.ts';
+import { invalidSettings, policyOf, policySettings } from './policy.ts';
+
+const nothing = policyOf(new Map());
+
+test('without settings nothing is bookable, and what has a default has it', () => {
+  const { bookable, outside, refundPercent, for: group, ...others } = nothing;
+  assert.deepEqual([bookable, outside, refundPercent, group], [false, 'FirstCome', 100, 'Everyone']);
+  for (const [name, value] of Object.entries(others)) assert.equal(value, null, name);
+  assert.equal(Object.keys(nothing).length, policySettings.length);
+});
+
+test('every setting of the group turns the policy by itself', () => {
+  const samples: Readonly<Record<string, string>> = {
+    bool: 'true',
+    int: '7',
+    duration: '60',
+    money: '9223372036854775807',
+    time: '06:30',
+    text: 'x',
+  };
+  const policies = bookingSettings.map(({ name, valueType, constraints }) =>
+    policyOf(new Map([[name, constraints.options?.at(-1) ?? samples[valueType] ?? '']])),
+  );
+  const texts = policies.map((policy) =>
+    Object.entries(policy).flatMap(([key, value]) =>
+      value === nothing[key as keyof typeof nothing] ? [] : `${key}=${value}`,
+    ),
+  );
+  for (const [at, changed] of texts.entries()) assert.equal(changed.length, 1, bookingSettings[at]?.name ?? '');
+  assert.equal(new Set(texts.flat()).size, bookingSettings.length);
+  assert.ok(texts.flat().includes('priceMinor=9223372036854775807'));
+});
+
+test('[rules.04] a stored text that the setting may not have counts as not given, and is named', () => {
+  const table: [name: string, text: string][] = [
+    ['Bookable', 'TRUE'],
+    ['Bookable', '1'],
+    ['BookingHorizon', '731'],
+    ['BookingHorizon', '-1'],
+    ['BookingHorizon', '014'],
+    ['BookingHorizon', '14.0'],
+    ['BookingHorizon', 'soon'],
+    ['BookingMaxOpen', '0'],
+    ['BookingStep', '7'],
+    ['BookingMinLength', '62'],
+    ['BookingFrom', '7:00'],
+    ['BookingFrom', '24:00'],
+    ['BookingThrough', '24:01'],
+    ['BookingOutside', 'firstcome'],
+    ['BookingFor', 'Nobody'],
+    ['BookingPrice', '-1'],
+    ['BookingPrice', '9223372036854775808'],
+    ['BookingPrice', '1e3'],
+    ['BookingRefund', '101'],
+    ['BookingCalendar', 'x'.repeat(65)],
+    ['BookingTag', 'a\nb'],
+  ];
+  for (const [name, text] of table) {
+    const given = new Map([[name, text]]);
+    assert.deepEqual(policyOf(given), nothing, `${name} ${text}`);
+    assert.deepEqual(invalidSettings(given), [name], `${name} ${text}`);
+  }
+  assert.deepEqual(invalidSettings(new Map(table)), [
+    'Bookable',
+    'BookingCalendar',
+    'BookingHorizon',
+    'BookingMaxOpen',
+    'BookingMinLength',
+    'BookingStep',
+    'BookingFrom',
+    'BookingThrough',
+    'BookingOutside',
+    'BookingPrice',
+    'BookingRefund',
+    'BookingFor',
+    'BookingTag',
+  ]);
+});
+
+test('a blank text is none, and a setting of another group is nobody’s business', () => {
+  const given = new Map([
+    ['BookingCalendar', ''],
+    ['BookingTag', '  '],
+    ['Note', 'rubbish'],
+  ]);
+  assert.deepEqual(policyOf(given), nothing);
+  assert.deepEqual(invalidSettings(given), []);
+});

@@ -1,0 +1,54 @@
+// Slots: which a booking takes, which times are none, and when one is of no more use.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { demandSlots, maxLengthMs, oldestUsefulSlot, slotMs, slotsOf } from './slots.ts';
+
+test('times that are no multiples of five minutes, are no length, or too long a one, are refused', () => {
+  const bad: [start: number, end: number][] = [
+    [1, slotMs],
+    [0, slotMs + 1],
+    [0, slotMs - 1],
+    [slotMs, slotMs],
+    [slotMs, 0],
+    [0, maxLengthMs + slotMs],
+    [Number.NaN, slotMs],
+    [0, Number.POSITIVE_INFINITY],
+    [0.5 * slotMs, slotMs],
+  ];
+  for (const [start, end] of bad) assert.throws(() => demandSlots(start, end), RangeError, `${start} ${end}`);
+  demandSlots(0, slotMs);
+  demandSlots(-slotMs, maxLengthMs - slotMs);
+});
+
+test('[bookings.13] two bookings have a slot in common exactly where their times overlap', () => {
+  const time = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 20 }));
+  fc.assert(
+    fc.property(time, time, ([a, aLength], [b, bLength]) => {
+      const first = slotsOf(a * slotMs, (a + aLength) * slotMs);
+      const second = new Set(slotsOf(b * slotMs, (b + bLength) * slotMs));
+      assert.deepEqual([first[0], first.length], [a, aLength]);
+      assert.equal(
+        first.some((slot) => second.has(slot)),
+        a < b + bLength && b < a + aLength,
+      );
+    }),
+  );
+});
+
+test('no booking that is not over has a slot that is of no more use', () => {
+  const instants = fc.integer({ min: 0, max: 10_000 * slotMs });
+  fc.assert(
+    fc.property(
+      instants,
+      fc.integer({ min: 1, max: maxLengthMs / slotMs }),
+      fc.integer({ min: 1, max: maxLengthMs / slotMs }),
+      (now, length, left) => {
+        const end = (Math.floor(now / slotMs) + Math.min(left, length)) * slotMs;
+        const [first = 0] = slotsOf(end - length * slotMs, end);
+        assert.ok(first >= oldestUsefulSlot(now));
+      },
+    ),
+  );
+});

@@ -1,0 +1,28 @@
+// GetLocationOpeningHours.
+
+import { managerOperation, type Operation } from '../../http/operation.ts';
+import { anyTab } from '../../permissions/matrix.ts';
+import { readOpeningHours } from './read.ts';
+import { OpeningHoursAnswer, OpeningHoursParams } from './schemas.ts';
+
+export function openingHoursRoutes(): Operation[] {
+  return [
+    managerOperation({
+      id: 'GetLocationOpeningHours',
+      method: 'GET',
+      path: '/api/v1/locations/{locationKid}/opening-hours',
+      documents: ['portal'],
+      group: 'Locations and units',
+      summary: 'When the units of a location are open',
+      description:
+        'Hours are wall times of the location’s zone: a time that a clock change skips counts as that much later, one that it repeats as the first of the two. A day without hours is not known, and never guessed: nothing is assumed of it, nor of a span out of it into the next day.',
+      access: { tabs: anyTab, permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'], breadth: 'location' },
+      params: OpeningHoursParams,
+      answer: OpeningHoursAnswer,
+      problems: ['not-found'],
+      deadlineMs: 10_000,
+      run: ({ params: { locationKid } }, door) =>
+        door.read((db) => readOpeningHours(db, door.scope, locationKid, door.now())),
+    }),
+  ];
+}

@@ -1,0 +1,60 @@
+// The clocks of the tenants' zones from 2024 to 2030 without Temporal: a table of when they change, and arithmetic on
+// minutes. Instants are minutes since 1970 in UTC, walls minutes since 1970 as local clocks show them.
+
+/** By how many minutes the zone's clocks are ahead of UTC in winter; in summer an hour more, where there is a summer. */
+export type Clocks = { readonly zone: string; readonly winter: number; readonly changes: readonly number[] };
+
+const minuteMs = 60_000;
+export const minuteOf = (utc: string): number => Date.parse(utc) / minuteMs;
+export const instantText = (minute: number): string => new Date(minute * minuteMs).toISOString();
+
+/** The years that the table covers. */
+export const firstYear = 2024;
+export const lastYear = 2030;
+
+// To summer time and back, by year: all of the European Union and the United Kingdom at the same instant.
+const summers = {
+  2024: ['03-31', '10-27'],
+  2025: ['03-30', '10-26'],
+  2026: ['03-29', '10-25'],
+  2027: ['03-28', '10-31'],
+  2028: ['03-26', '10-29'],
+  2029: ['03-25', '10-28'],
+  2030: ['03-31', '10-27'],
+} as const;
+const europe = Object.entries(summers).flatMap(([year, days]) =>
+  days.map((day) => minuteOf(`${year}-${day}T01:00:00Z`)),
+);
+
+export const tenantClocks: readonly Clocks[] = [
+  ...['Europe/Copenhagen', 'Europe/Oslo', 'Europe/Stockholm', 'Europe/Berlin'].map((zone) => ({
+    zone,
+    winter: 60,
+    changes: europe,
+  })),
+  { zone: 'Europe/London', winter: 0, changes: europe },
+  { zone: 'Atlantic/Reykjavik', winter: 0, changes: [] },
+];
+
+/** How far the zone's clocks are ahead of UTC at an instant. */
+export function offsetAt({ winter, changes }: Clocks, instant: number): number {
+  return winter + (changes.filter((at) => at <= instant).length % 2) * 60;
+}
+
+/** The wall time at an instant. */
+export const wallAt = (clocks: Clocks, instant: number): number => instant + offsetAt(clocks, instant);
+
+/** The first instant with this wall time; one that is skipped is told by the clocks as they were before. */
+export function instantAt(clocks: Clocks, wall: number): number {
+  const { winter } = clocks;
+  const found = [winter + 60, winter].map((offset) => wall - offset).filter((at) => wallAt(clocks, at) === wall);
+  return found[0] ?? wall - winter;
+}
+
+/** Days since 1970 of a wall time, and the wall time with which a day begins. */
+export const dayOfWall = (wall: number): number => Math.floor(wall / 1440);
+export const wallOfDay = (day: number): number => day * 1440;
+
+/** `YYYY-MM-DD`, and the ISO weekday, of a day. */
+export const dateText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+export const weekdayOf = (day: number): number => ((day + 3) % 7) + 1;

@@ -1,0 +1,40 @@
+// What tests give places: settings of units, opening hours among them, and exceptions.
+
+import type { WriteDb } from '../../src/database/dialect.ts';
+import type { LocationAt, UnitAt } from '../../src/features/places/sight.ts';
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Gives a unit these values, stored as they are, as its first. */
+export async function giveSettings(
+  db: WriteDb,
+  { bankId, locationId, unitId }: UnitAt,
+  values: Iterable<readonly [name: string, value: string | null]>,
+): Promise<void> {
+  const common = { bank_id: bankId, location_id: locationId, unit_id: unitId, version: 1, changed_at: 0 };
+  const rows = [...values].map(([name, value]) => ({ ...common, name, value, editor_id: null, sync_id: null }));
+  if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
+}
+
+/** The opening settings of a week from Monday on; undefined gives a day nothing. */
+export function weekOf(...texts: readonly (string | undefined)[]): [name: string, value: string][] {
+  return texts.flatMap((text, at) => (text === undefined ? [] : [[`Opening${weekdays[at]}`, text] as const]));
+}
+
+/** The same hours on every day. */
+export const everyDay = (text: string): [name: string, value: string][] => weekOf(...weekdays.map(() => text));
+
+/** Unit 0 is the whole location. */
+export async function giveException(
+  db: WriteDb,
+  { bankId, locationId, unitId = 0 }: LocationAt & { readonly unitId?: number },
+  day: string,
+  intervals: string,
+  text = '',
+): Promise<void> {
+  const at = { bank_id: bankId, location_id: locationId, unit_id: unitId };
+  await db
+    .insertInto('opening_exceptions')
+    .values({ ...at, day, intervals, text })
+    .execute();
+}
