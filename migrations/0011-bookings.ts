@@ -29,6 +29,7 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
   ).execute();
   for (const [name, columns] of [
     ['bookings_by_start', ['bank_id', 'start_at', 'booking_id']],
+    ['bookings_by_location', ['bank_id', 'location_id', 'start_at', 'booking_id']],
     ['bookings_by_unit', ['bank_id', 'location_id', 'unit_id', 'start_at']],
     ['bookings_by_user', ['bank_id', 'user_id', 'start_at']],
   ] as const)
@@ -49,6 +50,11 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
       .addColumn('posting_id', int64)
       .addPrimaryKeyConstraint('booking_events_pk', ['bank_id', 'event_id']),
   ).execute();
+  await schema
+    .createIndex('booking_events_by_booking')
+    .on('booking_events')
+    .columns(['bank_id', 'booking_id', 'event_id'])
+    .execute();
   // The key is what keeps two bookings from having the same time.
   await finishTable(
     schema

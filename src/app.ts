@@ -5,6 +5,7 @@ import { bankViews } from './features/account/bank-view.ts';
 import { sharedRevisions } from './features/account/revisions.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { bookingRulesRoutes } from './features/bookings/house-rules/routes.ts';
+import { bookingsRoutes } from './features/bookings/routes.ts';
 import { iconRendering } from './features/icons/rendering.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { imageCaches, type ImageCaches } from './features/images/caches.ts';
@@ -62,6 +63,7 @@ export function allOperations(services: Services): {
     ...openingHoursRoutes(),
     ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases), xls: xlsFiles() }),
     ...bookingRulesRoutes(),
+    ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
     ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),

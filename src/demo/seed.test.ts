@@ -7,6 +7,9 @@ import { onBothEngines } from '../../test/support/service.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { verifyLedger } from '../features/account/verify.ts';
 import { classOf } from '../features/account/rules/kinds.ts';
+import { isIcon } from '../features/icons/catalogue.ts';
+import { contactBounds, statusOf } from '../features/places/rules/contact.ts';
+import { typeCodeOf, unitTypes, type StoredType } from '../features/places/unit-types.ts';
 import { utcText } from '../lib/ms2000.ts';
 import { dayMs, hourMs } from './calendar.ts';
 import { count, now, openMigrated, query, seed, type Opened } from '../../test/support/demo-database.ts';
@@ -37,8 +40,47 @@ onBothEngines((engine) => {
     assert.equal(await counted(sql`from banks`), 3);
     assert.equal(await counted(sql`from locations`), 12);
     assert.equal(await counted(sql`from units`), 120);
-    assert.equal(await counted(sql`from (select distinct unit_type from units where bank_id = 1001) t`), 16);
+    const types = new Set((await rows(sql<StoredType>`select * from units where bank_id = 1001`)).map(typeCodeOf));
+    assert.deepEqual(types, new Set(unitTypes.map((_, at) => at + 1)));
     assert.equal(await counted(sql`from residents`), 400);
+  });
+
+  test('a few units have their type in the packed field alone', async () => {
+    const packed = await counted(sql`from units where unit_type = 0 and packed_type > 0`);
+    assert.ok(packed >= 3 && packed < 12);
+    assert.equal(await counted(sql`from units where unit_type = 0 and packed_type is null`), 0);
+    assert.equal(await counted(sql`from units where unit_type > 0 and packed_type is not null`), 0);
+  });
+
+  test('of banks and locations some have an icon, some a wrong one and some none, and all locations but one an address', async () => {
+    for (const table of ['banks', 'locations']) {
+      const icons = await rows(sql<{ icon: string | null }>`select icon from ${sql.table(table)}`);
+      assert.deepEqual(
+        new Set(icons.map(({ icon }) => (icon === null ? null : isIcon(icon)))),
+        new Set([true, false, null]),
+        table,
+      );
+    }
+    const unaddressed = await rows(sql<{ zip: string }>`select zip from locations where address = ''`);
+    assert.deepEqual(unaddressed, [{ zip: '' }]);
+    const zips = await rows(sql<{ zip: string }>`select zip from locations where address <> ''`);
+    for (const { zip } of zips) assert.match(zip, /^\d{4}$/);
+  });
+
+  test('most units are online, some offline and some unknown, in every bank', async () => {
+    for (const bankId of banks) {
+      const units = await rows(sql<{ last_contact_at: number | null; bank_type: number }>`select * from units u
+        join banks b on b.bank_id = u.bank_id where u.bank_id = ${bankId} and u.deleted_at is null`);
+      const statuses = Object.groupBy(units, (unit) =>
+        statusOf(unit.last_contact_at, contactBounds(unit.bank_type, now)),
+      );
+      assert.ok((statuses.Online?.length ?? 0) > units.length / 2, `bank ${bankId}`);
+      assert.ok(statuses.Offline !== undefined && statuses.Unknown !== undefined, `bank ${bankId}`);
+    }
+    const never = sql`from units where last_contact_at is null`;
+    assert.ok((await counted(never)) >= 10);
+    assert.ok((await counted(sql`from units where last_contact_at < ${now - 100 * dayMs}`)) >= 10);
+    assert.equal(await counted(sql`from units where last_contact_at > ${now}`), 0);
   });
 
   test('in the third bank everything that can be is disabled or deleted', async () => {

@@ -3,6 +3,7 @@
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import type { Passwords } from '../features/managers/passwords.ts';
 import type { Tenant } from '../tenants.ts';
+import { writeBookings } from './bookings.ts';
 import { monthsUpTo } from './calendar.ts';
 import { writeFoundation } from './foundation.ts';
 import { writeHouseRules } from './house-rules.ts';
@@ -44,6 +45,7 @@ export async function seedTenant(
   for (const [at, community] of communities.entries()) {
     const total = at === 0 ? (postings ?? community.bank.postings) : community.bank.postings;
     await writeLedger(database, sceneOf(tenant, community, periods), total);
+    await writeBookings(database, tenant, community, now);
   }
   await finish(database);
   return 'seeded';

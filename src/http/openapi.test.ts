@@ -273,7 +273,7 @@ test('a linter finds no error in the documents', async () => {
 
 /** The names that clients, permissions, logs and documents share. */
 const specifiedIds = new Set(
-  `ChangeMyManagerPassword ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
+  `ChangeMyManagerPassword CheckBankBookingCommand ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
   DownloadPortalWindowsAppInstaller DownloadPortalWindowsPackage DownloadUnitDocumentCsv DownloadUnitDocumentXls
   ExecuteBankBookingCommand ExecuteBankUserCommand ExportBankAccount ExportBankUsers GenerateServiceApiKey
   GetBankAccount GetBankAccountRevision GetBankBookings GetBankDocuments GetBankIcons GetBankLocations

@@ -55,6 +55,10 @@ const tables: readonly (keyof Tables)[] = [
   'banks',
   'locations',
   'units',
+  'unit_settings',
+  'unit_setting_history',
+  'unit_states',
+  'opening_exceptions',
   'residents',
   'managers',
   'manager_tabs',
@@ -64,6 +68,12 @@ const tables: readonly (keyof Tables)[] = [
   'settlement_periods',
   'postings',
   'posting_rollups',
+  'device_sync_heads',
+  'device_sync',
+  'booking_heads',
+  'bookings',
+  'booking_events',
+  'booking_slots',
 ];
 
 /** Every row of every table that is seeded, as text. */

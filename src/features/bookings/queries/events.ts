@@ -1,0 +1,86 @@
+// The writes that a command is made of, and what earlier events moved in the account.
+
+import type { Db, WriteDb } from '../../../database/dialect.ts';
+import { insertRows } from '../../../database/insert.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { oldestUsefulSlot, slotsOf } from '../rules/slots.ts';
+import type { BookingRow } from './bookings.ts';
+
+export type Place = Pick<Tables['bookings'], 'bank_id' | 'location_id' | 'unit_id'>;
+
+/** The rows of the slots that a booking takes. */
+export function slotRows(booking: Place & Pick<Tables['bookings'], 'booking_id' | 'start_at' | 'end_at'>) {
+  const { bank_id, location_id, unit_id, booking_id } = booking;
+  return slotsOf(booking.start_at, booking.end_at).map((slot) => ({ bank_id, location_id, unit_id, slot, booking_id }));
+}
+
+/** Takes the time of a booking; the unique key refuses what another has. */
+export const takeSlots = (db: WriteDb, booking: BookingRow): Promise<void> =>
+  insertRows(db, 'booking_slots', slotRows(booking));
+
+export async function freeSlots(db: WriteDb, { bank_id, booking_id }: BookingRow): Promise<void> {
+  await db.deleteFrom('booking_slots').where('bank_id', '=', bank_id).where('booking_id', '=', booking_id).execute();
+}
+
+// So many slots go at a time that a backlog, however large, shrinks without a long transaction.
+const clearedAtOnce = 2000;
+
+/** Deletes slots of the unit that are of no more use, the oldest first. */
+export async function clearOldSlots(db: WriteDb, { bank_id, location_id, unit_id }: Place, now: number): Promise<void> {
+  const useful = oldestUsefulSlot(now);
+  const { oldest } = await db
+    .selectFrom('booking_slots')
+    .select(({ fn }) => fn.min('slot').as('oldest'))
+    .where('bank_id', '=', bank_id)
+    .where('location_id', '=', location_id)
+    .where('unit_id', '=', unit_id)
+    .executeTakeFirstOrThrow();
+  if (oldest === null || oldest >= useful) return;
+  await db
+    .deleteFrom('booking_slots')
+    .where('bank_id', '=', bank_id)
+    .where('location_id', '=', location_id)
+    .where('unit_id', '=', unit_id)
+    .where('slot', '<', Math.min(useful, oldest + clearedAtOnce))
+    .execute();
+}
+
+/** Gives a booking its next event; false where it has another one than the row given. */
+export async function turnBooking(db: WriteDb, row: BookingRow, event: Tables['booking_events']): Promise<boolean> {
+  const turned = db
+    .updateTable('bookings')
+    .set({ state: event.kind === 'Cancelled' ? 'Cancelled' : 'Booked', event_id: event.event_id })
+    .where('bank_id', '=', row.bank_id)
+    .where('booking_id', '=', row.booking_id)
+    .where('event_id', '=', row.event_id)
+    .executeTakeFirstOrThrow();
+  const [{ numUpdatedRows }] = await Promise.all([turned, db.insertInto('booking_events').values(event).execute()]);
+  return numUpdatedRows === 1n;
+}
+
+export type MovedRow = Pick<Tables['postings'], 'amount_minor' | 'vat_minor' | 'text' | 'document_id'>;
+
+export type MoneyMoved = {
+  /** What charged the booking when it was made. */
+  readonly charge: MovedRow | undefined;
+  /** What the event that the booking has now moved. */
+  readonly latest: MovedRow | undefined;
+};
+
+/** What a booking has moved in the account, as far as that decides what comes next. */
+export async function findMoneyMoved(db: Db, { bank_id, booking_id, event_id }: BookingRow): Promise<MoneyMoved> {
+  const rows = await db
+    .selectFrom('booking_events as e')
+    .innerJoin('postings as p', (join) =>
+      join.onRef('p.bank_id', '=', 'e.bank_id').onRef('p.posting_id', '=', 'e.posting_id'),
+    )
+    .select(['e.event_id', 'e.kind', 'p.amount_minor', 'p.vat_minor', 'p.text', 'p.document_id'])
+    .where('e.bank_id', '=', bank_id)
+    .where('e.booking_id', '=', booking_id)
+    .where(({ eb }) => eb.or([eb('e.kind', '=', 'Booked'), eb('e.event_id', '=', event_id)]))
+    .execute();
+  return {
+    charge: rows.find(({ kind }) => kind === 'Booked'),
+    latest: rows.find((row) => row.event_id === event_id),
+  };
+}

@@ -1,0 +1,79 @@
+// What is stored of bookings that are recorded: their rows, those of their events, and the postings that charge them.
+
+import type { Tables } from '../../database/tables.ts';
+import type { PostingDraft } from '../account/ledger.ts';
+import type { Heads } from './queries/heads.ts';
+
+export type BookingDraft = {
+  readonly locationId: number;
+  readonly unitId: number;
+  readonly userId: number;
+  /** MS2000, multiples of five minutes. */
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly priceMinor: bigint;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly madeAt: number;
+  /** The price is posted to the account now, if there is one. */
+  readonly charge?: { readonly text: string; readonly vatMinor?: bigint | null };
+  /** The posting that has charged it already. */
+  readonly postingId?: number;
+  /** It was given back since, and nothing of the price with it. */
+  readonly cancelled?: { readonly at: number; readonly editorId: number | null };
+};
+
+export type Rows = { readonly bookings: Tables['bookings'][]; readonly events: Tables['booking_events'][] };
+
+/** Numbered from the heads on; `postings` are the ids of the charges, by the place of their bookings. */
+export function rowsOf(
+  bankId: number,
+  drafts: readonly BookingDraft[],
+  { nextBookingId, nextEventId }: Heads,
+  postings: ReadonlyMap<number, number>,
+): Rows {
+  const rows: Rows = { bookings: [], events: [] };
+  for (const [at, draft] of drafts.entries()) {
+    const bookingId = nextBookingId + at;
+    const event = (kind: string, instant: number, more: Pick<Tables['booking_events'], 'editor_id' | 'posting_id'>) => {
+      const event_id = nextEventId + rows.events.length;
+      rows.events.push({ bank_id: bankId, event_id, booking_id: bookingId, kind, at: instant, ...more });
+      return event_id;
+    };
+    const { cancelled } = draft;
+    const posting_id = postings.get(at) ?? draft.postingId ?? null;
+    const made = event('Booked', draft.madeAt, { editor_id: null, posting_id });
+    const gone =
+      cancelled === undefined
+        ? undefined
+        : event('Cancelled', cancelled.at, { editor_id: cancelled.editorId, posting_id: null });
+    rows.bookings.push(bookingRow(bankId, bookingId, draft, gone ?? made));
+  }
+  return rows;
+}
+
+const bookingRow = (bankId: number, bookingId: number, draft: BookingDraft, eventId: number): Tables['bookings'] => ({
+  bank_id: bankId,
+  booking_id: bookingId,
+  location_id: draft.locationId,
+  unit_id: draft.unitId,
+  user_id: draft.userId,
+  start_at: draft.startAt,
+  end_at: draft.endAt,
+  state: draft.cancelled === undefined ? 'Booked' : 'Cancelled',
+  price_minor: draft.priceMinor,
+  currency: draft.currency,
+  event_id: eventId,
+});
+
+export const chargeOf = ({ charge, priceMinor, madeAt, ...draft }: BookingDraft): PostingDraft => ({
+  recordedAt: madeAt,
+  locationId: draft.locationId,
+  unitId: draft.unitId,
+  userId: draft.userId,
+  kind: 'Booking',
+  currency: draft.currency,
+  amountMinor: -priceMinor,
+  vatMinor: charge?.vatMinor ?? null,
+  text: charge?.text ?? '',
+});

@@ -1,0 +1,86 @@
+// GetBankBookings, ExecuteBankBookingCommand and CheckBankBookingCommand.
+
+import { managerOperation, type Access, type Operation } from '../../http/operation.ts';
+import { checkCommand } from './check.ts';
+import { executeCommand } from './command.ts';
+import { readBookings } from './list.ts';
+import { bookingCodes } from './rules/codes.ts';
+import {
+  BookingItem,
+  BookingsAnswer,
+  BookingsParams,
+  BookingsQuerySchema,
+  CheckAnswer,
+  CommandParams,
+} from './schemas.ts';
+
+const deadlineMs = 10_000;
+
+const reading: Access = {
+  tabs: ['Bookings1'],
+  permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'],
+  breadth: 'location',
+};
+const commanding: Access = { ...reading, permissions: [...(reading.permissions ?? []), 'Unit.Write'] };
+
+// What speaks against a command without a code of its own among the problems.
+const reasons = bookingCodes.filter((code) => code !== 'ended' && code !== 'overlap').join(', ');
+
+export function bookingsRoutes(): Operation[] {
+  return [
+    managerOperation({
+      id: 'GetBankBookings',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/bookings',
+      documents: ['portal'],
+      group: 'Bookings',
+      summary: 'List a bank’s bookings',
+      description:
+        'Those that start on the local days asked for, in the locations within the grants; those of deleted locations are left out, those of deleted units stay. A place out of sight selects nothing. `commands` needs Unit Write.',
+      access: reading,
+      params: BookingsParams,
+      query: BookingsQuerySchema,
+      answer: BookingsAnswer,
+      problems: ['not-found'],
+      localised: true,
+      deadlineMs,
+      run: ({ params: { bankKid }, query }, door) => readBookings(door, bankKid.bankId, query),
+    }),
+    managerOperation({
+      id: 'ExecuteBankBookingCommand',
+      method: 'POST',
+      path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}',
+      documents: ['portal'],
+      group: 'Bookings',
+      summary: 'Cancel or restore a booking',
+      description: `Makes a new event, so that the event KID given is stale from then on. A charged booking that is cancelled gets its refund posted, as the unit’s rules have it; restored, that is taken back. \`booking-not-allowed\` has one of the reasons ${reasons}.`,
+      access: commanding,
+      params: CommandParams,
+      answer: BookingItem,
+      problems: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
+      localised: true,
+      idempotent: true,
+      deadlineMs,
+      run: ({ params: { bankKid, eventKid, command } }, door) =>
+        executeCommand(door, { bankId: bankKid.bankId, event: eventKid, command }),
+    }),
+    managerOperation({
+      id: 'CheckBankBookingCommand',
+      method: 'GET',
+      path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}/check',
+      documents: ['portal'],
+      group: 'Bookings',
+      summary: 'Ask whether a booking’s command would be allowed',
+      description:
+        'By the code that decides about the command itself. Each text says what speaks against it; the limits are those of the unit’s calendar in its location, counted in the location’s local days, ISO weeks and months.',
+      access: commanding,
+      params: CommandParams,
+      answer: CheckAnswer,
+      problems: ['not-found', 'booking-conflict'],
+      localised: true,
+      deadlineMs,
+      run: ({ params: { bankKid, eventKid, command } }, door) =>
+        checkCommand(door, { bankId: bankKid.bankId, event: eventKid, command }),
+    }),
+  ];
+}

@@ -1,0 +1,20 @@
+// What can speak against a command, by stable codes.
+
+/** Why a command is refused, in the order in which the first is found. Texts: section bookingCodes of the locales. */
+export const bookingCodes = [
+  'ended',
+  'not-booked',
+  'not-cancelled',
+  'overlap',
+  'unit-deleted',
+  'unit-disabled',
+  'not-bookable',
+  'cancel-deadline',
+  'notice',
+  'horizon',
+  'max-open',
+  'max-per-day',
+  'max-per-week',
+  'max-per-month',
+] as const;
+export type BookingCode = (typeof bookingCodes)[number];

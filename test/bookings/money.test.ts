@@ -1,0 +1,148 @@
+// What commands move in the account: a refund by the unit's rules, taken back when the booking is restored, in the same
+// transaction as the event that names it.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import {
+  book,
+  charge,
+  dayMs,
+  eventOf,
+  execute,
+  giveSettings,
+  now,
+  openBookable,
+  storedEvents,
+  worldOf,
+} from '../support/bookings.ts';
+import { makeToken } from '../support/factories.ts';
+import { proofOf } from '../support/ledger-proof.ts';
+import { instantOf } from '../support/oracle.ts';
+import { storedPostings, storedSyncs } from '../support/reversal.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let startAt = now + dayMs / 2 + 30 * 60_000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    await openBookable(service);
+    ({ token } = await makeToken(service));
+  });
+  after(() => service.stop());
+  beforeEach(() => {
+    startAt += dayMs;
+  });
+
+  const rules = (settings: Record<string, string>) =>
+    giveSettings(service, { Bookable: 'true', BookingCalendar: 'Laundry', ...settings });
+  const charged = (priceMinor: bigint, vatMinor?: bigint): Promise<number> =>
+    book(service, { startAt, priceMinor, charge: { ...charge, vatMinor: vatMinor ?? null } });
+  const amounts = async (since: number): Promise<bigint[]> =>
+    (await storedPostings(service)).slice(since).map(({ amount_minor }) => BigInt(amount_minor));
+  const count = async (): Promise<number> => (await storedPostings(service)).length;
+  const run = async (event: number, ...commands: string[]): Promise<number> => {
+    let latest = event;
+    for (const command of commands) {
+      const reply = await execute(service, latest, command, { token });
+      assert.equal(reply.status, 200, reply.text);
+      latest = eventOf(reply);
+    }
+    return latest;
+  };
+
+  test(`[bookings.15] a charged booking that is cancelled gets its price back, and restored it is charged again, to the last minor unit (${engine})`, async () => {
+    await rules({});
+    const since = await count();
+    const event = await charged(12_345n, -2469n);
+    await run(event, 'Cancel', 'Restore', 'Cancel', 'Restore', 'Cancel');
+    assert.deepEqual(await amounts(since), [-12_345n, 12_345n, -12_345n, 12_345n, -12_345n, 12_345n]);
+    const posted = (await storedPostings(service)).slice(since);
+    assert.deepEqual(
+      posted.map(({ vat_minor }) => vat_minor),
+      [-2469, 2469, -2469, 2469, -2469, 2469],
+    );
+    const [first] = posted;
+    for (const row of posted.slice(1)) {
+      assert.deepEqual(
+        [row.kind, row.text, row.user_id, row.location_id, row.unit_id, row.currency, row.recorded_at],
+        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', now],
+      );
+      assert.deepEqual([row.payment_kind, row.reversal_of, row.internal_tag], [0, null, null]);
+    }
+    const events = (await storedEvents(service)).slice(-6);
+    assert.deepEqual(
+      events.map(({ posting_id }) => posting_id),
+      posted.map(({ posting_id }) => posting_id),
+    );
+    assert.deepEqual(await proofOf(service, 1001), []);
+  });
+
+  const terms: [what: string, settings: Record<string, string>, price: bigint, refund: bigint | undefined][] = [
+    ['all of it without a rule', {}, 999n, 999n],
+    ['half of it, rounded half up', { BookingRefund: '50' }, 999n, 500n],
+    ['a third of it, rounded down', { BookingRefund: '33' }, 101n, 33n],
+    ['what is left of the fee', { BookingRefund: '50', BookingCancelFee: '100' }, 999n, 400n],
+    ['nothing where the fee takes it', { BookingCancelFee: '1000' }, 999n, undefined],
+    ['nothing where nothing comes back', { BookingRefund: '0' }, 999n, undefined],
+    ['the largest there is', { BookingRefund: '99' }, 2n ** 63n - 1n, 9_131_138_316_486_228_049n],
+  ];
+  for (const [what, settings, price, refund] of terms)
+    test(`[bookings.15] a cancellation gives back ${what}, and a restoration takes just that (${engine})`, async () => {
+      await rules(settings);
+      const since = await count();
+      const event = await charged(price);
+      const gone = await run(event, 'Cancel');
+      // What holds when it is restored is another matter.
+      await rules({ BookingRefund: '10' });
+      await run(gone, 'Restore');
+      assert.deepEqual(await amounts(since), [-price, ...(refund === undefined ? [] : [refund, -refund])]);
+      await rules(settings);
+      assert.deepEqual(await proofOf(service, 1001), []);
+    });
+
+  test(`[bookings.15] what was not charged is not given back, whatever it costs (${engine})`, async () => {
+    await rules({});
+    const since = await count();
+    await run(await book(service, { startAt, priceMinor: 5000n }), 'Cancel', 'Restore', 'Cancel');
+    assert.deepEqual(await amounts(since), []);
+    // A bank without a ledger has charged nobody.
+    await openBookable(service, { bankId: 1009 });
+    await service.write('sund', (db) => db.deleteFrom('ledgers').where('bank_id', '=', 1009).execute());
+    const event = await book(service, { priceMinor: 5000n }, 1009);
+    assert.equal((await execute(service, event, 'Cancel', { token, bankId: 1009 })).status, 200);
+  });
+
+  test(`a booking without a price posts nothing, though it was to be charged (${engine})`, async () => {
+    const since = await count();
+    await run(await charged(0n), 'Cancel', 'Restore');
+    assert.deepEqual(await amounts(since), []);
+  });
+
+  test(`a tax share is that of the refund (${engine})`, async () => {
+    await rules({ BookingRefund: '50' });
+    const since = await count();
+    await run(await charged(1000n, -200n), 'Cancel', 'Restore');
+    const vats = (await storedPostings(service)).slice(since).map(({ vat_minor }) => vat_minor);
+    assert.deepEqual(vats, [-200, 100, -100]);
+  });
+
+  test(`[bookings.15] a command whose record cannot be queued moves no money, and nothing else (${engine})`, async () => {
+    await rules({});
+    const event = await charged(700n);
+    await run(await run(event, 'Cancel'), 'Restore');
+    const latest = event + 2;
+    const known = await storedSyncs(service);
+    const inTheWay = { ...(known.at(-1) ?? assert.fail()), sync_id: known.length + 1 };
+    await service.write('sund', (db) => db.insertInto('device_sync').values(inTheWay).execute());
+    const world = await worldOf(service);
+    assert.equal((await execute(service, latest, 'Cancel', { token })).status, 500);
+    assert.deepEqual(await worldOf(service), world);
+    await service.write('sund', (db) =>
+      db.deleteFrom('device_sync').where('bank_id', '=', 1001).where('sync_id', '=', inTheWay.sync_id).execute(),
+    );
+    await run(latest, 'Cancel');
+    assert.deepEqual(await proofOf(service, 1001), []);
+  });
+});

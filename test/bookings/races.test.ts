@@ -1,0 +1,161 @@
+// Commands that come together, from two replicas: one booking is turned once, one time is had by one booking, and what a
+// key has done once is not done again.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  book,
+  charge,
+  check,
+  draft,
+  execute,
+  now,
+  openBookable,
+  slotHolders,
+  storedBookings,
+  storedEvents,
+} from '../support/bookings.ts';
+import { recordBooking } from '../../src/features/bookings/record.ts';
+import { Problem } from '../../src/lib/problem.ts';
+import type { Reply } from '../support/call.ts';
+import { makeToken } from '../support/factories.ts';
+import { proofOf } from '../support/ledger-proof.ts';
+import { instantOf } from '../support/oracle.ts';
+import { storedPostings, storedSyncs } from '../support/reversal.ts';
+import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { isReplay } from '../support/things.ts';
+
+const outcomesOf = (replies: readonly Reply[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of replies) {
+    const outcome = status === 200 ? '200' : `${status} ${json.code}`;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+
+onBothEngines((engine) => {
+  let storage: Storage;
+  let service: Service;
+  let other: Service;
+  let token: string;
+  let bankId = 1000;
+  before(async () => {
+    storage = await makeStorage(engine);
+    const clock = (): number => instantOf(now).epochMilliseconds;
+    service = await startService(engine, { storage, clock });
+    other = await startService(engine, { storage, clock });
+    ({ token } = await makeToken(service));
+  });
+  after(async () => {
+    await service.stop();
+    await other.stop();
+    await storage.release();
+  });
+
+  const replica = (at: number): Service => (at % 2 === 0 ? service : other);
+  const hundred = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: 100 }, (_, at) => work(at)));
+  const newBank = async (): Promise<number> => {
+    bankId += 1;
+    await openBookable(service, { bankId });
+    return bankId;
+  };
+  /** Nobody has a slot twice, and whoever is booked has all of them. */
+  async function proveSlots(bank: number): Promise<void> {
+    const holders = await slotHolders(service, bank);
+    const booked = (await storedBookings(service, bank)).filter(({ state }) => state === 'Booked');
+    assert.deepEqual(
+      holders,
+      Object.fromEntries(booked.map(({ booking_id, start_at, end_at }) => [booking_id, (end_at - start_at) / 300_000])),
+    );
+  }
+
+  test(`[bookings.03, bookings.12] of a hundred attempts to cancel one booking one is 200 and the rest are 409 booking-conflict, with one refund and one record (${engine})`, async () => {
+    const bank = await newBank();
+    const event = await book(service, { priceMinor: 700n, charge }, bank);
+    const replies = await hundred((at) => execute(replica(at), event, 'Cancel', { token, bankId: bank }));
+    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 booking-conflict': 99 });
+    const amounts = (await storedPostings(service, bank)).map(({ amount_minor }) => Number(amount_minor));
+    assert.deepEqual(amounts, [-700, 700]);
+    assert.equal((await storedSyncs(service, bank)).length, 1);
+    assert.deepEqual(
+      (await storedEvents(service, bank)).map(({ kind }) => kind),
+      ['Booked', 'Cancelled'],
+    );
+    await proveSlots(bank);
+    assert.deepEqual(await proofOf(service, bank), []);
+  });
+
+  test(`[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is had once (${engine})`, async () => {
+    const bank = await newBank();
+    const cancelled = { at: now, editorId: null };
+    const first = await book(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
+    const second = await book(service, { cancelled, userId: 1002, hours: 3, startAt: draft().startAt + 300_000 }, bank);
+    const events = [first, second];
+    const replies = await hundred((at) =>
+      execute(replica(at >> 1), events[at % 2] as number, 'Restore', { token, bankId: bank }),
+    );
+    const outcomes = [0, 1].map((turn) => outcomesOf(replies.filter((_, at) => at % 2 === turn)));
+    const won = outcomes.findIndex((counts) => counts['200'] === 1);
+    assert.deepEqual(outcomes[won], { '200': 1, '409 booking-conflict': 49 });
+    assert.deepEqual(outcomes[1 - won], { '409 booking-overlap': 50 });
+    await proveSlots(bank);
+    const { json } = await check(service, events[1 - won] as number, 'Restore', { token, bankId: bank });
+    assert.deepEqual([json.allowed, json.codes[0].code], [false, 'overlap']);
+  });
+
+  test(`[bookings.13] a hundred residents who book overlapping times at once from two replicas get what does not overlap (${engine})`, async () => {
+    const bank = await newBank();
+    const made = await hundred(async (at) => {
+      const change = { startAt: draft().startAt + (at % 10) * 1_800_000, hours: 1 };
+      try {
+        return await replica(at).write('sund', (db) => recordBooking(db, bank, draft(change), now));
+      } catch (error) {
+        assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
+        return undefined;
+      }
+    });
+    const events = made.filter((event) => event !== undefined).toSorted((a, b) => a - b);
+    assert.ok(events.length >= 4 && events.length <= 5, `${events.length} fit`);
+    assert.deepEqual(
+      events,
+      events.map((_, at) => at + 1),
+      'a refused one uses up no number',
+    );
+    await proveSlots(bank);
+  });
+
+  test(`[bookings.15] commands of many bookings at once are all done, each once, and the ledger is sound (${engine})`, async () => {
+    const bank = await newBank();
+    const events: number[] = [];
+    for (let at = 0; at < 50; at += 1)
+      events.push(
+        await book(service, { startAt: draft().startAt + at * 3_600_000, priceMinor: BigInt(at), charge }, bank),
+      );
+    const replies = await Promise.all(
+      events.flatMap((event, at) =>
+        [0, 1].map((turn) => execute(replica(at + turn), event, 'Cancel', { token, bankId: bank })),
+      ),
+    );
+    assert.deepEqual(outcomesOf(replies), { '200': 50, '409 booking-conflict': 50 });
+    const sum = (await storedPostings(service, bank)).reduce((total, row) => total + BigInt(row.amount_minor), 0n);
+    assert.equal(sum, 0n);
+    assert.deepEqual(await proofOf(service, bank), []);
+    await proveSlots(bank);
+  });
+
+  test(`a command is done once for its Idempotency-Key, and told as the first time (${engine})`, async () => {
+    const bank = await newBank();
+    const event = await book(service, { priceMinor: 700n, charge }, bank);
+    const options = { token, bankId: bank, headers: { 'idempotency-key': `cancel-${engine}` } };
+    const first = await execute(service, event, 'Cancel', options);
+    assert.deepEqual([first.status, isReplay(first)], [200, false]);
+    const again = await execute(other, event, 'Cancel', options);
+    assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
+    assert.equal((await execute(service, event, 'Restore', options)).json.code, 'idempotency-mismatch');
+    const without = await execute(service, event, 'Cancel', { token, bankId: bank });
+    assert.deepEqual([without.status, without.json.code], [409, 'booking-conflict']);
+    assert.equal((await storedPostings(service, bank)).length, 2);
+  });
+});

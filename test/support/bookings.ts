@@ -1,0 +1,183 @@
+// A bank whose units can be booked, bookings in it, and how a test asks for them.
+
+import { sql } from 'kysely';
+import type { Tables } from '../../src/database/tables.ts';
+import { openBookings } from '../../src/features/bookings/queries/heads.ts';
+import { recordBooking } from '../../src/features/bookings/record.ts';
+import type { BookingDraft } from '../../src/features/bookings/record-rows.ts';
+import type { CallOptions, Reply } from './call.ts';
+import { makeBank, makeResident, setTenantSetting } from './factories.ts';
+import { ms2000Of } from './oracle.ts';
+import { ledgerOf } from './reversal.ts';
+import type { Service } from './service.ts';
+
+/** A Monday, half past eleven in Copenhagen. */
+export const now = ms2000Of('2026-06-15T09:30:00Z');
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+export type Settings = Readonly<Record<string, string>>;
+type UnitIds = { readonly bankId?: number; readonly locationId?: number; readonly unitId?: number };
+type Writer = Pick<Service, 'write'>;
+
+/** Gives a unit settings, each in the place of what it had. */
+export const giveSettings = (
+  { write }: Writer,
+  settings: Settings,
+  { bankId = 1001, locationId = 1, unitId = 1 }: UnitIds = {},
+): Promise<void> =>
+  write('sund', async (db) => {
+    const unit = { bank_id: bankId, location_id: locationId, unit_id: unitId };
+    const common = { ...unit, version: 1, changed_at: 0, editor_id: null, sync_id: null };
+    await db
+      .deleteFrom('unit_settings')
+      .where('bank_id', '=', bankId)
+      .where('location_id', '=', locationId)
+      .where('unit_id', '=', unitId)
+      .execute();
+    const rows = Object.entries(settings).map(([name, value]) => ({ ...common, name, value }));
+    if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
+  });
+
+type BankOptions = {
+  readonly bankId?: number;
+  readonly places?: Readonly<Record<number, readonly number[]>>;
+  readonly residents?: readonly number[];
+  /** Of every unit. */
+  readonly settings?: Settings;
+};
+
+/** A bank that is open for bookings, whose units are `{washer} N` and bookable; identities are kept 400 days. */
+export async function openBookable(service: Writer, options: BankOptions = {}): Promise<void> {
+  const { bankId = 1001, places = { 1: [1, 2], 2: [1] }, residents = [1001, 1002, 1003], settings = {} } = options;
+  await service.write('sund', async (db) => {
+    await makeBank(db, { bankId, places });
+    await openBookings(db, bankId);
+    for (const id of residents) await makeResident(db, id, { bankId });
+    await setTenantSetting(db, 'accountingRetentionDays', '400');
+  });
+  for (const [locationId, unitIds] of Object.entries(places))
+    for (const unitId of unitIds)
+      await giveSettings(
+        service,
+        { Bookable: 'true', BookingCalendar: 'Laundry', ...settings },
+        { bankId, locationId: Number(locationId), unitId },
+      );
+}
+
+/** An hour's booking of resident 1001 on the first unit, tomorrow at noon UTC, made yesterday, unless told otherwise. */
+export function draft(change: Partial<BookingDraft> & { readonly hours?: number } = {}): BookingDraft {
+  const { hours = 1, ...rest } = change;
+  const startAt = rest.startAt ?? ms2000Of('2026-06-16T12:00:00Z');
+  return {
+    locationId: 1,
+    unitId: 1,
+    userId: 1001,
+    endAt: startAt + hours * hourMs,
+    priceMinor: 0n,
+    currency: 'DKK',
+    madeAt: now - dayMs,
+    ...rest,
+    startAt,
+  };
+}
+
+/** Records a booking; answers the id of its present event. */
+export async function book(
+  { write }: Writer,
+  change: Parameters<typeof draft>[0] = {},
+  bankId = 1001,
+  at = now,
+): Promise<number> {
+  const made = await write('sund', (db) => recordBooking(db, bankId, draft(change), at));
+  return change.cancelled === undefined ? made : made + 1;
+}
+
+export const cancelled = { at: now - hourMs, editorId: null } as const;
+export const charge = { text: 'Reservation fee' } as const;
+
+export const bookingsPath = (query = '', bankId = 1001): string =>
+  `/api/v1/banks/sund-B${bankId}/bookings${query === '' ? '' : `?${query}`}`;
+export const commandPath = (event: number | bigint, command = 'Cancel', bankId = 1001): string =>
+  `/api/v1/banks/sund-B${bankId}/bookings/sund-B${bankId}-E${event}/commands/${command}`;
+
+type Caller = Pick<Service, 'call'>;
+type Options = CallOptions & { readonly bankId?: number };
+
+export const execute = (
+  { call }: Caller,
+  event: number,
+  command: string,
+  { bankId = 1001, ...options }: Options,
+): Promise<Reply> => call('POST', commandPath(event, command, bankId), options);
+
+export const check = (
+  { call }: Caller,
+  event: number,
+  command: string,
+  { bankId = 1001, ...options }: Options,
+): Promise<Reply> => call('GET', `${commandPath(event, command, bankId)}/check`, options);
+
+/** The id of the event that an item has. */
+export const eventOf = ({ json }: Reply): number => Number(String(json.eventKid).split('-E')[1]);
+
+const tables = ['bookings', 'booking_events', 'booking_slots', 'booking_heads'] as const;
+
+/** Every row of a bank that a command could touch, as text. */
+export async function worldOf(service: Pick<Service, 'services'>, bankId = 1001): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = await ledgerOf(service, bankId);
+  await service.services.databases.of('sund').read({ deadlineMs: 30_000 }, async (db) => {
+    for (const table of tables) {
+      const { rows } = await sql<object>`select * from ${sql.table(table)} where bank_id = ${bankId}`.execute(db);
+      all[table] = rows.map((row) => Object.values(row).map(String).join('|')).toSorted();
+    }
+  });
+  return all;
+}
+
+export const storedEvents = (
+  { services }: Pick<Service, 'services'>,
+  bankId = 1001,
+): Promise<Tables['booking_events'][]> =>
+  services.databases
+    .of('sund')
+    .read({ deadlineMs: 30_000 }, (db) =>
+      db.selectFrom('booking_events').selectAll().where('bank_id', '=', bankId).orderBy('event_id').execute(),
+    );
+
+export const storedBookings = ({ services }: Pick<Service, 'services'>, bankId = 1001): Promise<Tables['bookings'][]> =>
+  services.databases
+    .of('sund')
+    .read({ deadlineMs: 30_000 }, (db) =>
+      db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId).orderBy('booking_id').execute(),
+    );
+
+/** How many slots each booking has, by booking id. */
+export async function slotHolders(
+  { services }: Pick<Service, 'services'>,
+  bankId = 1001,
+): Promise<Record<number, number>> {
+  const rows = await services.databases
+    .of('sund')
+    .read({ deadlineMs: 30_000 }, (db) =>
+      db.selectFrom('booking_slots').select('booking_id').where('bank_id', '=', bankId).execute(),
+    );
+  return Object.fromEntries(
+    Map.groupBy(rows, ({ booking_id }) => booking_id)
+      .entries()
+      .map(([id, slots]) => [id, slots.length]),
+  );
+}
+
+/** Makes the first unit what it is not. */
+export const changeUnit = ({ write }: Writer, change: { enabled?: number; deleted_at?: number | null }, unitId = 1) =>
+  write('sund', (db) =>
+    db
+      .updateTable('units')
+      .set(change)
+      .where('bank_id', '=', 1001)
+      .where('location_id', '=', 1)
+      .where('unit_id', '=', unitId)
+      .execute(),
+  );
