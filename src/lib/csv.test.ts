@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasPython, pythonCsv, readCsv } from '../../test/support/csv.ts';
-import { csvBom, csvChunks, csvRow, type CsvCell } from './csv.ts';
+import { csvBom, CsvCells, csvChunks, csvRow, type CsvCell, type CsvPart } from './csv.ts';
 
 /** The text of one cell, read back. */
 const written = (cell: CsvCell): string | undefined => readCsv(csvRow([cell]))[0]?.[0];
@@ -138,4 +138,22 @@ test('[account.57] Python’s csv module reads the same', { skip: hasPython() ? 
   const rows = fc.sample(anyRows, { numRuns: 60, seed: 3 }).flat();
   const plain = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? cell.replaceAll('\0', '') : cell)));
   assertReadBack(plain, pythonCsv(Buffer.from(csvBom + plain.map(csvRow).join(''))));
+});
+
+test('[account.57] cells that were put side by side are written as each of them alone', () => {
+  const cell = fc.oneof(
+    fc.string(),
+    fc.constantFrom('=1', '"', '-5', null, undefined, true),
+    fc.integer(),
+    fc.bigInt(),
+  );
+  const groups = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(groups, fc.array(fc.boolean()), (some, together) => {
+      const parts = some.flatMap<CsvPart>((cells, at) => (together[at] === true ? new CsvCells(cells) : cells));
+      const wanted = csvRow(some.flat());
+      assert.equal(csvRow(parts), wanted);
+      assert.equal(csvRow(parts), wanted, 'once more, from what is remembered');
+    }),
+  );
 });

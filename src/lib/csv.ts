@@ -3,6 +3,23 @@
 
 export type CsvCell = string | number | bigint | boolean | null | undefined;
 
+/** Cells that stand side by side in many rows: what they are in a file is written once. */
+export class CsvCells<T extends CsvCell = CsvCell> {
+  readonly cells: readonly T[];
+  #text: string | undefined;
+
+  constructor(cells: readonly T[]) {
+    this.cells = cells;
+  }
+
+  get text(): string {
+    return (this.#text ??= cellTexts(this.cells));
+  }
+}
+
+/** What a row is made of, in the order of its cells. */
+export type CsvPart = CsvCell | CsvCells;
+
 /** Stands before the first row: without it, spreadsheets read UTF-8 as something else. */
 export const csvBom = '\uFEFF';
 
@@ -12,18 +29,20 @@ const formulaStarts = new Set(Array.from('=+-@\t\r', (start) => start.charCodeAt
 const plainNumber = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** One row, its line end included. Missing, null and empty cells are the same empty cell. */
-export function csvRow([first, ...others]: readonly CsvCell[]): string {
-  let row = `"${cellText(first)}`;
-  // Each step joins as few strings as it can: files have millions of cells.
-  for (const cell of others) row += `","${cellText(cell)}`;
-  return `${row}"\r\n`;
+export const csvRow = (parts: readonly CsvPart[]): string => `"${cellTexts(parts)}"\r\n`;
+
+/** Without the quotes at both ends. Each step joins as few strings as it can: files have millions of cells. */
+function cellTexts(parts: readonly CsvPart[]): string {
+  let text = cellText(parts[0]);
+  for (let at = 1; at < parts.length; at += 1) text += `","${cellText(parts[at])}`;
+  return text;
 }
 
 /** A text that is larger lives on until memory is cleaned up as a whole. */
 const chunkCharacters = 65_536;
 
 /** Rows as texts that are worth passing on and no larger than need be. */
-export function* csvChunks(rows: Iterable<readonly CsvCell[]>): Generator<string> {
+export function* csvChunks(rows: Iterable<readonly CsvPart[]>): Generator<string> {
   let text = '';
   for (const row of rows) {
     text += csvRow(row);
@@ -35,9 +54,9 @@ export function* csvChunks(rows: Iterable<readonly CsvCell[]>): Generator<string
 }
 
 /** What stands between the quotes. */
-function cellText(cell: CsvCell): string {
+function cellText(cell: CsvPart): string {
   if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return String(cell);
+  if (typeof cell !== 'string') return cell instanceof CsvCells ? cell.text : String(cell);
   const safe = formulaStarts.has(cell.charCodeAt(0)) && !plainNumber.test(cell) ? `'${cell}` : cell;
   return safe.includes('"') ? safe.replaceAll('"', '""') : safe;
 }

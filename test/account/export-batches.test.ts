@@ -3,7 +3,15 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listPostingsAfter } from '../../src/features/account/queries/export.ts';
+import {
+  countPostings,
+  listFirstPostings,
+  listPostingsAfter,
+  readFileResidents,
+  unpackedPosting,
+  type FileResidents,
+  type PackedPosting,
+} from '../../src/features/account/queries/export.ts';
 import { listPostings, type PostingRow } from '../../src/features/account/queries/page.ts';
 import type { Resolved } from '../../src/features/account/queries/selected.ts';
 import { closeBook, openBook, record } from '../support/account.ts';
@@ -36,12 +44,13 @@ onBothEngines((engine) => {
     service.services.databases.of('sund').read({ deadlineMs: 20_000 }, work) as Promise<T>;
 
   async function inBatches(resolved: Resolved, below: number, limit: number): Promise<PostingRow[]> {
-    let rows: PostingRow[] = await read((db) => listPostings(db, resolved, { offset: 0, limit }));
-    const all = [...rows];
+    const residents = await read<FileResidents>((db) => readFileResidents(db, resolved));
+    let rows = await read<PackedPosting[]>((db) => listFirstPostings(db, resolved, limit));
+    const all: PostingRow[] = [];
     while (rows.length > 0) {
-      const last = rows.at(-1) as PostingRow;
+      all.push(...rows.map((row) => unpackedPosting(row, { below, residents })));
+      const last = all.at(-1) as PostingRow;
       rows = await read((db) => listPostingsAfter(db, resolved, { after: last, below, limit }));
-      all.push(...rows);
     }
     return all;
   }
@@ -78,6 +87,7 @@ onBothEngines((engine) => {
           const whole = await read<PostingRow[]>((db) => listPostings(db, resolved, { offset: 0, limit: 1000 }));
           const batched = await inBatches(resolved, book.rows.length + 1, limit);
           assert.deepEqual(batched, whole);
+          assert.equal(await read((db) => countPostings(db, resolved)), whole.length);
           const below = Math.floor(book.rows.length / 2);
           const earlier = await inBatches(resolved, below, limit);
           const beyondFirst = new Set(earlier.slice(limit).map(({ posting_id }) => posting_id));

@@ -147,7 +147,7 @@ onBothEngines((engine) => {
     `[account.55, general.33] a file is the account as it stood when its download began, whatever is written meanwhile (${engine})`,
     limits,
     async () => {
-      // The period is closed, the last row reversed, and rows are laid between all others.
+      // The period is closed, the last row reversed, rows are laid between all others, and residents are renamed.
       const questions: Question[] = [wide, { ...wide, Kind: 'credit' }, { Period: 0, IncludeZero: false }];
       const earlier = [];
       for (const question of questions) earlier.push(await finish(await begin('csv', question)));
@@ -156,6 +156,9 @@ onBothEngines((engine) => {
       const meanwhile = Array.from({ length: 50 }, (_, at) => row(at * 1300));
       await record(service, book, [...meanwhile, draft(now - 1, { reversalOf: last?.id ?? 0, amountMinor: 5n })]);
       await closeBook(service, book, now);
+      await service.write('sund', (db) =>
+        db.updateTable('residents').set({ name: 'Renamed' }).where('bank_id', '=', book.bankId).execute(),
+      );
       for (const [at, response] of begun.entries()) {
         assert.equal(response.complete, false, 'it was under way');
         const file = await finish(response);

@@ -3,9 +3,10 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decimalAmounts } from './export-amount.ts';
+import { decimalAmounts, exportAmounts } from './export-amount.ts';
 
 const decimal = decimalAmounts();
+const currencies = fc.constantFrom('', 'DKK', 'ISK', 'KWD');
 
 test('[account.57] an amount has as many decimals as its currency, and none is spelled without a currency', () => {
   for (const [minor, currency, text] of [
@@ -31,5 +32,21 @@ test('[account.57] the digits of an amount are those of its minor units', () => 
       assert.match(text, /^-?(?:0|[1-9]\d*)\.\d\d$/);
       assert.equal(BigInt(text.replace('.', '')), minor);
     }),
+  );
+});
+
+test('[account.57] cells of an amount are its own, however many came before', () => {
+  const amountCells = exportAmounts((text) => `${text}!`);
+  const amounts = fc.tuple(fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), currencies);
+  fc.assert(
+    fc.property(fc.array(amounts, { maxLength: 50 }), (some) => {
+      for (const [minor, currency] of [...some, ...some])
+        assert.deepEqual(amountCells(minor, currency).cells, [
+          minor,
+          `${decimal(minor, currency)}!`,
+          currency === '' ? null : currency,
+        ]);
+    }),
+    { numRuns: 500 },
   );
 });

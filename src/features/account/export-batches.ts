@@ -7,15 +7,28 @@ import { countedBatches } from '../../lib/batches.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { BankView, BankViews } from './bank-view.ts';
 import type { Head } from './queries/bank.ts';
-import { listPostingsAfter, readNextPostingId } from './queries/export.ts';
-import { listPostings, type PostingRow } from './queries/page.ts';
+import {
+  countPostings,
+  listFirstPostings,
+  listPostingsAfter,
+  readFileResidents,
+  readNextPostingId,
+  unpackedPosting,
+  type FileResidents,
+  type PackedPosting,
+} from './queries/export.ts';
+import type { PostingRow } from './queries/page.ts';
 import type { Resolved } from './queries/selected.ts';
-import { readAccount, readSums } from './read.ts';
+import { readShares } from './queries/sums.ts';
+import { readAccount, resolve } from './read.ts';
+import { addShares } from './rules/rollups.ts';
 import type { Selection } from './selection.ts';
 
 /** A sheet of Excel 97-2003 holds as many, beside the row of names. */
 export const maxExportRows = 65_535;
-const batchRows = 500;
+/** The first batch is soon there; the others cost less the larger they are, up to a point. */
+const firstRows = 500;
+const batchRows = 2000;
 
 export type Beginning = {
   readonly head: Head;
@@ -26,7 +39,8 @@ export type Beginning = {
   readonly count: number;
   /** The id of the first posting that comes after this moment. */
   readonly below: number;
-  readonly rows: PostingRow[];
+  readonly residents: FileResidents;
+  readonly rows: PackedPosting[];
 };
 
 /** Everything that is shown beside the rows, how many there are, and the first of them, from one snapshot. */
@@ -34,27 +48,44 @@ export function beginExport(door: ManagerDoor, selection: Selection, views: Bank
   return readAccount(door, selection, async (db) => {
     const { scope, language } = door;
     const { bankId } = selection;
-    const beside = (resolved: Resolved) => readFirst(db, bankId, resolved);
-    const { context, sums, beside: first } = await readSums(db, scope, selection, door.now(), beside);
-    if (sums.count > maxExportRows)
-      throw new Problem('export-too-large', { detail: `The selection has ${sums.count} rows of ${maxExportRows}.` });
-    const view = await views.of(db, scope, bankId, context.head, language);
-    return { ...context, view, count: sums.count, ...first };
+    const context = await resolve(db, scope, selection, door.now());
+    const [view, first] = await Promise.all([
+      views.of(db, scope, bankId, context.head, language),
+      readFirst(db, bankId, context.resolved),
+    ]);
+    if (first.count > maxExportRows)
+      throw new Problem('export-too-large', { detail: `The selection has ${first.count} rows of ${maxExportRows}.` });
+    return { ...context, view, ...first };
   });
 }
 
 async function readFirst(db: Db, bankId: number, resolved: Resolved) {
-  const [below, rows] = await Promise.all([
+  const [count, below, residents, rows] = await Promise.all([
+    countRows(db, resolved),
     readNextPostingId(db, bankId),
-    listPostings(db, resolved, { offset: 0, limit: batchRows }),
+    readFileResidents(db, resolved),
+    listFirstPostings(db, resolved, firstRows),
   ]);
-  return { below, rows };
+  return { count, below, residents, rows };
 }
 
-/** All rows, in batches. */
-export const batchesOf = (door: ManagerDoor, { resolved, count, below, rows: first }: Beginning) =>
-  countedBatches({
+/** Of a resident no roll-up knows. */
+const countRows = async (db: Db, resolved: Resolved): Promise<number> =>
+  resolved.user === undefined ? addShares(await readShares(db, resolved)).count : countPostings(db, resolved);
+
+/** All rows, in batches. A row is unpacked when its turn comes. */
+export async function* batchesOf(
+  door: ManagerDoor,
+  { resolved, count, below, residents, rows: first }: Beginning,
+): AsyncGenerator<IteratorObject<PostingRow>> {
+  const unpack = (row: PackedPosting): PostingRow => unpackedPosting(row, { below, residents });
+  const batches = countedBatches({
     first,
     count,
-    next: (after) => door.readLater((db) => listPostingsAfter(db, resolved, { after, below, limit: batchRows })),
+    next: (last) => {
+      const after = unpack(last);
+      return door.readLater((db) => listPostingsAfter(db, resolved, { after, below, limit: batchRows }));
+    },
   });
+  for await (const rows of batches) yield rows.values().map(unpack);
+}

@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMs2000, toMs2000 } from '../../lib/ms2000.ts';
-import { localTimeIn } from './export-time.ts';
+import { fromMs2000, toMs2000, utcText } from '../../lib/ms2000.ts';
+import { localTimeIn, utcTimes } from './export-time.ts';
 
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'Asia/Kathmandu', 'America/St_Johns'];
 const ms2000 = (text: string): number => toMs2000(Date.parse(text));
@@ -44,4 +44,17 @@ test('[account.57] whatever the zone and the order, a local time is what Tempora
 test('[account.57] a time whose local year cannot be spelled is told in UTC', () => {
   assert.equal(localTimeIn('America/St_Johns')(ms2000('0000-01-01T00:00:00Z')), '0000-01-01T00:00:00.000Z');
   assert.equal(localTimeIn('Asia/Kathmandu')(ms2000('9999-12-31T23:59:59.999Z')), '9999-12-31T23:59:59.999Z');
+});
+
+test('[account.57] a time in UTC is spelled as everywhere, whatever was spelled before it', () => {
+  const years = { min: ms2000('0000-01-01T00:00:00Z'), max: ms2000('9999-12-31T23:59:59.999Z') };
+  const near = fc.integer({ min: -2 * 86_400_000, max: 2 * 86_400_000 });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.integer(years), near), { minLength: 1 }), (times) => {
+      const utcTime = utcTimes();
+      for (const time of times) assert.equal(utcTime(time), utcText(time));
+    }),
+  );
+  assert.throws(() => utcTimes()(years.max + 1), RangeError);
+  assert.throws(() => utcTimes()(Number.NaN), RangeError);
 });

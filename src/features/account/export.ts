@@ -3,14 +3,11 @@
 import type { ManagerDoor } from '../../http/door.ts';
 import type { Download } from '../../http/download.ts';
 import { csvBom, csvChunks, csvRow } from '../../lib/csv.ts';
-import type { Int64 } from '../../lib/int64.ts';
 import { decimalOrText } from '../../providers/spreadsheet/cells.ts';
 import type { Row, XlsFiles } from '../../providers/spreadsheet/xls.ts';
 import type { BankViews } from './bank-view.ts';
-import { decimalAmounts } from './export-amount.ts';
 import { batchesOf, beginExport, type Beginning } from './export-batches.ts';
-import { cellsOf, exportColumns, type ExportContext } from './export-rows.ts';
-import { localTimeIn } from './export-time.ts';
+import { cellsOf, exportColumns, exportRows, type ExportContext } from './export-rows.ts';
 import type { Selection } from './selection.ts';
 
 const mediaTypes = { csv: 'text/csv', xls: 'application/vnd.ms-excel' } as const;
@@ -41,10 +38,9 @@ type Begin = () => Promise<Beginning>;
 
 async function* csvOf(door: ManagerDoor, selection: Selection, begin: Begin): AsyncGenerator<string> {
   const beginning = await begin();
-  const context = { ...contextOf(door, selection, beginning), amount: decimalAmounts() };
+  const partsOf = exportRows({ ...contextOf(door, selection, beginning), amount: (decimal) => decimal });
   yield csvBom + csvRow(exportColumns);
-  for await (const rows of batchesOf(door, beginning))
-    yield* csvChunks(rows.values().map((row) => cellsOf(row, context)));
+  for await (const rows of batchesOf(door, beginning)) yield* csvChunks(rows.map(partsOf));
 }
 
 async function* xlsOf(
@@ -58,10 +54,8 @@ async function* xlsOf(
 
 async function* xlsRows(door: ManagerDoor, selection: Selection, begin: Begin): AsyncGenerator<Row[]> {
   const beginning = await begin();
-  const decimals = decimalAmounts();
-  const amount = (minor: Int64, currency: string) => decimalOrText(decimals(minor, currency));
-  const context = { ...contextOf(door, selection, beginning), amount };
-  for await (const rows of batchesOf(door, beginning)) yield rows.map((row) => cellsOf(row, context));
+  const partsOf = exportRows({ ...contextOf(door, selection, beginning), amount: decimalOrText });
+  for await (const rows of batchesOf(door, beginning)) yield rows.map((row) => cellsOf(partsOf(row))).toArray();
 }
 
 function contextOf(
@@ -76,6 +70,6 @@ function contextOf(
     now,
     locationNames: view.locationNames,
     unitNames: view.unitNames,
-    localTime: localTimeIn(timeZone),
+    timeZone,
   };
 }

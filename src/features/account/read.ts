@@ -117,7 +117,8 @@ const resolvedBy = (
   user?: Resolved['user'],
 ): Resolved => ({ bankId, place, kinds, time, user });
 
-async function resolve(db: Db, scope: Scope, selection: Selection, now: number): Promise<Context> {
+/** What a selection comes to in the bank as it stands. */
+export async function resolve(db: Db, scope: Scope, selection: Selection, now: number): Promise<Context> {
   const { bankId, period, interval, userId } = selection;
   const head = await readHead(db, scope, bankId, now);
   if (head === undefined) throw unseen('missing-bank-read');

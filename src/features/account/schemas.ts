@@ -158,40 +158,64 @@ export type EntryContext = {
 
 export function entryOf(row: PostingRow, context: EntryContext): Entry {
   const { bankKid, openPeriod, cutoff, now } = context;
-  const { posting_id, location_id, unit_id } = row;
+  const { location_id, unit_id } = row;
   const anonymized = isAnonymized(row, cutoff, now);
-  // A link between a named side and one whose identity has expired would name the latter.
-  const linked = (postingId: number | null, recordedAt: number | null): boolean =>
-    postingId !== null &&
-    recordedAt !== null &&
-    isAnonymized({ ...row, recorded_at: recordedAt }, cutoff, now) === anonymized;
   const kind = kindOf(row.kind);
-  const paymentKind = paymentKindOf(row.payment_kind);
-  const userId = anonymized ? gdprUserId : row.user_id;
-  const locationKid = location_id === 0 ? null : `${bankKid}-L${location_id}`;
   return {
-    kid: `${bankKid}-X${posting_id}`,
+    kid: `${bankKid}-X${row.posting_id}`,
     recordedAtUtc: utcText(row.recorded_at),
     recordedAtMs2000: row.recorded_at,
-    locationKid,
+    locationKid: locationKidOf(bankKid, location_id),
     locationName: context.locationNames.get(location_id) ?? '',
-    unitKid: locationKid === null || unit_id === 0 ? null : `${locationKid}-U${unit_id}`,
+    unitKid: unitKidOf(bankKid, location_id, unit_id),
     unitName: context.unitNames.get(`${location_id}/${unit_id}`) ?? '',
-    userKid: `${bankKid}-R${userId}`,
+    userKid: `${bankKid}-R${anonymized ? gdprUserId : row.user_id}`,
     userName: anonymized ? '' : (row.resident_name ?? ''),
     kind,
-    paymentKind,
+    paymentKind: paymentKindOf(row.payment_kind),
     text: anonymized ? kind : row.text,
     amountMinor: jsonInt64(row.amount_minor),
     currency: row.currency === '' ? null : row.currency,
     vatMinor: row.vat_minor === null ? null : jsonInt64(row.vat_minor),
     period: row.period === openPeriod ? 0 : row.period,
-    documentKey: documentKeyOf({ ...row, isPaymentManaged: paymentKind === 'Managed', isAnonymized: anonymized }),
-    reversalOfKid: linked(row.reversal_of, row.original_at) ? `${bankKid}-X${row.reversal_of}` : null,
-    reversedByKid: linked(row.reversed_by, row.reversed_at) ? `${bankKid}-X${row.reversed_by}` : null,
+    documentKey: shownKeyOf(row, anonymized),
+    reversalOfKid: linkOf(row, row.reversal_of, row.original_at, context),
+    reversedByKid: linkOf(row, row.reversed_by, row.reversed_at, context),
     isAnonymized: anonymized,
     reversible: !anonymized && isReversible(row),
   };
+}
+
+/** The key of the document that a row belongs to, as it is shown. */
+export function shownKeyOf(row: PostingRow, anonymized: boolean): string {
+  return documentKeyOf({
+    posting_id: row.posting_id,
+    document_id: row.document_id,
+    user_id: row.user_id,
+    location_id: row.location_id,
+    period: row.period,
+    currency: row.currency,
+    isPaymentManaged: paymentKindOf(row.payment_kind) === 'Managed',
+    isAnonymized: anonymized,
+  });
+}
+
+export const locationKidOf = (bankKid: string, locationId: number): string | null =>
+  locationId === 0 ? null : `${bankKid}-L${locationId}`;
+
+export const unitKidOf = (bankKid: string, locationId: number, unitId: number): string | null =>
+  locationId === 0 || unitId === 0 ? null : `${bankKid}-L${locationId}-U${unitId}`;
+
+/** The other side of a reversal. A link between a named side and one whose identity has expired would name the latter. */
+export function linkOf(
+  row: PostingRow,
+  postingId: number | null,
+  recordedAt: number | null,
+  { bankKid, cutoff, now }: EntryContext,
+): string | null {
+  if (postingId === null || recordedAt === null) return null;
+  const alike = isAnonymized({ ...row, recorded_at: recordedAt }, cutoff, now) === isAnonymized(row, cutoff, now);
+  return alike ? `${bankKid}-X${postingId}` : null;
 }
 
 /** Groups a page's entries by their document keys, in the order of their first rows. */

@@ -2,13 +2,11 @@
 
 import { resolveTimeZone } from '../../lib/time-zone.ts';
 import type { Location } from './queries/head.ts';
+import type { ClockOf } from './rules/grouping.ts';
 import { LocalClock } from './rules/local-clock.ts';
 
 /** The tenant's where there is no location, or one with an unheard-of zone. */
-export function clocksOf(
-  locations: ReadonlyMap<number, Location>,
-  tenantZone: string,
-): (locationId: number) => LocalClock {
+export function clocksOf(locations: ReadonlyMap<number, Location>, tenantZone: string): ClockOf {
   const known = new Map<number, LocalClock>();
   return (locationId) => {
     let clock = known.get(locationId);

@@ -3,12 +3,11 @@
 import { Type, type Static } from 'typebox';
 import { choice, closed, int32, kidInput, kidText, minor, nullable } from '../../http/fields.ts';
 import { jsonInt64 } from '../../lib/int64.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
-import type { Location } from './queries/head.ts';
-import type { Words } from './queries/postings.ts';
+import type { Language } from '../../lib/language.ts';
+import type { BankFacts } from './known-banks.ts';
 import type { Posting, Receipt } from './rules/grouping.ts';
 import { receiptKinds } from './rules/kinds.ts';
-import { dayText, type LocalClock } from './rules/local-clock.ts';
+import { dayText } from './rules/local-clock.ts';
 import { taxWithin } from './rules/rates.ts';
 import { revisionPattern } from './rules/revision.ts';
 
@@ -68,21 +67,20 @@ export type Showing = {
   readonly openPeriod: number;
   /** Null where no tax is shown. */
   readonly vatRate: number | null;
-  readonly locations: ReadonlyMap<number, Location>;
-  readonly words: ReadonlyMap<number, Words>;
-  readonly clockOf: (locationId: number) => LocalClock;
+  readonly facts: BankFacts;
   readonly balanceAt: (currency: string, instant: number) => bigint;
   readonly language: Language;
 };
 
 export function shownReceipt(receipt: Receipt, showing: Showing): Static<typeof ReceiptShape> {
   const { locationId, kind, currency, totalMinor, lastAt } = receipt;
+  const date = dayText(receipt.day);
   const hasVat = kind === 'Purchase' && showing.vatRate !== null;
   return {
-    key: keyOf(receipt),
-    date: dayText(receipt.day),
+    key: keyOf(receipt, date),
+    date,
     locationKid: locationId === 0 ? null : `${showing.bankKid}-L${locationId}`,
-    locationName: showing.locations.get(locationId)?.name ?? '',
+    locationName: showing.facts.locations.get(locationId)?.name ?? '',
     period: receipt.period === showing.openPeriod ? 0 : receipt.period,
     provisional: receipt.period === showing.openPeriod,
     kind,
@@ -98,28 +96,27 @@ export function shownReceipt(receipt: Receipt, showing: Showing): Static<typeof 
 }
 
 /** With the period as it is stored, so that the key stays when the period is closed. */
-function keyOf({ day, locationId, period, kind, currency }: Receipt): string {
-  return `${dayText(day)}-L${locationId}-P${period}-${kind}${currency === '' ? '' : `-${currency}`}`;
+function keyOf({ locationId, period, kind, currency }: Receipt, date: string): string {
+  return `${date}-L${locationId}-P${period}-${kind}${currency === '' ? '' : `-${currency}`}`;
 }
 
-function lineOf(posting: Posting, { bankKid, clockOf, words, language }: Showing): Static<typeof Line> {
-  const { posting_id, location_id, unit_id, recorded_at } = posting;
-  const { text = '', unit_name = null } = words.get(posting_id) ?? {};
+function lineOf(posting: Posting, { bankKid, facts, language }: Showing): Static<typeof Line> {
+  const { posting_id, location_id, unit_id, recorded_at, text } = posting;
   return {
     kid: `${bankKid}-X${posting_id}`,
-    occurredAt: clockOf(location_id).textOf(recorded_at),
+    occurredAt: facts.clockOf(location_id).textOf(recorded_at),
     unitKid: location_id === 0 || unit_id === 0 ? null : `${bankKid}-L${location_id}-U${unit_id}`,
-    unitName: localiseName(unit_name ?? '', language),
+    unitName: facts.unitName(location_id, unit_id, language),
     texts: text === '' ? [] : [text],
     amountMinor: jsonInt64(-BigInt(posting.amount_minor)),
     calculated: false,
   };
 }
 
-function calculatedLine({ lastAt, totalMinor, locationId }: Receipt, { clockOf }: Showing): Static<typeof Line> {
+function calculatedLine({ lastAt, totalMinor, locationId }: Receipt, { facts }: Showing): Static<typeof Line> {
   return {
     kid: null,
-    occurredAt: clockOf(locationId).textOf(lastAt),
+    occurredAt: facts.clockOf(locationId).textOf(lastAt),
     unitKid: null,
     unitName: '',
     texts: [],

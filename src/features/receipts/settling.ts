@@ -1,9 +1,8 @@
 // What a bank's configuration makes of a resident's history: the tax in its purchases, and the receipts that its
 // settlements add.
 
-import type { Db } from '../../database/dialect.ts';
 import { bankTypes } from '../places/bank-types.ts';
-import { readPeriodEnds, type Head } from './queries/head.ts';
+import type { Head } from './queries/head.ts';
 import { validRate } from './rules/rates.ts';
 import { calculatedReceipts, type Calculated, type Settling } from './rules/settlement.ts';
 import { movementsOf, type HistoryShare } from './rules/shares.ts';
@@ -14,15 +13,10 @@ export const vatRateOf = ({ bank_type, vat_basis_points }: Head): number | null 
   bank_type === bankTypes.cash ? validRate(vat_basis_points) : null;
 
 /** How the bank settles; undefined where its settlements add nothing. */
-export async function readSettling(
-  db: Db,
-  head: Head,
-  { bankId, firstPeriod }: History,
-): Promise<Settling | undefined> {
+export function settlingOf(head: Head, ends: Settling['ends']): Settling | undefined {
   const discountRate = validRate(head.discount_basis_points);
   const movesToRent = head.bank_type === bankTypes.rent;
   if (discountRate === null && !movesToRent) return undefined;
-  const ends = await readPeriodEnds(db, bankId, firstPeriod);
   return { discountRate, movesToRent, openPeriod: head.open_period, ends };
 }
 

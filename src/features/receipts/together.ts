@@ -23,21 +23,25 @@ export async function begin(db: Db, history: History, wanted: number): Promise<B
   return { postings: await listHistory(db, history, { offset: 0, limit }), limit };
 }
 
-/** All receipts, or at least one more than `wanted`, newest first; `calculated` ones stand among them. */
+/** `receipts` are all there are, or at least one more than wanted, newest first, and `postings` all that was read. */
+type Together = { readonly receipts: readonly Receipt[]; readonly postings: readonly Posting[] };
+
+/** Puts receipts together; `calculated` ones stand among them. */
 export async function putTogether(
   db: Db,
   history: History,
   begun: Begun,
   { wanted, calculated, clockOf }: { wanted: number; calculated: readonly Receipt[]; clockOf: ClockOf },
-): Promise<Receipt[]> {
+): Promise<Together> {
   let { postings, limit } = begun;
   let isAll = postings.length < limit;
   for (;;) {
-    const receipts = [...receiptsOf(postings, clockOf), ...calculated].toSorted(byTime);
+    const shown = postings.filter(({ period }) => period >= history.firstPeriod);
+    const receipts = [...receiptsOf(shown, clockOf), ...calculated].toSorted(byTime);
     const last = postings.at(-1);
-    if (isAll || last === undefined) return receipts;
+    if (isAll || last === undefined) return { receipts, postings };
     const whole = receipts.filter(({ day }) => isWholeDay(day, last.recorded_at));
-    if (whole.length > wanted) return whole;
+    if (whole.length > wanted) return { receipts: whole, postings };
     limit *= growth;
     const next = await listHistory(db, history, { offset: postings.length, limit });
     isAll = next.length < limit;

@@ -35,6 +35,8 @@ export function mysqlOptions(address: Omit<MysqlAddress, 'database'> & { databas
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: true,
+    // Whoever packed it reads it, exactly.
+    jsonStrings: true,
     connectTimeout: connectTimeoutMs,
     multipleStatements: false,
     typeCast,

@@ -45,6 +45,9 @@ export type SqliteConnection = Connection & {
   close(): void;
 };
 
+// How long the end of a read waits for company.
+const alongMs = 1;
+
 // Each waits as long as the thread's busy timeout, five seconds.
 const migratingAttempts = 12;
 
@@ -97,9 +100,15 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
 
   // What is asked for in one turn is sent at its end, as one batch.
   let outgoing: Request[] = [];
+  let due = false;
+  let waitingOut: NodeJS.Timeout | undefined;
   const send = (): void => {
     const batch = outgoing;
     outgoing = [];
+    due = false;
+    clearTimeout(waitingOut);
+    waitingOut = undefined;
+    if (batch.length === 0 || ended !== undefined) return;
     try {
       worker.postMessage(batch);
     } catch (error) {
@@ -109,7 +118,15 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     }
   };
   const post = (request: Request): void => {
-    if (outgoing.push(request) === 1) process.nextTick(send);
+    outgoing.push(request);
+    if (due) return;
+    due = true;
+    process.nextTick(send);
+  };
+  /** Goes with what is sent next, or soon by itself: nobody waits for it, and waking the thread is dear. */
+  const postAlong = (request: Request): void => {
+    outgoing.push(request);
+    waitingOut ??= setTimeout(send, alongMs);
   };
   const execute: Execute = (sql, parameters) =>
     new Promise((resolve, reject) => {
@@ -123,7 +140,7 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     });
   const run = async (sql: string): Promise<void> => void (await execute(sql, []));
   /** Sent without waiting; should it fail, the thread ends and every later statement with it. */
-  const silent = (sql: string): void => post({ id: undefined, sql, parameters: [] });
+  const silent = (sql: string): Request => ({ id: undefined, sql, parameters: [] });
 
   const openHandle = handlesOf(parts, sqliteWords);
   let reading = false;
@@ -132,13 +149,13 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     begin: async (mode) => {
       doomed = undefined;
       reading = mode === 'snapshot';
-      if (reading) silent('begin');
+      if (reading) post(silent('begin'));
       else await run('begin immediate');
       return openHandle(execute);
     },
     doomed: () => doomed,
     commit: async () => {
-      if (reading) silent('commit');
+      if (reading) postAlong(silent('commit'));
       else await run('commit');
     },
     rollback: () => run('rollback'),
@@ -165,7 +182,10 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     gone,
     close: () => {
       // Behind what is still on its way.
-      process.nextTick(() => worker.postMessage('close'));
+      process.nextTick(() => {
+        send();
+        worker.postMessage('close');
+      });
     },
   };
 }

@@ -86,17 +86,10 @@ function pageQuery(db: Db, selection: Resolved, at: At) {
 type Found = Rows<Pick<Tables['postings'], 'bank_id' | (typeof storedColumns)[number]>>;
 
 /** Rows with the residents they name and the other sides of reversals, in the order of the account. */
-export function shownRows(db: Db, found: Found) {
-  return db
-    .selectFrom(found.as('p'))
+const shownRows = (db: Db, found: Found) =>
+  reversalsOf(db, found)
     .leftJoin('residents as r', (join) =>
       join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
-    )
-    .leftJoin('postings as back', (join) =>
-      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
-    )
-    .leftJoin('postings as original', (join) =>
-      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
     )
     .select(storedColumns.map((column) => `p.${column}` as const))
     .select([
@@ -105,7 +98,18 @@ export function shownRows(db: Db, found: Found) {
       'back.posting_id as reversed_by',
       'back.recorded_at as reversed_at',
       'original.recorded_at as original_at',
-    ])
+    ]);
+
+/** Rows `p` beside the other sides `back` and `original` of reversals, in the order of the account. */
+export function reversalsOf(db: Db, found: Found) {
+  return db
+    .selectFrom(found.as('p'))
+    .leftJoin('postings as back', (join) =>
+      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
+    )
+    .leftJoin('postings as original', (join) =>
+      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
+    )
     .orderBy('p.recorded_at', 'desc')
     .orderBy('p.location_id')
     .orderBy('p.unit_id')

@@ -85,20 +85,29 @@ export function rollupRows(db: Db, { place, kinds }: Resolved, at: At, index: nu
 const listed = (at: At, name: string, items: readonly unknown[]) =>
   sql<number>`(${sql.join(items.map((_, index) => at(`${name}${index}`)))})`;
 
-/** The selected postings themselves: of a raw part's interval, or of the whole selection where that has none. */
-export function rawRows(db: Db, { time, place, kinds, user }: Resolved, at: At, index: number) {
+/**
+ * The selected postings themselves: of a raw part's interval, or of the whole selection where that has none. Those of a
+ * resident are searched for from one end of the interval.
+ */
+export function rawRows(
+  db: Db,
+  { time, place, kinds, user }: Resolved,
+  at: At,
+  index: number,
+  searchedFrom: 'beginning' | 'end' = 'beginning',
+) {
   let rows = db
     .selectFrom('postings')
     .where('postings.bank_id', '=', at<number>('bank'))
     .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`);
   // A resident's are few: found by the resident, with one bound of time.
-  const other = (column: 'recorded_at' | 'period') =>
-    user === undefined ? sql.ref<number>(column) : beyondIndex(column);
+  const bound = (column: 'recorded_at' | 'period', isSearched: boolean) =>
+    user === undefined || isSearched ? sql.ref<number>(column) : beyondIndex(column);
   if ('interval' in time)
     rows = rows
-      .where('recorded_at', '>=', at<number>(`from${index}`))
-      .where(other('recorded_at'), '<', at<number>(`to${index}`));
-  else rows = rows.where(other('period'), '=', at<number>('period'));
+      .where(bound('recorded_at', searchedFrom === 'beginning'), '>=', at<number>(`from${index}`))
+      .where(bound('recorded_at', searchedFrom === 'end'), '<', at<number>(`to${index}`));
+  else rows = rows.where(bound('period', false), '=', at<number>('period'));
   if (place.level === 'location')
     rows = rows.where('postings.location_id', 'in', listed(at, 'location', place.locationIds));
   if (place.level === 'unit')

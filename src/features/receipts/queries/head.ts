@@ -11,8 +11,8 @@ export type Head = {
   readonly vat_basis_points: number | null;
   readonly discount_basis_points: number | null;
   readonly places_version: number;
-  /** Turns with every write to the bank's ledger. */
-  readonly version: number;
+  /** Postings have the ids below. */
+  readonly next_posting_id: number;
   readonly open_period: number;
   /** The tenant's retention of identities, as it is stored. */
   readonly retention: string | null;
@@ -38,7 +38,7 @@ export async function findHead(
         'banks.vat_basis_points',
         'banks.discount_basis_points',
         'banks.places_version',
-        'ledgers.version',
+        'ledgers.next_posting_id',
         'ledgers.open_period',
         'residents.location_id',
         'residents.deleted_at',
@@ -68,18 +68,19 @@ export async function readLocations(db: Db, bankId: number): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.location_id, row]));
 }
 
-/** When the closed periods from this one on ended. */
-export async function readPeriodEnds(
-  db: Db,
-  bankId: number,
-  firstPeriod: number,
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await runPrepared(db, 'receipts periods', { bankId, firstPeriod }, (at) =>
-    db
-      .selectFrom('settlement_periods')
-      .select(['period', 'through_at'])
-      .where('bank_id', '=', at<number>('bankId'))
-      .where('period', '>=', at<number>('firstPeriod')),
+export type StoredUnitName = { readonly location_id: number; readonly unit_id: number; readonly name: string };
+
+/** What a bank's units are called, deleted ones too. */
+export function listUnitNames(db: Db, bankId: number): Promise<StoredUnitName[]> {
+  return runPrepared(db, 'receipts units', { bankId }, (at) =>
+    db.selectFrom('units').select(['location_id', 'unit_id', 'name']).where('bank_id', '=', at<number>('bankId')),
+  );
+}
+
+/** When a bank's closed periods ended. */
+export async function readPeriodEnds(db: Db, bankId: number): Promise<ReadonlyMap<number, number>> {
+  const rows = await runPrepared(db, 'receipts periods', { bankId }, (at) =>
+    db.selectFrom('settlement_periods').select(['period', 'through_at']).where('bank_id', '=', at<number>('bankId')),
   );
   return new Map(rows.map(({ period, through_at }) => [period, through_at]));
 }

@@ -1,10 +1,9 @@
-// The postings behind receipts: what groups them, and then, for the few that are shown, what they say.
+// The postings behind receipts, from a resident's newest on.
 
 import { sql, type SqlBool } from 'kysely';
-import { beyondIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
+import { packed, unpacked } from '../../../database/packed.ts';
 import { runPrepared } from '../../../database/prepared.ts';
-import { kindCode } from '../../account/rules/kinds.ts';
 import type { Posting } from '../rules/grouping.ts';
 import type { History } from '../rules/window.ts';
 
@@ -19,23 +18,24 @@ const columns = [
   'amount_minor',
   'period',
   'document_id',
-] as const;
+  'text',
+] as const satisfies (keyof Posting)[];
+type Columns = typeof columns;
+type Values = { readonly [Place in keyof Columns]: Posting[Columns[Place] & keyof Posting] };
 
-/** Postings shown, monthly lines left out, in the order of the account's rows. */
-export function listHistory(
+/** All that were recorded since the cutoff, whatever their period and kind, in the order of the account's rows. */
+export async function listHistory(
   db: Db,
-  history: History,
+  { bankId, userId, cutoff }: History,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<Posting[]> {
-  return runPrepared(db, 'receipts history', { ...history, ...page }, (at) =>
+  const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (at) =>
     db
       .selectFrom('postings')
-      .select(columns)
+      .select(packed(columns).as('row'))
       .where('bank_id', '=', at<number>('bankId'))
       .where('user_id', '=', at<number>('userId'))
       .where('recorded_at', '>=', at<number>('cutoff'))
-      .where(beyondIndex('period'), '>=', at<number>('firstPeriod'))
-      .where('kind', '<>', sql.lit(kindCode('Month')))
       .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`)
       .orderBy('recorded_at', 'desc')
       .orderBy('location_id')
@@ -44,32 +44,20 @@ export function listHistory(
       .limit(at<number>('limit'))
       .offset(at<number>('offset')),
   );
+  return rows.map(({ row }) => postingOf(unpacked(row) as unknown as Values));
 }
 
-export type Words = { readonly text: string; readonly unit_name: string | null };
-
-/** What the postings of a span of time say and where they were made, by their ids; both ends belong to it. */
-export async function readWords(
-  db: Db,
-  history: History,
-  span: { readonly from: number; readonly through: number },
-): Promise<ReadonlyMap<number, Words>> {
-  const rows = await runPrepared(db, 'receipts words', { ...history, ...span }, (at) =>
-    db
-      .selectFrom('postings as p')
-      .leftJoin('units as u', (join) =>
-        join
-          .onRef('u.bank_id', '=', 'p.bank_id')
-          .onRef('u.location_id', '=', 'p.location_id')
-          .onRef('u.unit_id', '=', 'p.unit_id'),
-      )
-      .select(['p.posting_id', 'p.text', 'u.name as unit_name'])
-      .where('p.bank_id', '=', at<number>('bankId'))
-      .where('p.user_id', '=', at<number>('userId'))
-      .where('p.recorded_at', '>=', at<number>('from'))
-      .where(beyondIndex('p.recorded_at'), '<=', at<number>('through'))
-      .where(beyondIndex('p.period'), '>=', at<number>('firstPeriod'))
-      .where(sql<SqlBool>`${db.words.stoppable(sql.ref('p.posting_id'))}`),
-  );
-  return new Map(rows.map(({ posting_id, ...words }) => [posting_id, words]));
-}
+// By hand, in the order of the columns: there may be tens of thousands.
+const postingOf = (values: Values): Posting => ({
+  posting_id: values[0],
+  recorded_at: values[1],
+  location_id: values[2],
+  unit_id: values[3],
+  kind: values[4],
+  payment_kind: values[5],
+  currency: values[6],
+  amount_minor: values[7],
+  period: values[8],
+  document_id: values[9],
+  text: values[10],
+});

@@ -20,6 +20,7 @@ export type Posting = {
   readonly amount_minor: Int64;
   readonly period: number;
   readonly document_id: number | null;
+  readonly text: string;
 };
 
 export type Receipt = {

@@ -13,9 +13,13 @@ const latest = toMs2000(Date.parse('9999-12-31T23:58:59.999Z'));
 /** [from, to) with one offset, all in milliseconds. */
 type Stretch = { readonly from: number; readonly to: number; readonly offset: number };
 
+// A clock lives long, and is asked about the same few years by everybody.
+const maxStretches = 64;
+
 export class LocalClock {
   readonly #zone: string;
   #stretch: Stretch = { from: 0, to: 0, offset: 0 };
+  readonly #known: Stretch[] = [];
 
   /** An IANA zone. */
   constructor(zone: string) {
@@ -37,14 +41,24 @@ export class LocalClock {
     return `${clock}${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
   }
 
+  #learn(ms2000: number): Stretch {
+    const stretch = stretchAt(this.#zone, ms2000);
+    if (this.#known.length >= maxStretches) this.#known.shift();
+    this.#known.push(stretch);
+    return stretch;
+  }
+
   #offsetAt(ms2000: number): number {
-    if (ms2000 < this.#stretch.from || ms2000 >= this.#stretch.to) this.#stretch = stretchAt(this.#zone, ms2000);
+    if (!holds(this.#stretch, ms2000))
+      this.#stretch = this.#known.find((each) => holds(each, ms2000)) ?? this.#learn(ms2000);
     const { offset } = this.#stretch;
     const shown = ms2000 + offset;
     // At their far ends a clock that leaves those years is read in UTC.
     return shown < earliest || shown > latest ? 0 : offset;
   }
 }
+
+const holds = ({ from, to }: Stretch, ms2000: number): boolean => ms2000 >= from && ms2000 < to;
 
 /** A day, as `2026-03-29`. */
 export const dayText = (day: number): string => utcText(day * dayMs).slice(0, 10);

@@ -2,7 +2,7 @@
 // that none of them reads the postings themselves.
 
 import { Problem } from '../../../lib/problem.ts';
-import { joinInt64 } from '../../../lib/int64.ts';
+import { joinInt64, type Int64 } from '../../../lib/int64.ts';
 import { kindOf } from '../../account/rules/kinds.ts';
 import type { Share } from '../../account/rules/rollups.ts';
 import { receiptKindOf, type ReceiptKind } from './kinds.ts';
@@ -24,6 +24,32 @@ export type HistoryShare = Share & {
 /** More postings than this are not put together. */
 export const maxPostings = 50_000;
 const maxTextBytes = 8 * 1024 * 1024;
+
+/** The shares of two sets of postings, none of which is in both. */
+export function mergeShares(some: readonly HistoryShare[], others: readonly HistoryShare[]): HistoryShare[] {
+  const merged = new Map(some.map((share) => [keyOf(share), share]));
+  for (const other of others) {
+    const share = merged.get(keyOf(other));
+    merged.set(keyOf(other), share === undefined ? other : together(share, other));
+  }
+  return [...merged.values()];
+}
+
+const keyOf = ({ of_period, currency, kind, is_credit, is_seen }: HistoryShare): string =>
+  [of_period, currency, kind, is_credit, is_seen].join('/');
+
+const together = (share: HistoryShare, other: HistoryShare): HistoryShare => ({
+  ...share,
+  count: share.count + other.count,
+  amount_high: sumOf(share.amount_high, other.amount_high),
+  amount_low: sumOf(share.amount_low, other.amount_low),
+  fingerprint_high: sumOf(share.fingerprint_high, other.fingerprint_high),
+  fingerprint_low: sumOf(share.fingerprint_low, other.fingerprint_low),
+  text_bytes: share.text_bytes + other.text_bytes,
+  latest: Math.max(share.latest, other.latest),
+});
+
+const sumOf = (one: Int64, other: Int64): Int64 => BigInt(one) + BigInt(other);
 
 /** The shares of what is shown. */
 export const shownOf = (shares: readonly HistoryShare[]): HistoryShare[] =>

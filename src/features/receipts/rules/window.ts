@@ -30,3 +30,9 @@ export function historyOf(
   const cutoff = Math.min(identityCutoff(days, retention.now), never);
   return { bankId, userId, firstPeriod: Math.max(1, openPeriod - periodCount), cutoff };
 }
+
+export const isSameHistory = (one: History, other: History): boolean =>
+  one.bankId === other.bankId &&
+  one.userId === other.userId &&
+  one.firstPeriod === other.firstPeriod &&
+  one.cutoff === other.cutoff;
