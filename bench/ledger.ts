@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ask, drain } from './support/ask.ts';
 import { host, serveBank, type Service } from './support/demo-bank.ts';
-import { busyPostings, busyResident, fill, usualResident, type Filled } from './support/fill.ts';
-import { compare, tell, tellFigure } from './support/measure.ts';
-import { load, startNode } from './support/processes.ts';
+import { csvBom } from '../src/lib/csv.ts';
+import { busyPostings, busyResident, exportedResident, fill, usualResidents, type Filled } from './support/fill.ts';
+import { compare, compareOnce, rounds, tell, tellFigure } from './support/measure.ts';
+import { load, startNode, type Target } from './support/processes.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 const megabyte = 1_000_000;
@@ -21,7 +22,7 @@ export async function ledger(inPeriod: number): Promise<void> {
     });
     if (filled === undefined) throw new Error('nothing was filled in');
     const file = join(directory, 'sund.sqlite');
-    await receipts(service, file);
+    await receipts(service, file, filled);
     await exports(service);
     await archive(service, filled.period);
     await reversals(service, filled);
@@ -31,31 +32,56 @@ export async function ledger(inPeriod: number): Promise<void> {
   }
 }
 
-async function receipts(service: Service, file: string): Promise<void> {
-  const of = (resident: number) => service.target(`/api/v1/users/sund-B1001-R${resident}/receipts`);
-  // As many at once as the service reads at once.
-  const connections = 2;
+// As many at once as the service reads receipts at once.
+const connections = 2;
+
+async function receipts(service: Service, file: string, filled: Filled): Promise<void> {
   const own = await startNode('bench/support/floor.ts', ['sqlite-resident', file, String(busyResident)], {});
   const rows = { port: Number(own.line['port']), path: '/', host, token: '' };
-  const name = `First page of receipts over ${busyPostings} postings, against the query of them`;
-  tell(name, await compare(of(busyResident), rows, connections), { least: 0.25 });
+  const name = `Page of receipts over ${busyPostings} postings, made anew, against the query of them`;
+  tell(name, await compare(await anewOf(service, busyResident), rows, connections), { least: 0.25 });
   await own.stop();
   const page = await startNode('bench/support/floor.ts', ['sqlite', file], {});
-  const bare = { port: Number(page.line['port']), path: '/', host, token: '' };
-  tell('Cost of a usual resident’s receipts over a bare page', await compare(bare, of(usualResident), connections), {
-    most: 2,
-  });
+  await usualReceipts(service, { port: Number(page.line['port']), path: '/', host, token: '' }, filled);
   await page.stop();
 }
 
-/** 65,535 rows or nearly: the export's own bound. */
+/** What a resident of five hundred postings costs: never asked for before, with a page to be made, and as a rule. */
+async function usualReceipts(service: Service, bare: Target, { spareReversible }: Filled): Promise<void> {
+  const { first, count } = usualResidents;
+  const anew = await compare(bare, await anewOf(service, first), connections);
+  tell('Cost of a resident’s receipts, made anew, over a bare page', anew, { most: 2 });
+  const most = count / rounds;
+  const never = (round: number) => receiptsOf(service, `{count:${first + round * most}}`);
+  const once = await compareOnce(never, bare, { connections, most });
+  tell('Cost of receipts of residents never asked for before, over a bare page', once, { most: 2 });
+  // An entry is added before every round, so that no round finds the ledger as the one before it did.
+  let next = spareReversible;
+  const post = () => ask({ ...service.target(`${account}/sund-B1001-X${next++}/reversal`), body: {} });
+  const again = receiptsOf(service, `{among:${first}-${first + count - 1}}`);
+  const cost = await compare(bare, again, connections, post);
+  tell('Cost of a thousand residents’ receipts in turns over a bare page', cost, { most: 2 });
+}
+
+const receiptsOf = (service: Service, resident: number | string): Target =>
+  service.target(`/api/v1/users/sund-B1001-R${resident}/receipts`);
+
+/** A page that is never kept, as it is not the first one: of all receipts but the newest. */
+async function anewOf(service: Service, resident: number): Promise<Target> {
+  const target = receiptsOf(service, resident);
+  const { revision } = JSON.parse(await ask(target)) as { revision: string };
+  return { ...target, path: `${target.path}?offset=1&revision=${revision}` };
+}
+
+/** 65,535 rows: the export's own bound. */
 async function exports(service: Service): Promise<void> {
-  const path = `${account}/export.csv?UserKid=sund-B1001-R${busyResident}&From=${yearsBack(1)}`;
+  const path = `${account}/export.csv?UserKid=sund-B1001-R${exportedResident}&From=${yearsBack(1)}`;
   const target = service.target(path);
   const before = service.residentMegabytes();
   const peak = watch(service);
   const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
-  writeFileSync(sample, await ask(target));
+  // A text that was read has lost its byte order mark.
+  writeFileSync(sample, csvBom + (await ask(target)));
   const floor = await startNode('bench/support/floor.ts', ['csv', sample], {});
   rmSync(dirname(sample), { recursive: true });
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
@@ -63,6 +89,7 @@ async function exports(service: Service): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     const subject = await drain(target);
     const base = await drain(bare);
+    if (base.bytes !== subject.bytes) throw new Error(`the floor wrote ${base.bytes} bytes of ${subject.bytes}`);
     rates.push({ subject: subject.bytes / subject.totalMs, base: base.bytes / base.totalMs });
   }
   await floor.stop();
@@ -87,7 +114,7 @@ async function archive(service: Service, period: number): Promise<void> {
 
 async function reversals(service: Service, { firstReversible }: Filled): Promise<void> {
   const target = service.target(`${account}/sund-B1001-X{count:${firstReversible}}/reversal`);
-  const { perSecond } = await load(target, 8, 5, 'POST');
+  const { perSecond } = await load(target, 8, 5, { method: 'POST' });
   tellFigure('Reversals a second from 8 connections', perSecond, { least: 300 });
 }
 

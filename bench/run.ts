@@ -6,6 +6,8 @@ import { accountOnMariaDb, accountOnSqlite } from './account.ts';
 import { currentManager } from './current-manager.ts';
 import { images } from './images.ts';
 import { ledger } from './ledger.ts';
+import { places } from './places.ts';
+import { settings } from './settings.ts';
 import { start } from './start.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,6 +21,8 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start,
   'current-manager': currentManager,
   images,
+  places,
+  settings,
   ledger: () => ledger(postings),
   'account-sqlite': () => accountOnSqlite(postings),
   'account-mariadb': () => accountOnMariaDb(postings),

@@ -1,5 +1,5 @@
-// More postings in the demo banks, put in before the service starts: a resident with very many and one with a usual
-// number, entries that can be reversed, and a closed settlement period of the second bank.
+// More postings in the demo banks, put in before the service starts: residents with very many and a thousand with a
+// usual number, entries that can be reversed, and a closed settlement period of the second bank.
 
 import { openDatabases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/dialect.ts';
@@ -7,8 +7,11 @@ import { closePeriod, recordPostings, type PostingDraft } from '../../src/featur
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 
 export const busyResident = 90_001;
-export const usualResident = 90_002;
+export const exportedResident = 90_002;
 export const busyPostings = 50_000;
+const exportedPostings = 65_535;
+/** Residents of a usual number of postings each, which came in turns. */
+export const usualResidents = { first: 20_001, count: 1000 };
 const usualPostings = 500;
 const reversingResident = 90_003;
 const minuteMs = 60_000;
@@ -17,6 +20,8 @@ export type Filled = {
   /** The first of the entries that can be reversed; the others follow it. */
   readonly firstReversible: number;
   readonly reversible: number;
+  /** The first of a few more. */
+  readonly spareReversible: number;
   /** The period of the second bank that holds `inPeriod` postings. */
   readonly period: number;
 };
@@ -28,25 +33,37 @@ export async function fill(directory: string, inPeriod: number): Promise<Filled>
     const database = databases.of('sund');
     const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 60_000 }, work);
     const now = toMs2000(Date.now());
-    await write((db) => insertResidents(db, [busyResident, usualResident, reversingResident]));
-    const reversible = 20_000;
+    await write((db) => insertResidents(db, [busyResident, exportedResident, reversingResident, ...usualIds()]));
+    const [reversible, spare] = [20_000, 100];
     const firstReversible = await write((db) =>
-      recordPostings(db, 1001, drafts(reversible, { userId: reversingResident, at: now, internalTag: 7 })),
+      recordPostings(db, 1001, drafts(reversible + spare, { userId: reversingResident, at: now, internalTag: 7 })),
     );
     for (const [userId, count, everyMs] of [
       // A receipt holds what was posted on a day, and at most a thousand documents.
       [busyResident, busyPostings, 3 * minuteMs],
-      [usualResident, usualPostings, 12 * 60 * minuteMs],
+      [exportedResident, exportedPostings, 3 * minuteMs],
     ] as const)
       await write((db) => recordPostings(db, 1001, drafts(count, { userId, at: now - minuteMs, everyMs })));
+    for (const some of usualDrafts(now)) await write((db) => recordPostings(db, 1001, some));
     const batch = 10_000;
     for (let done = 0; done < inPeriod; done += batch)
       await write((db) => recordPostings(db, 1002, drafts(batch, { userId: 1001, at: now - done })));
     const period = await write((db) => closePeriod(db, 1002, now + minuteMs, now + minuteMs));
-    return { firstReversible, reversible, period };
+    return { firstReversible, reversible, spareReversible: firstReversible + reversible, period };
   } finally {
     await databases.close();
   }
+}
+
+const usualIds = (): number[] => Array.from({ length: usualResidents.count }, (_, at) => usualResidents.first + at);
+
+/** Two a day of each resident, oldest first, so that nobody's postings lie side by side. */
+function* usualDrafts(now: number): Generator<PostingDraft[]> {
+  const everyMs = 12 * 60 * minuteMs;
+  for (let ago = usualPostings; ago > 0; ago -= 1)
+    yield usualIds().flatMap((userId, at) =>
+      drafts(1, { userId, at: now - ago * everyMs + at * 1000, documentId: usualPostings - ago }),
+    );
 }
 
 async function insertResidents(db: WriteDb, ids: readonly number[]): Promise<void> {
@@ -65,7 +82,8 @@ function drafts(
     at,
     everyMs = minuteMs,
     internalTag = null,
-  }: { userId: number; at: number; everyMs?: number; internalTag?: number | null },
+    documentId = 1,
+  }: { userId: number; at: number; everyMs?: number; internalTag?: number | null; documentId?: number },
 ): PostingDraft[] {
   return Array.from({ length: count }, (_, each) => ({
     recordedAt: at - each * everyMs,
@@ -76,7 +94,7 @@ function drafts(
     currency: 'DKK',
     amountMinor: BigInt(-100 - (each % 50)),
     vatMinor: -20n,
-    documentId: each + 1,
+    documentId: documentId + each,
     text: 'Wash at 60 degrees',
     internalTag,
   }));

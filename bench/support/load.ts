@@ -1,14 +1,15 @@
 // A load client that costs little: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as
-// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD`; prints one line of JSON. In the path
-// `{new}` is a colour that was not asked for before, and `{count:N}` counts from N.
+// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD [REQUESTS]`; prints one line of JSON. In the path
+// `{new}` is a colour that was not asked for before, `{count:N}` counts from N, and `{among:M-N}` goes round from M to N.
 
 import { connect, type Socket } from 'node:net';
 
-const [port = '', path = '/', host = 'localhost', token = '', connections = '32', seconds = '3', method = 'GET'] =
+const [port = '', path = '/', host = 'localhost', token = '', connections = '32', seconds = '3', method = 'GET', most] =
   process.argv.slice(2);
+let left = most === undefined ? Infinity : Number(most);
 
 const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
-const [before = '', kind, start, after] = path.split(/\{(new|count)(?::(\d+))?\}/);
+const [before = '', kind, start, end, after] = path.split(/\{(new|count|among)(?::(\d+)(?:-(\d+))?)?\}/);
 const rest = ` HTTP/1.1\r\nHost: ${host}\r\n${authorization}Accept: */*\r\n\r\n`;
 const same = Buffer.from(`${method} ${path}${rest}`);
 let next = kind === 'new' ? Date.now() % 0x1000000 : Number(start);
@@ -16,7 +17,7 @@ let next = kind === 'new' ? Date.now() % 0x1000000 : Number(start);
 function nextRequest(): Buffer | string {
   if (kind === undefined) return same;
   const word = kind === 'new' ? (next % 0x1000000).toString(16).padStart(6, '0') : String(next);
-  next += 1;
+  next = next === Number(end) ? Number(start) : next + 1;
   return `${method} ${before}${word}${after}${rest}`;
 }
 const headEnd = Buffer.from('\r\n\r\n');
@@ -34,11 +35,12 @@ function drive(): Promise<void> {
     let missing = -1;
     let head: Buffer = Buffer.alloc(0);
     const send = (): void => {
-      if (!running) {
+      if (!running || left === 0) {
         socket.destroy();
         resolve();
         return;
       }
+      left -= 1;
       startedAt = performance.now();
       missing = -1;
       head = Buffer.alloc(0);
@@ -68,7 +70,7 @@ function drive(): Promise<void> {
 }
 
 const began = performance.now();
-setTimeout(() => (running = false), Number(seconds) * 1000);
+setTimeout(() => (running = false), Number(seconds) * 1000).unref();
 await Promise.all(Array.from({ length: Number(connections) }, drive));
 const elapsed = (performance.now() - began) / 1000;
 latencies.sort((a, b) => a - b);

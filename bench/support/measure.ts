@@ -2,20 +2,28 @@
 
 import { load, type Load, type Target } from './processes.ts';
 
-const rounds = 5;
+/** How often things are compared. */
+export const rounds = 5;
 const seconds = 2;
+const longestSeconds = 60;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 export type Comparison = { readonly ratio: number; readonly subject: number; readonly base: number };
 
-/** `ratio` is requests per second of the subject over those of the base. */
-export async function compare(subject: Target, base: Target, connections = 32): Promise<Comparison> {
+/** `ratio` is requests per second of the subject over those of the base. `before` is done ahead of every round. */
+export async function compare(
+  subject: Target,
+  base: Target,
+  connections = 32,
+  before: () => Promise<unknown> = async () => {},
+): Promise<Comparison> {
   await load(subject, connections, 1);
   await load(base, connections, 1);
   const pairs: [Load, Load][] = [];
   for (let round = 0; round < rounds; round += 1) {
+    await before();
     // Turn about, so that neither always meets the machine as the other left it.
     if (round % 2 === 0)
       pairs.push([await load(subject, connections, seconds), await load(base, connections, seconds)]);
@@ -24,12 +32,30 @@ export async function compare(subject: Target, base: Target, connections = 32): 
       pairs.push([await load(subject, connections, seconds), second]);
     }
   }
-  return {
-    ratio: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
-    subject: median(pairs.map(([a]) => a.perSecond)),
-    base: median(pairs.map(([, b]) => b.perSecond)),
-  };
+  return comparisonOf(pairs);
 }
+
+/** The base over the subject, which is asked in each round for `most` things that it was never asked for before. */
+export async function compareOnce(
+  subjectOf: (round: number) => Target,
+  base: Target,
+  { connections, most }: { readonly connections: number; readonly most: number },
+): Promise<Comparison> {
+  await load(base, connections, 1);
+  const pairs: [Load, Load][] = [];
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push([
+      await load(base, connections, seconds),
+      await load(subjectOf(round), connections, longestSeconds, { most }),
+    ]);
+  return comparisonOf(pairs);
+}
+
+const comparisonOf = (pairs: readonly (readonly [Load, Load])[]): Comparison => ({
+  ratio: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
+  subject: median(pairs.map(([a]) => a.perSecond)),
+  base: median(pairs.map(([, b]) => b.perSecond)),
+});
 
 const number = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 

@@ -80,14 +80,16 @@ export type Load = {
   readonly firstBad?: string;
 };
 
-/** Drives a target for some seconds. Throws where any answer was not 200. */
+/** Drives a target for some seconds, or for so many requests at most. Throws where any answer was not 200. */
 export async function load(
   { port, path, host, token }: Target,
   connections: number,
   seconds: number,
-  method = 'GET',
+  { method = 'GET', most }: { readonly method?: string; readonly most?: number } = {},
 ): Promise<Load> {
-  const args = [port, path, host, token, connections, seconds, method].map(String);
+  const args = [port, path, host, token, connections, seconds, method, ...(most === undefined ? [] : [most])].map(
+    String,
+  );
   const client = await startNode('bench/support/load.ts', args, {});
   const result = client.line as Load;
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200: ${result.firstBad}`);

@@ -1,0 +1,42 @@
+// Writers of settings that each know what they wrote last: one unit and one kept connection each.
+
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Target } from './processes.ts';
+
+type Row = { readonly revision: string };
+
+/** Writes a second, by as many writers as there are targets, for so many seconds. Throws where any answer was not 200. */
+export async function writesPerSecond(targets: readonly Target[], seconds: number): Promise<number> {
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  const writes = await Promise.all(targets.map((target) => writeUntil(target, until)));
+  return writes.reduce((sum, each) => sum + each, 0) / ((performance.now() - began) / 1000);
+}
+
+async function writeUntil(target: Target, until: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let revision = '0';
+  let writes = 0;
+  while (performance.now() < until) {
+    ({ revision } = await write(target, agent, { value: `note ${writes}`, expectedRevision: revision }));
+    writes += 1;
+  }
+  agent.destroy();
+  return writes;
+}
+
+function write({ port, path, host, token }: Target, agent: Agent, body: object): Promise<Row> {
+  const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method: 'PUT', headers, agent });
+    outgoing.on('error', reject);
+    outgoing.on('response', (incoming) => {
+      text(incoming).then((answer) => {
+        if (incoming.statusCode === 200) resolve(JSON.parse(answer) as Row);
+        else reject(new Error(`${path} answered ${incoming.statusCode}: ${answer}`));
+      }, reject);
+    });
+    outgoing.end(JSON.stringify(body));
+  });
+}

@@ -1,0 +1,40 @@
+// Floors of a unit's reads: a bare node:http server that asks SQLite the same, in its own thread, and answers the rows as
+// they are. Run as a process of its own: `settings-floor.ts FILE overview|group`; prints {"port"}.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+
+const [file = '', what = 'group'] = process.argv.slice(2);
+const database = new DatabaseSync(file);
+const ofUnit = 'bank_id = ? and location_id = ? and unit_id = ?';
+
+const unit = `select u.*, l.name as location_name, l.time_zone, b.currency, b.bank_type from units u
+  join locations l on l.bank_id = u.bank_id and l.location_id = u.location_id join banks b on b.bank_id = u.bank_id
+  where u.bank_id = ? and u.location_id = ? and u.unit_id = ?
+  and u.deleted_at is null and l.deleted_at is null and b.deleted_at is null`;
+const statements: Readonly<Record<string, readonly string[]>> = {
+  overview: [
+    unit,
+    `select count(*), max(version) from unit_settings where ${ofUnit}`,
+    `select count(*), max(reported_at), sum(reported_at) from unit_states where ${ofUnit}`,
+  ],
+  group: [
+    unit,
+    `select s.*, m.name as editor_name, d.state from unit_settings s left join managers m on m.manager_id = s.editor_id
+     left join device_sync d on d.bank_id = s.bank_id and d.sync_id = s.sync_id
+     where s.bank_id = ? and s.location_id = ? and s.unit_id = ?`,
+    `select * from unit_states where ${ofUnit}`,
+  ],
+};
+const prepared = (statements[what] ?? []).map((statement) => database.prepare(statement));
+
+const server = createServer((_request, response) => {
+  const body = JSON.stringify(prepared.map((statement) => statement.all(1001, 1, 1)));
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
+});
+process.on('SIGTERM', () => process.exit(0));
