@@ -1,7 +1,8 @@
 // Bodies of requests: JSON, in any of its spellings, and nothing else.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { mayHoldInt64, parseInt64Json } from '../lib/int64.ts';
+import { isUtf8 } from 'node:buffer';
+import { mayNeedExactNumbers, parseExactJson } from '../lib/int64.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** A missing body is no error here, the operation's schema decides. */
@@ -9,10 +10,13 @@ export function acceptJsonAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
   for (const type of ['application/json', 'text/json', /^application\/[\w.+-]+\+json(?:;|$)/i]) {
-    app.addContentTypeParser<string>(type, { parseAs: 'string' }, (request, body, done) => {
-      if (isCoded(request)) done(new Problem('unsupported-media-type'));
-      else if (body === '') done(null, undefined);
-      else if (mayHoldInt64(body)) void parseJson(request, body, (error) => parseWide(error, body, done));
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, bytes, done) => {
+      if (isCoded(request)) return done(new Problem('unsupported-media-type'));
+      // A decoder would put other characters in the place of what is no text, and they would be stored.
+      if (!isUtf8(bytes)) return done(new Problem('malformed-body', { detail: 'The body is not UTF-8.' }));
+      const body = bytes.toString();
+      if (body === '') done(null, undefined);
+      else if (mayNeedExactNumbers(body)) void parseJson(request, body, (error) => parseExactly(error, body, done));
       else void parseJson(request, body, done);
     });
   }
@@ -20,12 +24,12 @@ export function acceptJsonAlone(app: FastifyInstance): void {
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** What was found to be JSON, with every digit of its integers. */
-function parseWide(error: Error | null, text: string, done: Done): void {
+/** What was found to be JSON, with every digit of its numbers. */
+function parseExactly(error: Error | null, text: string, done: Done): void {
   if (error !== null) return done(error);
   let body: unknown;
   try {
-    body = parseInt64Json(text);
+    body = parseExactJson(text);
   } catch (cause) {
     // That it is JSON is known: it can only be nested deeper than the stack.
     return done(new Problem('malformed-body', { detail: 'The body is nested too deeply.', cause }));

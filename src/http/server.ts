@@ -1,7 +1,7 @@
 // The porch: a Fastify instance with every bound set, on which a request becomes a visit, its host chooses the
 // tenant, and every error is answered in one way.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
@@ -44,6 +44,7 @@ export async function buildPorch(options: PorchOptions): Promise<FastifyInstance
   app.addHook('onRoute', (route) => {
     const facts = { url: route.url, operationId: route.config?.operationId, anyHost: route.config?.anyHost === true };
     route.onRequest = [arrive(facts), ...[route.onRequest ?? []].flat()];
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), tellNoLength];
   });
   await shareWithOrigins(app, options.allowedOrigins);
   const arriveNowhere = arrive(nowhere);
@@ -59,6 +60,12 @@ export async function buildPorch(options: PorchOptions): Promise<FastifyInstance
   openExpressLane(app, options, { ...shared, isClosing });
   return app;
 }
+
+/** A 304 has no length but that of the answer it spares (RFC 9110, 8.6), which the framework takes for none at all. */
+const tellNoLength: onSendHookHandler = (_request, reply, payload, done) => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length');
+  done(null, payload);
+};
 
 /** In front of the framework, which would take as long to route such a request as this takes to answer it. */
 function openExpressLane(

@@ -94,12 +94,18 @@ function kidParser(name: 'path' | 'query' | 'body', schema: TSchema | undefined)
       if (typeof text !== 'string') continue;
       const kid = parseKid(text, tenant, types);
       if (kid === undefined)
-        kidErrors.push({ path: `${name}.${key}`, message: `is no KID of this tenant naming a ${types.join(' or ')}` });
+        kidErrors.push({
+          path: `${name}.${key}`,
+          message: `is no KID of this tenant naming ${types.map(withArticle).join(' or ')}`,
+        });
       else values[key] = kid;
     }
     return values;
   };
 }
+
+const withArticle = (noun: string): string =>
+  `${/^[aeiou]/.test(noun) && noun !== 'unit' && noun !== 'user' ? 'an' : 'a'} ${noun}`;
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -131,6 +137,10 @@ function queryParser(schema: TObject | undefined): (search: string, errors: Fiel
   return (search, errors) => {
     const values: Values = {};
     if (search === '') return values;
+    if (!isPercentEncoded(search)) {
+      errors.push({ path: 'query', message: 'is not percent-encoded UTF-8' });
+      return values;
+    }
     for (const [key, text] of new URLSearchParams(`?${search}`)) {
       const property = properties.get(key.toLowerCase());
       if (property === undefined)
@@ -141,6 +151,17 @@ function queryParser(schema: TObject | undefined): (search: string, errors: Fiel
     }
     return values;
   };
+}
+
+/** What is not would be read as other characters than were meant. */
+function isPercentEncoded(search: string): boolean {
+  try {
+    decodeURIComponent(search);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
 }
 
 function fromText(text: string, type: unknown): unknown {

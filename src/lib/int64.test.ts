@@ -9,8 +9,9 @@ import {
   isInt64,
   joinInt64,
   jsonInt64,
-  mayHoldInt64,
-  parseInt64Json,
+  mayNeedExactNumbers,
+  parseExactJson,
+  readJsonDecimal,
   readJsonInt64,
   splitInt64,
 } from './int64.ts';
@@ -79,20 +80,54 @@ test('an integer of JSON is read with all its digits, wherever it stands', () =>
   fc.assert(
     fc.property(int64, (value) => {
       const text = `{"a":[${value}],"b":"${value}"}`;
-      const { a, b } = parseInt64Json(text) as { a: unknown[]; b: unknown };
+      const { a, b } = parseExactJson(text) as { a: unknown[]; b: unknown };
       assert.equal(readJsonInt64(a[0]), value);
       assert.equal(b, String(value));
       assert.equal(JSON.stringify({ a, b }), text);
-      if (!Number.isSafeInteger(Number(value))) assert.ok(mayHoldInt64(text));
+      if (!Number.isSafeInteger(Number(value))) assert.ok(mayNeedExactNumbers(text));
     }),
   );
 });
 
 test('what is no integer of 64 bits, or is spelled as none, is not read as one', () => {
-  for (const text of ['9223372036854775808', '-9223372036854775809', '1e19', '9007199254740993.0', '1.5', '1e999'])
-    assert.equal(readJsonInt64(parseInt64Json(text)), undefined, text);
+  for (const text of [
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1e19',
+    '10e18',
+    '1.5',
+    '1e999',
+    '1.00000000000000000001',
+  ])
+    assert.equal(readJsonInt64(parseExactJson(text)), undefined, text);
   for (const value of ['1', '9007199254740993', null, true, {}, [], { rawJSON: '1' }, undefined])
     assert.equal(readJsonInt64(value), undefined, JSON.stringify(value));
-  assert.equal(readJsonInt64(parseInt64Json('1e3')), 1000n);
-  assert.equal(readJsonInt64(parseInt64Json('-0')), 0n);
+  assert.equal(readJsonInt64(parseExactJson('1e3')), 1000n);
+  assert.equal(parseExactJson('1e3'), 1000);
+  assert.equal(readJsonInt64(parseExactJson('1e18')), 10n ** 18n);
+  assert.equal(readJsonInt64(parseExactJson('-0')), 0n);
+  for (const text of ['9007199254740993.0', '9007199254740993e0', '90071992547409930e-1', '9007199254740993E+00'])
+    assert.equal(readJsonInt64(parseExactJson(text)), 9_007_199_254_740_993n, text);
+});
+
+test('a decimal of JSON is judged by its spelling, however many digits it has', () => {
+  const read = (text: string, decimals: number) => readJsonDecimal(parseExactJson(text), decimals);
+  assert.equal(read('0.1', 1), 1n);
+  assert.equal(read('-2.50', 1), -25n);
+  assert.equal(read('1.5e1', 0), 15n);
+  assert.equal(read('60.00000000000000000000', 0), 60n);
+  for (const text of ['60.00000000000000000001', '249.99999999999999999', '1.0000000000000001e-999999999', '1e999'])
+    assert.equal(read(text, 1), undefined, text);
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+      fc.integer({ min: 0, max: 20 }),
+      (units, decimals) => {
+        const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+        const cut = digits.length - decimals;
+        const text = `${units < 0n ? '-' : ''}${digits.slice(0, cut)}${decimals === 0 ? '' : '.'}${digits.slice(cut)}`;
+        assert.equal(read(text, decimals), units);
+      },
+    ),
+  );
 });

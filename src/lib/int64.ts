@@ -31,25 +31,57 @@ export function jsonInt64(value: Int64): JsonInt64 {
   return Number.isSafeInteger(narrow) ? narrow : rawJSON(value.toString());
 }
 
+/** Whether a parsed JSON value is a number, whatever its digits. */
+export const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || isRawJSON(value);
+
 /** The integer that a parsed JSON value is; undefined for anything else, a number that is not exact among it. */
 export function readJsonInt64(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return isRawJSON(value) ? BigInt(value.rawJSON) : undefined;
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+  const whole = readJsonDecimal(value, 0);
+  return whole !== undefined && isInt64(whole) ? whole : undefined;
 }
 
-const sixteenDigits = /\d{16}/;
-const wideInteger = /^-?\d{16,19}$/;
+/**
+ * The number that a parsed JSON value is, counted in units of its last decimal: with two decimals, 1.5 is 150. Undefined
+ * for anything else, and where it has more decimals.
+ */
+export function readJsonDecimal(value: unknown, decimals: number): bigint | undefined {
+  if (typeof value === 'number') return scaledInteger(String(value), decimals);
+  return isRawJSON(value) ? scaledInteger(value.rawJSON, decimals) : undefined;
+}
 
-/** Whether a JSON text may hold integers that no number is exact for. */
-export const mayHoldInt64 = (text: string): boolean => sixteenDigits.test(text);
+/** The same of a number as JSON or JavaScript spells it. */
+export function scaledInteger(number: string, decimals: number): bigint | undefined {
+  const [, sign = '', digits, fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
+  // No double has a larger exponent; a power of ten takes as much memory as its digits.
+  if (digits === undefined || Math.abs(Number(exponent)) > 400) return undefined;
+  const shift = Number(exponent) - fraction.length + decimals;
+  const written = BigInt(sign + digits + fraction);
+  if (shift >= 0) return written * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  return written % divisor === 0n ? written / divisor : undefined;
+}
 
-/** Parses JSON; integers that no number is exact for, and that 64 bits hold, keep their digits as a JsonInt64. */
-export function parseInt64Json(text: string): unknown {
+/** Sixteen digits, or fewer and a point; or a power of ten. */
+const manyDigits = /\d[\d.]{15}|\d[eE][+-]?\d/;
+
+/** Whether a JSON text may hold numbers that no double is exact for. */
+export const mayNeedExactNumbers = (text: string): boolean => manyDigits.test(text);
+
+/** Parses JSON; numbers that no double is surely exact for keep their spelling. */
+export function parseExactJson(text: string): unknown {
   const exact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && wideInteger.test(source) && isInt64(BigInt(source))
-      ? rawJSON(source)
-      : value;
+    typeof value === 'number' && manyDigits.test(source) && !isExact(value, source) ? rawJSON(source) : value;
   return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]);
+}
+
+/** Whether a number is what its source spells. An integer beyond 2^53 may be another's, too. */
+function isExact(value: number, source: string): boolean {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
+  if (String(value) === source) return true;
+  const decimals = source.length;
+  return scaledInteger(source, decimals) === scaledInteger(String(value), decimals);
 }
 
 /**

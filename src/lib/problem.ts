@@ -11,7 +11,7 @@ export const problems = {
   'invalid-idempotency-key': { status: 400, title: 'Idempotency-Key must be 1 to 128 visible ASCII characters.' },
   'invalid-user': { status: 400, title: 'The user, or the KID that names one, is not what it may be.' },
   'invalid-page': { status: 400, title: 'The offset or the revision of the page is not what it may be.' },
-  'invalid-setting': { status: 400, title: 'The value is not what the setting may be.' },
+  'invalid-setting': { status: 400, title: 'The value, or the body that has it, is not what it may be.' },
   'invalid-logo-parameters': { status: 400, title: 'A parameter of the logo is not what it may be.' },
   'invalid-gradient-parameters': { status: 400, title: 'A parameter of the gradient is not what it may be.' },
   'invalid-circle-parameters': { status: 400, title: 'A parameter of the circle is not what it may be.' },

@@ -91,6 +91,14 @@ onBothEngines((engine) => {
     }
   });
 
+  test(`[general.41] a body that is no UTF-8 is 400: nothing of it is put right and stored (${engine})`, async () => {
+    for (const bytes of ['e9', 'ff', 'c080', 'eda0bd', 'f4908080', 'e282']) {
+      const body = Buffer.from(text.replace('typist', 'typi??st'), 'latin1').toString('hex');
+      const { status, json } = await post(Buffer.from(body.replace('3f3f', bytes), 'hex'));
+      assert.deepEqual([status, json.code], [400, 'malformed-body'], bytes);
+    }
+  });
+
   test(`a body that says it is coded, or no UTF-8, is 415 (${engine})`, async () => {
     const coded: [string | Buffer, Record<string, string>][] = [
       [gzipSync(text), { 'content-encoding': 'gzip' }],

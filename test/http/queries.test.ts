@@ -154,6 +154,17 @@ onBothEngines((engine) => {
     assert.equal(await refused(`/api/v1/session/me?${'x'.repeat(5000)}=1`), `invalid-request query.${'x'.repeat(64)}`);
   });
 
+  test(`[general.35] a query that is no percent-encoded UTF-8 is 400 (${engine})`, async () => {
+    for (const search of ['From=%ff', 'From=%ED%A0%BD', 'From=2026-01-01%2', '%', 'From=%zz']) {
+      const { status, json } = await service.call('GET', `${account}?${search}`, { token });
+      assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-request', 'query'], search);
+    }
+    assert.equal(
+      (await service.call('GET', `${account}?From=2026-01-01&TimeZone=Europe%2FOslo`, { token })).status,
+      200,
+    );
+  });
+
   test(`[general.40] a single-valued parameter given twice is 400, in whatever case (${engine})`, async () => {
     for (const [name, value] of Object.entries(telling)) {
       const one = `${name}=${encodeURIComponent(value)}`;

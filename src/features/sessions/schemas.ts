@@ -10,6 +10,7 @@ import { reachOf } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { BankRow, LocationRow } from '../places/queries/granted.ts';
+import { bankIconKid } from '../places/rules/place-icons.ts';
 
 export const LoginBody = closed({
   userName: Type.String({ minLength: 1, maxLength: 128, description: 'Compared without regard to case.' }),
@@ -93,7 +94,7 @@ export function currentManager(parts: CurrentManagerParts): Static<typeof Curren
       banks: banks.map(({ bank_id: bankId, name, icon }) => ({
         kid: formatKid({ type: 'bank', tenant: tenant.name, bankId }),
         name,
-        iconKid: icon ?? 'bank_building',
+        iconKid: bankIconKid(icon),
         bankWide: reachOf(grants, bankId) === 'all',
         locations: locations
           .filter((location) => location.bank_id === bankId)

@@ -31,7 +31,7 @@ An object is named by its KID, such as \`sund-B1001-L1-U1\`. It has one spelling
 
 \`...Utc\` is an RFC 3339 instant in UTC. \`...Ms2000\` is milliseconds since 2000-01-01T00:00:00Z. \`...Minor\` is money in minor units: a
 signed 64-bit integer, which may exceed what a double holds exactly. Names of query parameters match without regard to case; an unknown one is
-refused, as is a single value given twice. HEAD and OPTIONS are answered on every route.
+refused, as is a single value given twice. HEAD is answered wherever GET is, OPTIONS on every route.
 
 ### Errors
 

@@ -4,7 +4,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { int64Max, int64Min, parseInt64Json } from '../../../lib/int64.ts';
+import { int64Max, int64Min, parseExactJson } from '../../../lib/int64.ts';
 import { allDefinitions } from '../catalogue/catalogue.ts';
 import { setting, type Constraints, type ValueType } from '../catalogue/definition.ts';
 import { spell, toJson } from './values.ts';
@@ -14,7 +14,7 @@ const of = (valueType: ValueType, constraints: Constraints & { fallback?: string
 
 /** What a JSON text would be stored as; `!` and the reason where it would not. */
 const spelled = (definition: ReturnType<typeof of>, json: string): string | null => {
-  const result = spell(definition, parseInt64Json(json));
+  const result = spell(definition, parseExactJson(json));
   return 'text' in result ? result.text : `!${result.why}`;
 };
 
@@ -35,6 +35,7 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
       [of(type), '1e3', '1000'],
       [of(type), '9007199254740991', '9007199254740991'],
       [of(type), '9007199254740993', '9007199254740993'],
+      [of(type), '9007199254740993.0', '9007199254740993'],
       [of(type), String(int64Max), String(int64Max)],
       [of(type), String(int64Min), String(int64Min)],
     ]);
@@ -43,7 +44,7 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
       '1.5',
       '1e19',
       '9223372036854775808',
-      '9007199254740993.0',
+      '60.00000000000000000001',
       '"1"',
       'true',
       '[]',

@@ -1,7 +1,17 @@
 // Values of settings and states: what JSON may say of one, how it is spelled in storage, and back. Pure; all numbers are
 // compared exactly, as integers of their last decimal.
 
-import { int64Max, int64Min, isInt64, jsonInt64, readJsonInt64, type JsonInt64 } from '../../../lib/int64.ts';
+import {
+  int64Max,
+  int64Min,
+  isInt64,
+  isJsonNumber,
+  jsonInt64,
+  readJsonDecimal,
+  readJsonInt64,
+  scaledInteger,
+  type JsonInt64,
+} from '../../../lib/int64.ts';
 import type { Constraints, Definition, ValueType } from '../catalogue/definition.ts';
 
 type Declared = Pick<Definition, 'valueType' | 'constraints' | 'fallback'>;
@@ -30,9 +40,9 @@ const spellers: Readonly<Record<ValueType, Speller>> = {
   duration: spellWhole,
   money: spellWhole,
   decimal: (value, constraints) => {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return { why: 'must be a number' };
+    if (!isJsonNumber(value)) return { why: 'must be a number' };
     const decimals = decimalsOf(constraints);
-    const scaled = scaledBy(decimals, String(value));
+    const scaled = readJsonDecimal(value, decimals);
     if (scaled === undefined) return { why: `must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}` };
     return spellNumber(scaled, decimals, constraints);
   },
@@ -67,7 +77,7 @@ const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u');
 
 function spellNumber(value: bigint, decimals: number, { min, max, step = 1 }: Constraints): Spelled {
   const scaled = (bound: number | string | undefined, otherwise: bigint): bigint =>
-    (bound === undefined ? undefined : scaledBy(decimals, String(bound))) ?? otherwise;
+    (bound === undefined ? undefined : scaledInteger(String(bound), decimals)) ?? otherwise;
   if (value < scaled(min, int64Min)) return { why: `must be at least ${min ?? 'what 64 bits hold'}` };
   if (value > scaled(max, int64Max)) return { why: `must be at most ${max ?? 'what 64 bits hold'}` };
   const from = scaled(min, 0n);
@@ -78,17 +88,6 @@ function spellNumber(value: bigint, decimals: number, { min, max, step = 1 }: Co
 
 /** As many as the step has. */
 const decimalsOf = ({ step = 1 }: Constraints): number => /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
-
-/** A number as JavaScript spells it, as an integer of its last decimal; undefined where it has more decimals. */
-function scaledBy(decimals: number, number: string): bigint | undefined {
-  const [, sign = '', digits = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(number) ?? [];
-  const shift = Number(exponent) - fraction.length + decimals;
-  const written = BigInt(sign + digits + fraction);
-  if (shift >= 0) return written * 10n ** BigInt(shift);
-  const divisor = 10n ** BigInt(-shift);
-  return written % divisor === 0n ? written / divisor : undefined;
-}
 
 function spelledOut(scaled: bigint, decimals: number): string {
   if (decimals === 0) return String(scaled);
