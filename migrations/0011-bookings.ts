@@ -1,6 +1,8 @@
 // Bookings of units, every event that made them what they are, and the slots of time that they take.
 
+import { sql, type Kysely } from 'kysely';
 import type { PortalMigration } from '../src/database/migrate.ts';
+import type { Tables } from '../src/database/tables.ts';
 
 export const bookingsMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
   const { schema } = db;
@@ -8,9 +10,10 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
     schema
       .createTable('booking_heads')
       .addColumn('bank_id', int64, (column) => column.primaryKey().notNull())
-      .addColumn('next_booking_id', int64, (column) => column.notNull())
-      .addColumn('next_event_id', int64, (column) => column.notNull()),
+      .addColumn('bookings', int64, (column) => column.notNull())
+      .addColumn('events', int64, (column) => column.notNull()),
   ).execute();
+  await openBanks(db);
   await finishTable(
     schema
       .createTable('bookings')
@@ -29,6 +32,7 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
   ).execute();
   for (const [name, columns] of [
     ['bookings_by_start', ['bank_id', 'start_at', 'booking_id']],
+    ['bookings_by_state', ['bank_id', 'state', 'start_at', 'booking_id']],
     ['bookings_by_location', ['bank_id', 'location_id', 'start_at', 'booking_id']],
     ['bookings_by_unit', ['bank_id', 'location_id', 'unit_id', 'start_at']],
     ['bookings_by_user', ['bank_id', 'user_id', 'start_at']],
@@ -68,3 +72,18 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
   ).execute();
   await schema.createIndex('booking_slots_by_booking').on('booking_slots').columns(['bank_id', 'booking_id']).execute();
 };
+
+/** Banks that are there already have no booking yet. A run that was stopped is begun again, and finds what it has opened. */
+async function openBanks(db: Kysely<Tables>): Promise<void> {
+  await db
+    .insertInto('booking_heads')
+    .columns(['bank_id', 'bookings', 'events'])
+    .expression(
+      db
+        .selectFrom('banks as b')
+        .leftJoin('booking_heads as h', 'h.bank_id', 'b.bank_id')
+        .select(['b.bank_id', sql.lit(0).as('bookings'), sql.lit(0).as('events')])
+        .where('h.bank_id', 'is', null),
+    )
+    .execute();
+}

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { bankViews } from './features/account/bank-view.ts';
 import { sharedRevisions } from './features/account/revisions.ts';
 import { accountRoutes } from './features/account/routes.ts';
-import { bookingRulesRoutes } from './features/bookings/house-rules/routes.ts';
+import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { iconRendering } from './features/icons/rendering.ts';
 import { iconsRoutes } from './features/icons/routes.ts';

@@ -7,3 +7,6 @@ import { sql, type RawBuilder } from 'kysely';
  * it goes through a whole bank's interval by one index where another leads straight to a resident's few postings.
  */
 export const beyondIndex = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)} + 0`;
+
+/** The same for a column of text. */
+export const textBeyondIndex = (column: string): RawBuilder<string> => sql<string>`+${sql.ref(column)}`;

@@ -41,6 +41,8 @@ export type Words = {
     key: readonly (keyof Tables[T] & string)[],
     adding: readonly (keyof Tables[T] & string)[],
   ): Promise<void>;
+  /** Whether an integer is one of these, however many they are; there must be one. */
+  among(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
   stoppable(column: Expression<number>): Expression<SqlBool>;
   classify(error: unknown): Failure;

@@ -58,8 +58,8 @@ export type Tables = {
     name: string;
     /** 0 where only the packed type tells it. */
     unit_type: number;
-    /** What older equipment says of itself: bits 1 to 8 are its type. */
-    packed_type: number | null;
+    /** What older equipment says of itself: bits 1 to 8 are its type, of 64 that can all be set. */
+    packed_type: Int64 | null;
     enabled: number;
     deleted_at: number | null;
     /** When the device was last heard of. */
@@ -93,8 +93,8 @@ export type Tables = {
     text: string;
   };
 
-  /** The guard row of a bank's bookings. */
-  booking_heads: { bank_id: number; next_booking_id: number; next_event_id: number };
+  /** The guard row of a bank's bookings: how many of them, and of their events, there were ever. */
+  booking_heads: { bank_id: number; bookings: number; events: number };
   bookings: {
     bank_id: number;
     booking_id: number;

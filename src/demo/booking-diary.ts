@@ -36,7 +36,7 @@ export type Entry = {
   readonly userId: number;
   readonly time: Span;
 } & Pick<BookingDraft, 'madeAt'> &
-  Partial<Pick<BookingDraft, 'postingId' | 'priceMinor' | 'cancelled'>>;
+  Partial<Pick<BookingDraft, 'postingId' | 'cancelled'>>;
 
 export type Diary = {
   readonly drafts: readonly BookingDraft[];

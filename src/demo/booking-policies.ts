@@ -2,8 +2,7 @@
 
 import type { BankType } from '../features/places/bank-types.ts';
 import type { UnitType } from '../features/places/unit-types.ts';
-import { seededRandom } from './random.ts';
-import { priceIn } from './tariff.ts';
+import { pricedAt } from './tariff.ts';
 
 type Rules = Readonly<Record<string, string>>;
 type Offer = {
@@ -78,7 +77,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
       BookingThrough: '11:00',
       BookingRefund: '50',
     },
-    prices: { BookingPrice: 25_000 },
+    prices: { BookingPrice: 30_000 },
   },
   party_room: {
     rules: {
@@ -95,7 +94,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
       BookingFor: 'Tag',
       BookingTag: 'party',
     },
-    prices: { BookingPrice: 40_000, BookingCancelFee: 5000 },
+    prices: { BookingPrice: 50_000, BookingCancelFee: 5000 },
   },
   ev_charger: {
     rules: {
@@ -155,9 +154,24 @@ const offers: Partial<Record<UnitType, Offer>> = {
 export function demoPolicy(type: UnitType, currency: string): ReadonlyMap<string, string> {
   const offer = offers[type];
   if (offer === undefined) return new Map();
-  const prices = Object.entries(offer.prices ?? {}).map(([name, price]) => [name, priceOf(price, currency)] as const);
+  const prices = Object.entries(offer.prices ?? {}).map(
+    ([name, price]) => [name, String(pricedAt(currency, price))] as const,
+  );
   return new Map([['Bookable', 'true'], ...Object.entries(offer.rules), ...prices]);
 }
+
+/** What booking a unit of the type costs, in minor units. */
+export const bookingPrice = (type: UnitType, currency: string): bigint =>
+  BigInt(demoPolicy(type, currency).get('BookingPrice') ?? 0);
+
+const typesWhere = (is: (offer: Offer) => boolean): ReadonlySet<UnitType> =>
+  new Set(Object.entries(offers).flatMap(([type, offer]) => (is(offer) ? [type as UnitType] : [])));
+
+const hasPrice = ({ prices }: Offer): boolean => prices?.['BookingPrice'] !== undefined;
+
+/** The types whose booking costs something, and those that are booked for nothing. */
+export const pricedTypes = typesWhere(hasPrice);
+export const freeTypes = typesWhere((offer) => !hasPrice(offer));
 
 /** The same as it is given to the units of a bank: in the rent bank somebody forgot the calendar of the dryers. */
 export function givenPolicy(bankType: BankType, type: UnitType, currency: string): ReadonlyMap<string, string> {
@@ -165,6 +179,3 @@ export function givenPolicy(bankType: BankType, type: UnitType, currency: string
   if (bankType === 'rent' && type === 'dryer') policy.delete('BookingCalendar');
   return policy;
 }
-
-const priceOf = (price: number, currency: string): string =>
-  String(priceIn(currency, price, price, seededRandom('the same price for everybody')));

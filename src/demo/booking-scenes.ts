@@ -1,7 +1,9 @@
 // What happens in the diary of a demo bank: fees that find their bookings, one of everything, and then day by day.
 
+import type { Policy } from '../features/bookings/rules/policy.ts';
 import { todayIn } from '../lib/time-zone.ts';
 import type { Bookable, Diary } from './booking-diary.ts';
+import type { Fee } from './booking-fees.ts';
 import { daysAhead, madeBefore, pastDays, spanOn } from './booking-times.ts';
 import { dayMs, hourMs, minuteMs, type Span } from './calendar.ts';
 import type { Random } from './random.ts';
@@ -17,24 +19,26 @@ export type Book = {
   readonly diary: Diary;
 };
 
-export type Fee = {
-  readonly posting_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly user_id: number;
-  readonly recorded_at: number;
-  readonly amount_minor: number | bigint;
-};
+// Far enough ahead that a demo which is some days old still has them.
+const paidDaysAhead = 7;
 
-/** A booking from tomorrow on for each fee, of those who are there and of units that are booked. */
-export function addPaid(book: Book, fees: readonly Fee[]): void {
-  for (const { location_id, unit_id, user_id, recorded_at, amount_minor, posting_id } of fees) {
-    const bookable = book.units.find(({ unit }) => unit.locationId === location_id && unit.unitId === unit_id);
-    const resident = book.residents.find(({ residentId }) => residentId === user_id);
-    if (bookable === undefined || resident === undefined || !isActive(resident)) continue;
-    const paid = { postingId: posting_id, priceMinor: -BigInt(amount_minor), madeAt: recorded_at };
-    firstOf(timesAhead(book, bookable), (time) => book.diary.add({ bookable, userId: user_id, time, ...paid }));
-  }
+/** The booking that a fee was paid for; false where its resident or unit can have none, or it is not the unit's price. */
+export function addPaid(book: Book, fee: Fee): boolean {
+  const { posting_id: postingId, user_id: userId, recorded_at: madeAt } = fee;
+  const bookable = book.units.find(({ unit }) => unit.locationId === fee.location_id && unit.unitId === fee.unit_id);
+  const resident = book.residents.find(({ residentId }) => residentId === userId);
+  if (bookable === undefined || resident === undefined || !isActive(resident)) return false;
+  if (bookable.policy.priceMinor !== -BigInt(fee.amount_minor)) return false;
+  const times = timesAhead(book, bookable, paidDaysAhead).filter((time) =>
+    isTimely(time, bookable.policy, book, madeAt),
+  );
+  return firstOf(times, (time) => book.diary.add({ bookable, userId, time, madeAt, postingId }));
+}
+
+/** Whether a time could be booked then: soon enough before it, and not too far ahead. */
+function isTimely({ from }: Span, policy: Policy, { timeZone }: Book, madeAt: number): boolean {
+  const aheadDays = todayIn(timeZone, madeAt).until(todayIn(timeZone, from)).days;
+  return from - madeAt >= (policy.noticeMinutes ?? 0) * minuteMs && aheadDays <= (policy.horizonDays ?? Infinity);
 }
 
 /** Something of everything that a booking can be, on the first units, so that it is found at once. */
@@ -116,9 +120,9 @@ const isActive = ({ enabled, deletedAt }: DemoResident): boolean => enabled && d
 const activeAt = ({ residents }: Book, { unit }: Bookable): DemoResident[] =>
   residents.filter((resident) => resident.locationId === unit.locationId && isActive(resident));
 
-/** From tomorrow on, day by day. */
-function* timesAhead({ today, timeZone }: Book, bookable: Bookable): Generator<Span> {
-  for (let days = 1; days <= daysAhead; days += 1) yield* spansOn(today.add({ days }), bookable, timeZone);
+/** From tomorrow on, or from so many days ahead, day by day. */
+function* timesAhead({ today, timeZone }: Book, bookable: Bookable, fromDay = 1): Generator<Span> {
+  for (let days = fromDay; days <= daysAhead; days += 1) yield* spansOn(today.add({ days }), bookable, timeZone);
 }
 
 function* spansOn(day: Temporal.PlainDate, { times }: Bookable, timeZone: string): Generator<Span> {
@@ -128,7 +132,8 @@ function* spansOn(day: Temporal.PlainDate, { times }: Bookable, timeZone: string
   }
 }
 
-/** Goes on until one is taken. */
-function firstOf(times: Iterable<Span>, take: (time: Span) => boolean): void {
-  for (const time of times) if (take(time)) return;
+/** Goes on until one is taken; false where none is. */
+function firstOf(times: Iterable<Span>, take: (time: Span) => boolean): boolean {
+  for (const time of times) if (take(time)) return true;
+  return false;
 }

@@ -2,6 +2,7 @@
 // and what those are on a day.
 
 import type { Policy } from '../features/bookings/rules/policy.ts';
+import { fitsAt, shortest, startsOf } from '../features/bookings/rules/starts.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { dayMs, minuteMs, type Span } from './calendar.ts';
 
@@ -9,43 +10,25 @@ import { dayMs, minuteMs, type Span } from './calendar.ts';
 export const pastDays = 60;
 export const daysAhead = 14;
 
-const wholeDay = 24 * 60;
-
 /** From `from` up to `to`, in minutes since a day's midnight; the end may lie on a later day. */
 export type WallTime = { readonly from: number; readonly to: number };
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-
 /** In the order of their beginnings, the shorter first. */
 export function wallTimes(policy: Policy): WallTime[] {
-  const hours = hoursOf(policy);
-  const { stepMinutes, minLengthMinutes, maxLengthMinutes, lastStart } = policy;
-  const shortest = minLengthMinutes ?? stepMinutes ?? 60;
-  const longest = maxLengthMinutes ?? shortest;
-  const step = stepMinutes ?? shortest;
-  const latest = Math.min(lastStart === null ? hours.to : minutesOf(lastStart), hours.from + wholeDay - 1);
-  const times: WallTime[] = [];
-  for (let from = hours.from; from <= latest; from += step)
-    for (let to = from + shortest; to <= Math.min(from + longest, hours.to); to += step) times.push({ from, to });
-  return times.filter((time) => !isQuiet(time, policy));
+  const found = startsOf(policy);
+  if ('blockedBy' in found) return [];
+  const lengths = lengthsOf(policy);
+  return found.starts.flatMap((from) =>
+    lengths.filter((minutes) => fitsAt(policy, from, minutes)).map((minutes) => ({ from, to: from + minutes })),
+  );
 }
 
-/** The hours in which bookings lie; around the clock they may run into the days after. */
-function hoursOf({ from, through, maxLengthMinutes }: Policy): WallTime {
-  if (from === null || through === null) return { from: 0, to: wholeDay + (maxLengthMinutes ?? 0) };
-  return within(from, through);
-}
-
-/** An end at or before the beginning lies on the next day. */
-function within(from: string, through: string): WallTime {
-  const [first, last] = [minutesOf(from), minutesOf(through)];
-  return { from: first, to: last <= first ? last + wholeDay : last };
-}
-
-function isQuiet({ from, to }: WallTime, { quietFrom, quietThrough }: Policy): boolean {
-  if (quietFrom === null || quietThrough === null) return false;
-  const quiet = within(quietFrom, quietThrough);
-  return [-wholeDay, 0, wholeDay].some((shift) => from < quiet.to + shift && quiet.from + shift < to);
+/** The shortest booking there can be, and longer ones by whole steps. */
+function lengthsOf(policy: Policy): number[] {
+  const least = shortest(policy);
+  const step = policy.stepMinutes ?? least;
+  const more = Math.max(0, (policy.maxLengthMinutes ?? least) - least);
+  return Array.from({ length: Math.floor(more / step) + 1 }, (_, at) => least + at * step);
 }
 
 /** Undefined where the clocks change so that the time is none. */

@@ -1,7 +1,7 @@
 // When the devices of demo units were last heard of: most just now, some too long ago to be online, a few so long ago, or
 // never, that nobody knows.
 
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { WriteDb } from '../database/dialect.ts';
 import { bankTypes, type BankType } from '../features/places/bank-types.ts';
 import { contactBounds } from '../features/places/rules/contact.ts';
@@ -31,6 +31,12 @@ export function lastContactOf(number: number, bankType: BankType, now: number, r
   if (contact === 'online') return now - random.int(0, 45 * minuteMs);
   if (contact === 'offline') return now - random.int(bankType === 'cash' ? 2 * hourMs : 26 * hourMs, 60 * dayMs);
   return contact === 'forgotten' ? now - random.int(110 * dayMs, 500 * dayMs) : null;
+}
+
+/** After what instant a unit of the bank `b` has to have been heard of to be online. */
+export function onlineAfter(now: number): RawBuilder<number> {
+  const [cash, other] = [bankTypes.cash, bankTypes.rent].map((type) => contactBounds(type, now).onlineAfter);
+  return sql<number>`case b.bank_type when ${bankTypes.cash} then ${cash} else ${other} end`;
 }
 
 /**

@@ -48,10 +48,19 @@ const profiles: readonly Profile[] = [
 // So that there `owner` is the one active manager with the whole tenant.
 const inactiveOnIsland = new Set(['reader', 'clerk', 'notabs']);
 
+const firstManagerId = 1001;
+
+/** The id that the demo manager of this user name has in every tenant. */
+export function demoManagerId(userName: string): number {
+  const at = profiles.findIndex((profile) => profile.userName === userName);
+  if (at < 0) throw new Error(`no demo manager is called ${userName}`);
+  return firstManagerId + at;
+}
+
 export function demoManagers(tenant: Tenant, passwordHash: string): NewManager[] {
   return profiles.map((profile, at) => ({
     ...profile,
-    managerId: 1001 + at,
+    managerId: firstManagerId + at,
     name: `${profile.name} of ${tenant.displayName}`,
     email: `${profile.userName}@example.org`,
     organisation: 'Housing association Alder',

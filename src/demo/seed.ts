@@ -6,10 +6,10 @@ import type { Tenant } from '../tenants.ts';
 import { writeBookings } from './bookings.ts';
 import { monthsUpTo } from './calendar.ts';
 import { writeFoundation } from './foundation.ts';
-import { writeHouseRules } from './house-rules.ts';
 import { writeLedger } from './ledgers.ts';
 import { demoManagers, demoPasswordHash } from './managers.ts';
 import { claim, clear, finish } from './marker.ts';
+import { writeOpeningsAndPolicies } from './openings-and-policies.ts';
 import { demoBanks } from './places.ts';
 import { sceneOf } from './postings/scene.ts';
 import { demoResidents } from './residents.ts';
@@ -39,7 +39,7 @@ export async function seedTenant(
   const communities = demoBanks(now).map((bank) => ({ bank, residents: demoResidents(bank, tenant, now) }));
   const managers = demoManagers(tenant, await demoPasswordHash(passwords));
   await database.write({ deadlineMs }, (db) => writeFoundation(db, tenant, communities, managers));
-  await database.write({ deadlineMs }, (db) => writeHouseRules(db, tenant, communities, now));
+  await database.write({ deadlineMs }, (db) => writeOpeningsAndPolicies(db, tenant, communities, now));
   await database.write({ deadlineMs }, (db) => writeUnitHistory(db, tenant, communities, now));
   const periods = monthsUpTo(tenant.timeZone, now);
   for (const [at, community] of communities.entries()) {

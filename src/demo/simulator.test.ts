@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { verifyLedger } from '../features/account/verify.ts';
+import { queueSync } from '../features/device-sync/queries.ts';
 import { fromMs2000 } from '../lib/ms2000.ts';
 import { startSimulator } from './simulator.ts';
 import {
@@ -14,6 +15,7 @@ import {
   count,
   now,
   openMigrated,
+  query,
   seed,
   tenantNamed,
   type Opened,
@@ -83,6 +85,35 @@ test('who was online stays so, after any pause, and nobody else comes online', a
   assert.equal((await count(database, silent)) + others + online, before);
 });
 
+test('what people set arrives at units that are online, and what was seeded as sent or failed stays so', async (t) => {
+  const parts = await opened(t, 'sund');
+  const database = parts.databases.of('sund');
+  await seed(database, 'sund', { postings: 300 });
+  const [unit] = await query(
+    database,
+    sql<{ location_id: number; unit_id: number }>`select * from units
+      where bank_id = 1001 and deleted_at is null order by last_contact_at desc limit 1`,
+  );
+  assert.ok(unit !== undefined);
+  const queued = await database.write({ deadlineMs: 5000 }, (db) =>
+    queueSync(
+      db,
+      { bankId: 1001, subjectKind: 'setting', subjectId: 9, locationId: unit.location_id, unitId: unit.unit_id },
+      later - 3000,
+    ),
+  );
+  const settled = sql`from device_sync where state in ('sent', 'failed')`;
+  const before = await count(database, settled);
+  assert.ok(before > 0);
+  const simulator = simulate(parts, ['sund']);
+  const arrived = sql`from device_sync where bank_id = 1001 and sync_id = ${queued} and state = 'acknowledged'`;
+  await until(async () => (await count(database, arrived)) === 1);
+  await simulator.stop();
+  assert.equal(await count(database, settled), before);
+  const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001));
+  assert.deepEqual(differences, []);
+});
+
 test('it leaves alone what is not a demo, or not yet', async (t) => {
   const parts = await opened(t, 'sund', 'fjord');
   const [own, unfinished] = [parts.databases.of('sund'), parts.databases.of('fjord')];
@@ -93,6 +124,9 @@ test('it leaves alone what is not a demo, or not yet', async (t) => {
   await seed(unfinished, 'fjord', { postings: 0 });
   const seeding = sql`update tenant_settings set value = 'seeding' where name = 'demoData'`;
   await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
+  const waiting = { bankId: 1001, subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
+  for (const database of [own, unfinished])
+    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, waiting, now));
   const before = [await contents(own), await contents(unfinished)];
   const simulator = simulate(parts, ['sund', 'fjord']);
   await pause(100);

@@ -1,13 +1,17 @@
 // Keeps demo data moving while the service runs: every now and then somebody uses a unit or pays, and the devices that are
-// online are heard of. A database that is not a demo is only ever looked at.
+// online are heard of and tell what they count; what was queued for them they learn within seconds. A database that is not
+// a demo is only ever looked at.
 
 import type { Logger } from 'pino';
 import type { Databases } from '../database/databases.ts';
+import type { TenantDatabase } from '../database/tenant-database.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
 import { keepInContact } from './contacts.ts';
+import { deliver, listDue } from './gateway.ts';
 import { readOwnership } from './marker.ts';
 import { seededRandom, type Random } from './random.ts';
+import { reportStates } from './reports.ts';
 import { recordSomething } from './simulated.ts';
 
 export type SimulatorParts = {
@@ -61,9 +65,9 @@ function turnOf(
   let due = true;
   let failing = false;
   return async () => {
-    if (!due && !random.chance(shareOfTurns)) return;
+    const happens = due || random.chance(shareOfTurns);
     try {
-      await record(databases, tenant, toMs2000(clock()), due, random);
+      await play(databases.of(tenant), { now: toMs2000(clock()), happens, purchase: due, random });
       due = false;
       failing = false;
     } catch (error) {
@@ -74,17 +78,26 @@ function turnOf(
   };
 }
 
-async function record(
-  databases: Databases,
-  tenant: string,
-  now: number,
-  purchase: boolean,
-  random: Random,
-): Promise<void> {
-  const database = databases.of(tenant);
-  if ((await database.read({ deadlineMs }, readOwnership)) !== 'demo') return;
+type Turn = {
+  /** MS2000. */
+  readonly now: number;
+  /** Whether anybody does anything; else the devices alone are told what they have to learn. */
+  readonly happens: boolean;
+  readonly purchase: boolean;
+  readonly random: Random;
+};
+
+async function play(database: TenantDatabase, { now, happens, purchase, random }: Turn): Promise<void> {
+  const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
+    Promise.all([readOwnership(db), listDue(db, now)]),
+  );
+  if (ownership !== 'demo' || (!happens && waiting.length === 0)) return;
   await database.write({ deadlineMs }, async (db) => {
-    await keepInContact(db, now);
-    await recordSomething(db, now, purchase, random);
+    if (happens) {
+      await keepInContact(db, now);
+      await reportStates(db, now, random);
+      await recordSomething(db, now, purchase, random);
+    }
+    await deliver(db, waiting, now);
   });
 }

@@ -28,16 +28,18 @@ const offers: Partial<Record<UnitType, Offer>> = {
 
 /** The types that cost by use; doors and terminals cost nothing, rooms are booked. */
 export const consumedTypes: ReadonlySet<UnitType> = new Set(Object.keys(offers) as UnitType[]);
-export const bookedTypes: ReadonlySet<UnitType> = new Set<UnitType>(['washer', 'sauna', 'guest_room', 'party_room']);
 
 // Minor units that a hundredth of a krone comes to, roughly. The Icelandic króna has no minor unit.
 const levels: Readonly<Record<string, number>> = { DKK: 1, NOK: 1.5, SEK: 1.5, EUR: 0.13, GBP: 0.12, ISK: 0.2 };
 
-/** A price in the currency's minor units, in steps of five. */
-export function priceIn(currency: string, low: number, high: number, random: Random): bigint {
+/** A price in the currency's minor units, in steps of five, by what it is in hundredths of a krone. */
+export function pricedAt(currency: string, price: number): bigint {
   const level = levels[currency] ?? 1;
-  return BigInt(Math.max(1, Math.round((random.int(low, high) * level) / 5))) * 5n;
+  return BigInt(Math.max(1, Math.round((price * level) / 5))) * 5n;
 }
+
+export const priceIn = (currency: string, low: number, high: number, random: Random): bigint =>
+  pricedAt(currency, random.int(low, high));
 
 /** What one use of a unit is called and takes from the resident. */
 export function usePrice(

@@ -3,6 +3,7 @@
 import { shelfOfType } from '../features/units/catalogue/catalogue.ts';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import { dayMs, hourMs, minuteMs } from './calendar.ts';
+import { demoManagerId } from './managers.ts';
 import type { DemoBank, DemoUnit } from './places.ts';
 import type { Random } from './random.ts';
 import { otherValue, settable } from './unit-values.ts';
@@ -20,7 +21,9 @@ export type Edit = {
 type Context = { readonly bank: DemoBank; readonly currency: string; readonly now: number; readonly random: Random };
 
 // The demo managers that may write: everywhere, in the first bank, at its first location.
-const [owner, bankManager, locationManager] = [1001, 1003, 1004];
+const owner = demoManagerId('owner');
+const bankManager = demoManagerId('bank');
+const locationManager = demoManagerId('location');
 
 const shareWithout = 0.25;
 const mostSettings = 7;
@@ -72,29 +75,40 @@ function editorOf({ bankId }: DemoBank, { locationId }: DemoUnit, random: Random
   return random.pick(locationId === 1 ? [owner, bankManager, locationManager] : [owner, bankManager]);
 }
 
-/** Every so many units one is out of order, put so by somebody or by itself; others were and work again. */
+type Occasion = {
+  readonly editor: number;
+  /** Within the last hours, so that the equipment may not have heard of it yet. */
+  readonly lately: number;
+  readonly before: number;
+  readonly error: string;
+};
+
+type Written = readonly [editorId: number | null, name: string, value: string, at: number];
+
+/** By the number of a unit, within a dozen: put out of order by somebody or by itself; others were and work again. */
+const outagesOf: Readonly<Record<number, (occasion: Occasion) => readonly Written[]>> = {
+  2: ({ editor, lately }) => [
+    [editor, 'OutOfOrder', 'true', lately],
+    [editor, 'OutOfOrderText', 'Waiting for a spare part', lately + minuteMs],
+  ],
+  6: ({ error, lately }) => [[null, 'AutoOutOfOrder', error, lately]],
+  8: ({ error, before }) => [
+    [null, 'AutoOutOfOrder', error, before],
+    [null, 'AutoOutOfOrder', '0', before + 3 * hourMs],
+  ],
+  10: ({ editor, before }) => [
+    [editor, 'OutOfOrder', 'true', before],
+    [editor, 'OutOfOrder', 'false', before + dayMs],
+  ],
+};
+
 function outages(unit: DemoUnit, number: number, { bank, now, random }: Context): Edit[] {
-  const by = (editorId: number | null, name: string, value: string, at: number): Edit => ({
-    unit,
-    name,
-    value,
-    at,
-    editorId,
-  });
-  const editor = editorOf(bank, unit, random);
-  const turn = number % 12;
-  // Within the last hours, so that the equipment may not have heard of it yet.
-  const lately = now - random.int(2, 170) * minuteMs;
-  const before = now - random.int(3, 60) * dayMs;
-  const error = String(random.pick([...demoErrors.keys()]));
-  if (turn === 2)
-    return [
-      by(editor, 'OutOfOrder', 'true', lately),
-      by(editor, 'OutOfOrderText', 'Waiting for a spare part', lately + minuteMs),
-    ];
-  if (turn === 6) return [by(null, 'AutoOutOfOrder', error, lately)];
-  if (turn === 8)
-    return [by(null, 'AutoOutOfOrder', error, before), by(null, 'AutoOutOfOrder', '0', before + 3 * hourMs)];
-  if (turn === 10) return [by(editor, 'OutOfOrder', 'true', before), by(editor, 'OutOfOrder', 'false', before + dayMs)];
-  return [];
+  const occasion: Occasion = {
+    editor: editorOf(bank, unit, random),
+    lately: now - random.int(2, 170) * minuteMs,
+    before: now - random.int(3, 60) * dayMs,
+    error: String(random.pick([...demoErrors.keys()])),
+  };
+  const written = outagesOf[number % 12]?.(occasion) ?? [];
+  return written.map(([editorId, name, value, at]) => ({ unit, name, value, at, editorId }));
 }

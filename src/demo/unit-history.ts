@@ -3,16 +3,14 @@
 
 import type { WriteDb } from '../database/dialect.ts';
 import { insertRows } from '../database/insert.ts';
-import type { Tables } from '../database/tables.ts';
-import type { SyncState } from '../features/device-sync/rules.ts';
 import type { Tenant } from '../tenants.ts';
-import { hourMs, minuteMs } from './calendar.ts';
 import type { Community } from './foundation.ts';
 import type { DemoUnit } from './places.ts';
 import { seededRandom } from './random.ts';
 import { demoEdits, liveUnits, type Edit } from './unit-edits.ts';
-import { givenRows, writeGivenRows, type GivenValue } from './unit-settings.ts';
+import { givenRows, writeGivenRows } from './unit-settings.ts';
 import { demoStates } from './unit-states.ts';
+import { writeSyncs, type Numbered } from './unit-syncs.ts';
 
 /** Writes what was set of the units of all banks since they were set up, and what they reported. */
 export async function writeUnitHistory(
@@ -37,8 +35,6 @@ export async function writeUnitHistory(
     await insertRows(db, 'unit_states', states);
   }
 }
-
-type Numbered = Edit & GivenValue;
 
 /** How many records the outbox of a bank was given so far. */
 async function countQueued(db: WriteDb, bankId: number): Promise<number> {
@@ -78,44 +74,4 @@ async function raiseVersion(
     .where('location_id', '=', locationId)
     .where('unit_id', '=', unitId)
     .execute();
-}
-
-async function writeSyncs(db: WriteDb, bankId: number, edits: readonly Numbered[], now: number): Promise<void> {
-  const told = edits.filter(({ syncId }) => syncId !== null);
-  if (told.length === 0) return;
-  const rows = told.map(({ unit, version, at, syncId }, index): Tables['device_sync'] => {
-    const { state, attempts, afterMs } = outcomeOf(told.length - 1 - index);
-    return {
-      bank_id: bankId,
-      sync_id: syncId ?? 0,
-      subject_kind: 'setting',
-      subject_id: version ?? 1,
-      location_id: unit.locationId,
-      unit_id: unit.unitId,
-      state,
-      attempts,
-      created_at: at,
-      updated_at: Math.min(now, at + afterMs),
-    };
-  });
-  await insertRows(db, 'device_sync', rows);
-  await db.words.upsertAdding(
-    db,
-    'device_sync_heads',
-    [{ bank_id: bankId, queued: told.length }],
-    ['bank_id'],
-    ['queued'],
-  );
-}
-
-type Outcome = { readonly state: SyncState; readonly attempts: number; readonly afterMs: number };
-
-const failedEvery = 40;
-
-/** What became of a record by how many follow it: the last wait, those before are under way, most arrived. */
-function outcomeOf(following: number): Outcome {
-  if (following < 3) return { state: 'queued', attempts: 0, afterMs: 0 };
-  if (following < 5) return { state: 'sent', attempts: 1, afterMs: minuteMs };
-  if (following === 5 || following % failedEvery === 0) return { state: 'failed', attempts: 3, afterMs: hourMs };
-  return { state: 'acknowledged', attempts: 1, afterMs: minuteMs };
 }

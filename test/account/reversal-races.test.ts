@@ -6,36 +6,25 @@ import { after, before, test } from 'node:test';
 import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { serveProcess } from '../http/process.ts';
 import { draft } from '../support/account.ts';
-import { caller, type Reply } from '../support/call.ts';
+import { caller } from '../support/call.ts';
 import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
 import { proofOf } from '../support/ledger-proof.ts';
 import { instantOf, ms2000Of } from '../support/oracle.ts';
+import { inParallel, outcomesOf, startReplicas, type Replicas } from '../support/races.ts';
 import { reversalPath, reverse, storedPostings, storedSyncs } from '../support/reversal.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { onBothEngines, type Service } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const washes = (count: number): PostingDraft[] =>
   Array.from({ length: count }, (_, at) => draft(now - at, { internalTag: at + 1, amountMinor: BigInt(-at - 1) }));
 
-const countOf = (replies: readonly Reply[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of replies) {
-    const outcome = status === 200 ? '200' : `${status} ${json.code}`;
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  return counts;
-};
-
 onBothEngines((engine) => {
-  let storage: Storage;
+  let replicas: Replicas;
   let service: Service;
-  let other: Service;
   let token: string;
   before(async () => {
-    storage = await makeStorage(engine);
-    const clock = (): number => instantOf(now).epochMilliseconds;
-    service = await startService(engine, { storage, clock });
-    other = await startService(engine, { storage, clock });
+    replicas = await startReplicas(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ service } = replicas);
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '40000'));
     for (const bankId of [1001, 1002, 1003, 1004])
       await service.write('sund', async (db) => {
@@ -44,20 +33,15 @@ onBothEngines((engine) => {
       });
     ({ token } = await makeToken(service));
   });
-  after(async () => {
-    await service.stop();
-    await other.stop();
-    await storage.release();
-  });
+  after(() => replicas.stop());
 
   const fill = (bankId: number, drafts: PostingDraft[]): Promise<number> =>
     service.write('sund', (db) => recordPostings(db, bankId, drafts));
-  const replica = (at: number): Service => (at % 2 === 0 ? service : other);
 
   test(`[reversal.09, reversal.13] of a thousand attempts at one entry from two replicas one is 200 and the rest are 409, and one posting is appended (${engine})`, async () => {
     await fill(1001, washes(3));
-    const replies = await Promise.all(Array.from({ length: 1000 }, (_, at) => reverse(replica(at), 2, { token })));
-    assert.deepEqual(countOf(replies), { '200': 1, '409 already-reversed': 999 });
+    const replies = await inParallel(1000, (at) => reverse(replicas.of(at), 2, { token }));
+    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 already-reversed': 999 });
     const stored = await storedPostings(service);
     assert.deepEqual(
       stored.map(({ reversal_of }) => reversal_of),
@@ -70,12 +54,12 @@ onBothEngines((engine) => {
   test(`[reversal.13] two hundred entries reversed at once from two replicas are all reversed, each once, while periods close (${engine})`, async () => {
     const bankId = 1002;
     await fill(bankId, washes(200));
-    const closings = [1, 2, 3].map((at) => other.write('sund', (db) => closePeriod(db, bankId, now + at, now + at)));
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, at) => reverse(replica(at), at + 1, { token, bankId })),
+    const closings = [1, 2, 3].map((at) =>
+      replicas.other.write('sund', (db) => closePeriod(db, bankId, now + at, now + at)),
     );
+    const replies = await inParallel(200, (at) => reverse(replicas.of(at), at + 1, { token, bankId }));
     await Promise.all(closings);
-    assert.deepEqual(countOf(replies), { '200': 200 });
+    assert.deepEqual(outcomesOf(replies), { '200': 200 });
     assert.equal(new Set(replies.map(({ json }) => json.kid)).size, 200);
     const stored = await storedPostings(service, bankId);
     const sum = stored.reduce((total, { amount_minor }) => total + BigInt(amount_minor), 0n);
@@ -91,12 +75,10 @@ onBothEngines((engine) => {
   test(`[reversal.13] a dry run at the same time says what was so at its moment, and disturbs nobody (${engine})`, async () => {
     const bankId = 1003;
     await fill(bankId, washes(1));
-    const all = await Promise.all(
-      Array.from({ length: 60 }, (_, at) =>
-        reverse(replica(at), 1, { token, bankId, query: at % 3 === 0 ? '' : '?dryRun=true' }),
-      ),
+    const all = await inParallel(60, (at) =>
+      reverse(replicas.of(at), 1, { token, bankId, query: at % 3 === 0 ? '' : '?dryRun=true' }),
     );
-    const real = countOf(all.filter((_, at) => at % 3 === 0));
+    const real = outcomesOf(all.filter((_, at) => at % 3 === 0));
     assert.deepEqual(real, { '200': 1, '409 already-reversed': 19 });
     const dry = all.filter((_, at) => at % 3 !== 0);
     for (const { status, json } of dry)
@@ -112,7 +94,7 @@ onBothEngines((engine) => {
     const confirmed = new Set<number>();
     for (const killedAfter of [5, 40, 90]) {
       const child = await serveProcess({
-        PORTAL_STORAGE: storage.setting,
+        PORTAL_STORAGE: replicas.storage.setting,
         PORTAL_LOG_LEVEL: 'silent',
         PORTAL_RATE_LIMIT: 'off',
       });
@@ -140,10 +122,8 @@ onBothEngines((engine) => {
       for (const id of reversed) confirmed.add(id);
     }
     assert.ok(confirmed.size >= 100 && confirmed.size < count, `killed among them: ${confirmed.size}`);
-    const rest = await Promise.all(
-      Array.from({ length: count }, (_, at) => reverse(replica(at), at + 1, { token, bankId })),
-    );
-    assert.deepEqual(countOf(rest), { '200': count - confirmed.size, '409 already-reversed': confirmed.size });
+    const rest = await inParallel(count, (at) => reverse(replicas.of(at), at + 1, { token, bankId }));
+    assert.deepEqual(outcomesOf(rest), { '200': count - confirmed.size, '409 already-reversed': confirmed.size });
     assert.deepEqual(await proofOf(service, bankId), []);
   });
 });

@@ -4,10 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { languages } from '../../src/lib/language.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { book, charge, dayMs, execute, hourMs } from '../support/bookings.ts';
 import { makeBank, makeResident, makeToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-reads.ts';
 import { giveSettings } from '../support/opening.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { makeType } from '../support/settings.ts';
+import type { UnitType } from '../../src/features/places/unit-types.ts';
 
 type Rule = { code: string; text: string; value: unknown };
 type Group = {
@@ -18,6 +22,7 @@ type Group = {
 };
 type Values = Readonly<Record<string, string | null>>;
 
+const reads = ['Bank.Read', 'Location.Read', 'Unit.Read'] as const;
 const bookable: Values = { Bookable: 'true', BookingCalendar: 'Laundry' };
 const unitKids = (location: number, ...ids: number[]): string[] => ids.map((id) => `sund-B1001-L${location}-U${id}`);
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
@@ -100,7 +105,7 @@ onBothEngines((engine) => {
           [
             'hours: Can be booked from 07:00 to 22:00.',
             'outside-hours: Outside the bookable hours: first come, first served.',
-            'max-open: Bookings ahead at the same time, for each resident: at most 2.',
+            'max-open: Upcoming bookings at any one time, for each resident: at most 2.',
             'max-per-month: Bookings a month, for each resident: at most 5.',
           ],
           [],
@@ -126,6 +131,22 @@ onBothEngines((engine) => {
       ['outside-hours', 'FirstCome'],
       ['max-open', 2],
     ]);
+  });
+
+  test(`[rules.01] a unit that has become one of a type that nobody books has no rules, and has them again when it is one (${engine})`, async () => {
+    const unit = { bankId: 1002, locationId: 1, unitId: 5 };
+    await give(1, 5, { ...bookable, BookingMaxOpen: '7' }, 1002);
+    const rules = async (type: UnitType) => {
+      await service.write('sund', (db) => makeType(db, unit, type));
+      return (await read('B1002-L1')).flatMap(({ unitKids: kids }) => kids);
+    };
+    assert.deepEqual(await rules('washer'), ['sund-B1002-L1-U5']);
+    assert.deepEqual(await rules('door'), []);
+    assert.deepEqual(await rules('heat_pump'), []);
+    assert.deepEqual(await rules('sauna'), ['sund-B1002-L1-U5']);
+    await give(1, 6, { Bookable: 'maybe' }, 1002);
+    await service.write('sund', (db) => makeType(db, { ...unit, unitId: 6 }, 'door'));
+    assert.deepEqual(await rules('lock'), [], 'not even as a warning');
   });
 
   /** Every rule there is. */
@@ -167,7 +188,7 @@ onBothEngines((engine) => {
       const stable = (rules: readonly Rule[] = []) => rules.map(({ code, value }) => [code, value]);
       assert.deepEqual(stable(group?.rules), stable(english.rules), language);
       for (const { text } of group?.rules ?? []) {
-        assert.doesNotMatch(text, /[{}<>]|undefined|null|NaN/, text);
+        assert.doesNotMatch(text, /[{}<>]|\b(?:undefined|null|NaN)\b/, text);
         texts.add(text);
       }
     }
@@ -233,32 +254,45 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[rules.05] whoever asks, whatever is booked and however late it is, the rules are the same (${engine})`, async () => {
-    await give(4, 1, { ...bookable, BookingMaxOpen: '1', BookingHorizon: '7' });
+  test(`[rules.05] whoever asks, whatever is booked, charged and cancelled, and however late it is, the rules are the same in every language (${engine})`, async () => {
+    await give(4, 1, { ...everything, BookingMaxOpen: '1' });
+    await give(4, 2, { ...bookable, BookingMaxOpen: '1', BookingHorizon: '7', BookingPrice: '700' });
     const path = '/api/v1/locations/sund-B1001-L4/booking-rules';
-    const text = async (grants = [{ bankId: 0, locationId: 0 }]): Promise<string> => {
-      const { token } = await makeToken(service, { grants, permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'] });
-      const reply = await service.call('GET', path, { token });
-      assert.equal(reply.status, 200);
-      return reply.text;
-    };
-    const rules = await text();
-    await service.write('sund', async (db) => {
-      await makeResident(db, 1001);
-      const at = { bank_id: 1001, location_id: 4, unit_id: 1 };
-      const booking = { booking_id: 1, user_id: 1001, start_at: 834_000_000_000, end_at: 834_003_600_000 };
-      await db
-        .insertInto('bookings')
-        .values({ ...at, ...booking, state: 'Booked', price_minor: 0, currency: 'DKK', event_id: 1 })
-        .execute();
-    });
-    assert.equal(await text(), rules);
-    assert.equal(await text([{ bankId: 1001, locationId: 4 }]), rules);
+    const texts = (grants = [{ bankId: 0, locationId: 0 }]): Promise<string[]> =>
+      Promise.all(
+        languages.map(async (language) => {
+          const { token } = await makeToken(service, { grants, permissions: reads });
+          const reply = await service.call('GET', path, { token, headers: { 'accept-language': language } });
+          assert.equal(reply.status, 200);
+          return reply.text;
+        }),
+      );
+    const rules = await texts();
+    assert.equal(new Set(rules).size, languages.length);
+    await bookEverything(4, [1, 2]);
+    assert.deepEqual(await texts(), rules);
+    assert.deepEqual(await texts([{ bankId: 1001, locationId: 4 }]), rules);
     now += 400 * 86_400_000;
-    assert.equal(await text(), rules);
+    assert.deepEqual(await texts(), rules);
     now -= 400 * 86_400_000;
-    assert.doesNotMatch(rules, /userKid|-R\d|available|free/i);
+    for (const text of rules) assert.doesNotMatch(text, /userKid|-R\d|available|free/i);
   });
+
+  /** On each unit a day that is full, a booking that was charged and cancelled, and one that was recorded as cancelled. */
+  async function bookEverything(locationId: number, units: readonly number[]): Promise<void> {
+    await service.write('sund', async (db) => {
+      for (const id of [1001, 1002]) await makeResident(db, id);
+    });
+    const [at, { token }] = [toMs2000(now), await makeToken(service)];
+    for (const unitId of units) {
+      const common = { locationId, unitId, hours: 1, priceMinor: 700n, userId: 1001 };
+      for (let hour = 0; hour < 24; hour += 1)
+        await book(service, { ...common, startAt: at + dayMs + hour * hourMs, charge }, 1001, at);
+      const charged = await book(service, { ...common, startAt: at + 3 * dayMs, charge }, 1001, at);
+      assert.equal((await execute(service, charged, 'Cancel', { token })).status, 200);
+      await book(service, { ...common, startAt: at + 4 * dayMs, cancelled: { at, editorId: null } }, 1001, at);
+    }
+  }
 
   test(`[rules.06] a manager of one location reads the rules of its units and of no others (${engine})`, async () => {
     const { token } = await makeToken(service, { grants: [{ bankId: 1001, locationId: 3 }] });

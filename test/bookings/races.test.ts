@@ -17,45 +17,26 @@ import {
 } from '../support/bookings.ts';
 import { recordBooking } from '../../src/features/bookings/record.ts';
 import { Problem } from '../../src/lib/problem.ts';
-import type { Reply } from '../support/call.ts';
 import { makeToken } from '../support/factories.ts';
 import { proofOf } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/oracle.ts';
 import { storedPostings, storedSyncs } from '../support/reversal.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { inParallel, outcomesOf, startReplicas, type Replicas } from '../support/races.ts';
+import { onBothEngines, type Service } from '../support/service.ts';
 import { isReplay } from '../support/things.ts';
 
-const outcomesOf = (replies: readonly Reply[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of replies) {
-    const outcome = status === 200 ? '200' : `${status} ${json.code}`;
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  return counts;
-};
-
 onBothEngines((engine) => {
-  let storage: Storage;
+  let replicas: Replicas;
   let service: Service;
-  let other: Service;
   let token: string;
   let bankId = 1000;
   before(async () => {
-    storage = await makeStorage(engine);
-    const clock = (): number => instantOf(now).epochMilliseconds;
-    service = await startService(engine, { storage, clock });
-    other = await startService(engine, { storage, clock });
+    replicas = await startReplicas(engine, { clock: () => instantOf(now).epochMilliseconds });
+    ({ service } = replicas);
     ({ token } = await makeToken(service));
   });
-  after(async () => {
-    await service.stop();
-    await other.stop();
-    await storage.release();
-  });
+  after(() => replicas.stop());
 
-  const replica = (at: number): Service => (at % 2 === 0 ? service : other);
-  const hundred = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: 100 }, (_, at) => work(at)));
   const newBank = async (): Promise<number> => {
     bankId += 1;
     await openBookable(service, { bankId });
@@ -74,7 +55,7 @@ onBothEngines((engine) => {
   test(`[bookings.03, bookings.12] of a hundred attempts to cancel one booking one is 200 and the rest are 409 booking-conflict, with one refund and one record (${engine})`, async () => {
     const bank = await newBank();
     const event = await book(service, { priceMinor: 700n, charge }, bank);
-    const replies = await hundred((at) => execute(replica(at), event, 'Cancel', { token, bankId: bank }));
+    const replies = await inParallel(100, (at) => execute(replicas.of(at), event, 'Cancel', { token, bankId: bank }));
     assert.deepEqual(outcomesOf(replies), { '200': 1, '409 booking-conflict': 99 });
     const amounts = (await storedPostings(service, bank)).map(({ amount_minor }) => Number(amount_minor));
     assert.deepEqual(amounts, [-700, 700]);
@@ -93,8 +74,8 @@ onBothEngines((engine) => {
     const first = await book(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
     const second = await book(service, { cancelled, userId: 1002, hours: 3, startAt: draft().startAt + 300_000 }, bank);
     const events = [first, second];
-    const replies = await hundred((at) =>
-      execute(replica(at >> 1), events[at % 2] as number, 'Restore', { token, bankId: bank }),
+    const replies = await inParallel(100, (at) =>
+      execute(replicas.of(at >> 1), events[at % 2] as number, 'Restore', { token, bankId: bank }),
     );
     const outcomes = [0, 1].map((turn) => outcomesOf(replies.filter((_, at) => at % 2 === turn)));
     const won = outcomes.findIndex((counts) => counts['200'] === 1);
@@ -107,10 +88,10 @@ onBothEngines((engine) => {
 
   test(`[bookings.13] a hundred residents who book overlapping times at once from two replicas get what does not overlap (${engine})`, async () => {
     const bank = await newBank();
-    const made = await hundred(async (at) => {
+    const made = await inParallel(100, async (at) => {
       const change = { startAt: draft().startAt + (at % 10) * 1_800_000, hours: 1 };
       try {
-        return await replica(at).write('sund', (db) => recordBooking(db, bank, draft(change), now));
+        return await replicas.of(at).write('sund', (db) => recordBooking(db, bank, draft(change), now));
       } catch (error) {
         assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
         return undefined;
@@ -135,7 +116,7 @@ onBothEngines((engine) => {
       );
     const replies = await Promise.all(
       events.flatMap((event, at) =>
-        [0, 1].map((turn) => execute(replica(at + turn), event, 'Cancel', { token, bankId: bank })),
+        [0, 1].map((turn) => execute(replicas.of(at + turn), event, 'Cancel', { token, bankId: bank })),
       ),
     );
     assert.deepEqual(outcomesOf(replies), { '200': 50, '409 booking-conflict': 50 });
@@ -151,7 +132,7 @@ onBothEngines((engine) => {
     const options = { token, bankId: bank, headers: { 'idempotency-key': `cancel-${engine}` } };
     const first = await execute(service, event, 'Cancel', options);
     assert.deepEqual([first.status, isReplay(first)], [200, false]);
-    const again = await execute(other, event, 'Cancel', options);
+    const again = await execute(replicas.other, event, 'Cancel', options);
     assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
     assert.equal((await execute(service, event, 'Restore', options)).json.code, 'idempotency-mismatch');
     const without = await execute(service, event, 'Cancel', { token, bankId: bank });

@@ -5,6 +5,9 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases, type StorageAddress } from '../../src/database/databases.ts';
+import { recordBooking } from '../../src/features/bookings/record.ts';
+import { draft, now } from '../support/bookings.ts';
+import { makeBank } from '../support/factories.ts';
 import { makeStorage, onBothEngines, type EngineName, type Storage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
 import { allMigrations, takeBack } from './support/older-schema.ts';
@@ -44,6 +47,35 @@ onBothEngines((engine) => {
       await scratch.close();
     }
   });
+
+  test(
+    named('banks that were there before there were bookings can be booked in, and so can those that come later'),
+    async () => {
+      const scratch = await openScratch(engine);
+      const outsider = await scratch.outsider();
+      const database = scratch.databases.of(tenant);
+      const bookIn = (bankId: number): Promise<number> =>
+        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, draft(), now));
+      try {
+        await database.write({ deadlineMs: 10_000 }, (db) => makeBank(db, { bankId: 1001 }));
+        await takeBack(outsider, '0011-bookings');
+        await scratch.databases.migrate(tenant);
+        // As though the migration had died before it was recorded.
+        await outsider.run("delete from kysely_migration where name = '0011-bookings'");
+        if (engine === 'mariadb') await scratch.databases.migrate(tenant);
+        const heads = await rows(outsider, 'select bank_id, bookings, events from booking_heads');
+        assert.deepEqual(heads, [{ bank_id: 1001, bookings: 0, events: 0 }]);
+        await database.write({ deadlineMs: 10_000 }, (db) => makeBank(db, { bankId: 1002 }));
+        for (const bankId of [1001, 1002]) {
+          assert.equal(await bookIn(bankId), 1);
+          await assert.rejects(bookIn(bankId), { code: 'booking-overlap' });
+        }
+      } finally {
+        await outsider.close();
+        await scratch.close();
+      }
+    },
+  );
 
   test(named('of processes that migrate at once one does each migration, and none fails'), async () => {
     const { storage, location } = await place(engine);

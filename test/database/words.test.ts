@@ -44,6 +44,19 @@ onBothEngines((engine) => {
     await fc.assert(fc.asyncProperty(int64s, check), { numRuns: 100 });
   });
 
+  test(`a number is found among others exactly, at the ends of 64 bits too, and among more than a statement takes (${engine})`, async () => {
+    const isAmong = (value: bigint, ids: readonly (number | bigint)[]): Promise<boolean> =>
+      read(async (db) => {
+        const column = sql<number>`cast(${value} as ${sql.raw(engine === 'sqlite' ? 'integer' : 'signed')})`;
+        const { rows } = await sql`select 1 as one where ${db.words.among(column, ids)}`.execute(db);
+        return rows.length === 1;
+      });
+    for (const value of edges)
+      for (const id of edges) assert.equal(await isAmong(value, [id]), value === id, `${value} ${id}`);
+    const many = Array.from({ length: 70_000 }, (_, at) => 2 * at);
+    assert.deepEqual([await isAmong(139_998n, many), await isAmong(139_997n, many)], [true, false]);
+  });
+
   test(`rows are added to those with their key and inserted where there are none (${engine})`, async () => {
     const rowsOf = fc.uniqueArray(fc.record({ id: fc.nat(40), beats: fc.integer() }), {
       selector: ({ id }) => id,

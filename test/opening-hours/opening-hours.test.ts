@@ -6,6 +6,8 @@ import { makeBank, makeToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-reads.ts';
 import { everyDay, giveException, giveSettings, weekOf } from '../support/opening.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { makeType } from '../support/settings.ts';
+import type { UnitType } from '../../src/features/places/unit-types.ts';
 
 type Interval = { from: string; to: string };
 type Group = {
@@ -145,12 +147,23 @@ onBothEngines((engine) => {
       ['Atlantic/Reykjavik', '2026-06-15T06:30:00Z', false, '2026-06-15T07:00:00.000Z'],
       ['Pacific/Kiritimati', '2026-06-15T12:00:00Z', false, '2026-06-15T17:00:00.000Z'],
       ['Pacific/Pago_Pago', '2026-06-15T09:30:00Z', false, '2026-06-15T18:00:00.000Z'],
+      // As a device writes it, and as nobody should: then the tenant's zone holds.
+      ['Romance Standard Time', '2026-06-15T09:30:00Z', true, '2026-06-15T20:00:00.000Z'],
+      ['Samoa Standard Time', '2026-06-15T09:30:00Z', false, '2026-06-15T18:00:00.000Z'],
+      ['rubbish', '2026-06-15T09:30:00Z', true, '2026-06-15T20:00:00.000Z'],
+      ['', '2026-06-15T09:30:00Z', true, '2026-06-15T20:00:00.000Z'],
     ];
+    const meant: Readonly<Record<string, string>> = {
+      'Romance Standard Time': 'Europe/Copenhagen',
+      'Samoa Standard Time': 'Pacific/Apia',
+      rubbish: 'Europe/Copenhagen',
+      '': 'Europe/Copenhagen',
+    };
     for (const [zone, utc, isOpen, atUtc] of table) {
       await set(zone);
       now = Date.parse(utc);
       const { timeZone, groups } = await read();
-      assert.equal(timeZone, zone);
+      assert.equal(timeZone, meant[zone] ?? zone);
       const laundry = groups.find(({ unitKids: kids }) => kids.includes('sund-B1001-L1-U1'));
       assert.deepEqual([laundry?.isOpen, laundry?.nextChange?.atUtc], [isOpen, atUtc], `${zone} ${utc}`);
     }
@@ -177,6 +190,31 @@ onBothEngines((engine) => {
     ];
     for (const [utc, ...expected] of table) assert.deepEqual(await isOpen(utc), expected, utc);
     now = started;
+  });
+
+  test(`[hours.02] exceptions are told through two years from today, and none beyond (${engine})`, async () => {
+    const at = { bankId: 1001, locationId: 3 };
+    const days = ['2026-06-14', '2028-06-15', '2028-06-16', '2030-01-01', '9999-12-31'];
+    await service.write('sund', async (db) => {
+      for (const day of days) await giveException(db, at, day, '10:00-12:00', day);
+    });
+    const [group] = (await read(3)).groups;
+    assert.deepEqual(
+      group?.exceptions.map(({ date }) => date),
+      ['2026-06-14', '2028-06-15'],
+    );
+  });
+
+  test(`[hours.01] what is left of opening settings on a unit of a type that has none is no hours (${engine})`, async () => {
+    const type = (name: UnitType) =>
+      service.write('sund', (db) => makeType(db, { bankId: 1001, locationId: 1, unitId: 2 }, name));
+    const hours = async () => (await read()).groups.find(({ unitKids: kids }) => kids.includes('sund-B1001-L1-U2'));
+    await type('door');
+    assert.equal((await hours())?.isOpen, true);
+    await type('heat_meter');
+    const { unitKids: kids, isOpen, weekly } = (await hours())!;
+    assert.deepEqual([kids, isOpen, weekly], [unitKids(2, 4, 6), null, []]);
+    await type('washer');
   });
 
   test(`[hours.05] a manager of one location sees the hours of its units and of no others (${engine})`, async () => {

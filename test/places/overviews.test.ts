@@ -20,7 +20,7 @@ const places = [
     location(1, [...heard, unit(9), unit(10, { lastContactAt: now, deleted: true })]),
     location(2, [
       unit(1, { lastContactAt: now, enabled: false }),
-      unit(2, { name: '{dryer} 1', type: 2, lastContactAt: now - 2 * hour }),
+      unit(2, { name: '{dryer} 1', type: 2, lastContactAt: now - 2 * hour, settings: { Bookable: 'true' } }),
       unit(3, { name: 'Packages', type: 0, packed: 0b1_0111_0 | 1, settings: { Bookable: 'true' } }),
       unit(4, { name: 'Thing', type: 200, settings: { OutOfOrder: 'true', AutoOutOfOrder: '0' } }),
       unit(5, { name: '{unit} X', type: 0, settings: { AutoOutOfOrder: '12', Bookable: 'false' } }),
@@ -170,8 +170,8 @@ onBothEngines((engine) => {
     assert.match(headers.vary ?? '', /accept-language/i);
     assert.deepEqual(items, [
       item(1, 'Vaskemaskine 1', 1, 'Vaskemaskine', 'washer', { enabled: false }),
-      item(2, 'Tørretumbler 1', 2, 'Tørretumbler', 'dryer'),
-      item(3, 'Packages', 23, 'Pakkeboks', 'parcel', { bookable: true }),
+      item(2, 'Tørretumbler 1', 2, 'Tørretumbler', 'dryer', { bookable: true }),
+      item(3, 'Packages', 23, 'Pakkeboks', 'parcel'),
       item(4, 'Thing', 200, 'Enhed', 'question', { outOfOrder: true }),
       item(5, 'Enhed X', null, 'Enhed', 'question', { outOfOrder: true }),
     ]);

@@ -6,9 +6,9 @@ import { permissions, tabs, type Permission } from '../../src/permissions/matrix
 import { refusalOf } from '../support/account.ts';
 import type { Reply } from '../support/call.ts';
 import { makeToken, type ManagerOptions } from '../support/factories.ts';
-import { withoutStorage } from '../support/location-reads.ts';
 import { bank, location, plant, unit } from '../support/places.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { withoutStorage } from '../support/without-storage.ts';
 
 const places = [
   bank(1001, [location(1, [unit(1)]), location(2, [unit(1)]), location(3, [unit(1)], { deleted: true })]),
@@ -21,17 +21,16 @@ const ofLocations: Permission[] = ['Bank.Read', 'Location.Read'];
 const ofUnits: Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
 
 type Overview = {
-  readonly rule: string;
   readonly path: string;
   readonly needs: Permission[];
   readonly sorts: string[];
 };
 const overviews: readonly Overview[] = [
-  { rule: 'places.07', path: 'banks/icons', needs: ofBanks, sorts: ['kid', 'name'] },
-  { rule: 'places.09', path: 'banks/{kid}/locations', needs: ofLocations, sorts: ['kid', 'name', 'address'] },
-  { rule: 'places.09', path: 'banks/{kid}/location-icons', needs: ofLocations, sorts: ['kid'] },
-  { rule: 'places.12', path: 'locations/{kid}/units', needs: ofUnits, sorts: ['kid', 'name', 'unitType'] },
-  { rule: 'places.12', path: 'locations/{kid}/unit-icons', needs: ofUnits, sorts: ['kid'] },
+  { path: 'banks/icons', needs: ofBanks, sorts: ['kid', 'name'] },
+  { path: 'banks/{kid}/locations', needs: ofLocations, sorts: ['kid', 'name', 'address'] },
+  { path: 'banks/{kid}/location-icons', needs: ofLocations, sorts: ['kid'] },
+  { path: 'locations/{kid}/units', needs: ofUnits, sorts: ['kid', 'name', 'unitType'] },
+  { path: 'locations/{kid}/unit-icons', needs: ofUnits, sorts: ['kid'] },
 ];
 const first = ({ path }: Overview): string =>
   path.replace('{kid}', path.startsWith('banks') ? 'sund-B1001' : 'sund-B1001-L1');
@@ -53,7 +52,7 @@ onBothEngines((engine) => {
   const get = (path: string, as = token): Promise<Reply> => service.call('GET', `/api/v1/${path}`, { token: as });
 
   for (const overview of overviews)
-    test(`[${overview.rule}] ${overview.path}: any Tab, the Reads it names and any grant are enough, and each is needed (${engine})`, async () => {
+    test(`[places.07, places.09, places.12] ${overview.path}: any Tab, the Reads it names and any grant are enough, and each is needed (${engine})`, async () => {
       const { needs } = overview;
       const path = first(overview);
       for (const tab of tabs) {

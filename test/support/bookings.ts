@@ -2,7 +2,6 @@
 
 import { sql } from 'kysely';
 import type { Tables } from '../../src/database/tables.ts';
-import { openBookings } from '../../src/features/bookings/queries/heads.ts';
 import { recordBooking } from '../../src/features/bookings/record.ts';
 import type { BookingDraft } from '../../src/features/bookings/record-rows.ts';
 import type { CallOptions, Reply } from './call.ts';
@@ -48,12 +47,11 @@ type BankOptions = {
   readonly settings?: Settings;
 };
 
-/** A bank that is open for bookings, whose units are `{washer} N` and bookable; identities are kept 400 days. */
+/** A bank whose units are `{washer} N` and bookable; identities are kept 400 days. */
 export async function openBookable(service: Writer, options: BankOptions = {}): Promise<void> {
   const { bankId = 1001, places = { 1: [1, 2], 2: [1] }, residents = [1001, 1002, 1003], settings = {} } = options;
   await service.write('sund', async (db) => {
     await makeBank(db, { bankId, places });
-    await openBookings(db, bankId);
     for (const id of residents) await makeResident(db, id, { bankId });
     await setTenantSetting(db, 'accountingRetentionDays', '400');
   });

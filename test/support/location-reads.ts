@@ -1,16 +1,13 @@
 // What every read of a location promises: who may have it, what it is asked with, and how it is refused.
 
 import assert from 'node:assert/strict';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { refusalOf } from './account.ts';
 import type { Reply } from './call.ts';
 import { makeBank, makeToken, type ManagerOptions } from './factories.ts';
 import { startService, type EngineName, type Service } from './service.ts';
+import { withoutStorage } from './without-storage.ts';
 
 export type LocationRead = {
   /** What stands behind the location in the path. */
@@ -98,40 +95,4 @@ export function testLocationRead({ rest, rule, engine }: LocationRead): void {
     assert.deepEqual([status, json.code, headers['retry-after']], [503, 'storage-unavailable', '10']);
     assert.equal((await ask()).status, 200);
   });
-}
-
-/** Asks while the storage of the tenant `sund` is away. */
-export async function withoutStorage({ services }: Service, ask: () => Promise<Reply>): Promise<Reply> {
-  const { storage } = services.config;
-  if (storage.engine === 'mysql') return withBrokenConnection(storage, ask);
-  const file = join(storage.directory, 'sund.sqlite');
-  renameSync(file, `${file}.away`);
-  // A reader looks for its file every second.
-  await pause(1100);
-  const reply = await ask();
-  renameSync(`${file}.away`, file);
-  return reply;
-}
-
-type Server = Extract<Service['services']['config']['storage'], { engine: 'mysql' }>;
-
-/** The connection breaks while the read waits for a lock. */
-async function withBrokenConnection({ host, port, user, password, prefix }: Server, ask: () => Promise<Reply>) {
-  const database = `${prefix}sund`;
-  const admin = await createConnection({ host, port, user, password, database });
-  await admin.query('lock tables locations write');
-  const asked = ask();
-  let ids: number[] = [];
-  while (ids.length === 0) {
-    await pause(20);
-    const [rows] = await admin.query<RowDataPacket[]>(
-      "select id from information_schema.processlist where db = ? and command = 'Query' and id <> connection_id()",
-      [database],
-    );
-    ids = rows.map(({ id }) => Number(id));
-  }
-  for (const id of ids) await admin.query(`kill connection ${id}`);
-  const reply = await asked;
-  await admin.end();
-  return reply;
 }

@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import { bank, location, unit, type Bank, type Location, type Unit } from './places.ts';
-import { knownCodes, placeIcons, type Viewer } from './places-oracle.ts';
+import { knownCodes, placeIcons, storedZones, type Viewer } from './places-oracle.ts';
 
 export const now = 834_000_000_123;
 const [hour, day] = [3_600_000, 86_400_000];
@@ -32,7 +32,10 @@ const settings: fc.Arbitrary<Unit['settings']> = fc
 const mostly = (usual: boolean) => fc.nat(4).map((roll) => (roll === 0 ? !usual : usual));
 const code = fc.constantFrom(...knownCodes, 200);
 
-const packedType = fc.tuple(fc.nat(2 ** 20), code, fc.nat(1)).map(([high, type, low]) => high * 512 + type * 2 + low);
+/** Any of 64 bits around the eight of the type. */
+const packedType = fc
+  .tuple(fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n - 1n }), code, fc.nat(1))
+  .map(([high, type, low]) => high * 512n + BigInt(type * 2 + low));
 
 const anyUnit: fc.Arbitrary<Partial<Unit>> = fc.record({
   name: fc.constantFrom('{washer} 1', '{dryer} 10', '{dryer} 9', 'Room {freezer}', 'Ærø', '', '{robot}'),
@@ -52,7 +55,7 @@ const anyLocation: fc.Arbitrary<Location> = fc
     icon: fc.constantFrom(...placeIcons),
     address: fc.constantFrom('', 'Alder Lane 4', 'Alder Lane 10'),
     zip: fc.constantFrom('', '2100', '111 29'),
-    timeZone: fc.constantFrom('Europe/Copenhagen', 'Atlantic/Reykjavik'),
+    timeZone: fc.constantFrom(...storedZones),
     enabled: mostly(true),
     deleted: mostly(false),
   })

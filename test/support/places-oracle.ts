@@ -12,11 +12,22 @@ const words: Readonly<Record<string, readonly [code: number, icon: string, en: s
   freezer: [28, 'freezer', 'Freezer', 'Fryser'],
   unit: [0, 'question', 'Unit', 'Enhed'],
 };
+/** What is booked of them. */
+const bookedCodes: readonly number[] = [1, 2];
 export const knownCodes = Object.values(words).map(([code]) => code);
 
 /** Icons that there are, and others that there are not. */
 export const placeIcons = ['place', 'laundry_room', 'house', 'lighthouse', 'washer~wifi_off', '', null] as const;
 const realIcons: readonly (string | null)[] = placeIcons.slice(0, 3);
+
+/** What stored zones mean in Denmark that are not spelled as they are told. */
+const zones: Readonly<Record<string, string>> = {
+  'Romance Standard Time': 'Europe/Copenhagen',
+  'greenwich standard time': 'Atlantic/Reykjavik',
+  rubbish: 'Europe/Copenhagen',
+  '': 'Europe/Copenhagen',
+};
+export const storedZones = ['Europe/Copenhagen', 'Atlantic/Reykjavik', ...Object.keys(zones)];
 
 export type Viewer = { readonly grants: readonly Grant[]; readonly language: 'en' | 'da'; readonly now: number };
 
@@ -81,7 +92,14 @@ export const locationIcons = (bank: Bank, location: Location, viewer: Viewer) =>
 /** The code that a unit's type has on the wire. */
 export function codeOf({ type, packed }: Unit): number | null {
   if (type > 0) return type;
-  const code = Number((BigInt(packed ?? 0) / 2n) % 256n);
+  // The lowest nine of 64 bits, and of those all but the last.
+  const code = Number.parseInt(
+    BigInt.asUintN(64, BigInt(packed ?? 0))
+      .toString(2)
+      .padStart(64, '0')
+      .slice(-9, -1),
+    2,
+  );
   return code === 0 ? null : code;
 }
 
@@ -103,7 +121,7 @@ export function locationItem(bank: Bank, location: Location, viewer: Viewer) {
     iconKid: locationIcon(location),
     address: location.address,
     zip: location.zip,
-    timeZone: location.timeZone,
+    timeZone: zones[location.timeZone] ?? location.timeZone,
     enabled: location.enabled,
     units: [...new Set(codes)].map((code) => ({
       unitType: code,
@@ -127,7 +145,7 @@ export const unitItem = (bank: Bank, location: Location, unit: Unit, viewer: Vie
   typeName: typeNameOf(codeOf(unit), viewer),
   iconKid: wordOf(codeOf(unit))[1],
   enabled: unit.enabled,
-  bookable: unit.settings['Bookable'] === 'true',
+  bookable: unit.settings['Bookable'] === 'true' && bookedCodes.includes(codeOf(unit) ?? 0),
   outOfOrder: unit.settings['OutOfOrder'] === 'true' || Number(unit.settings['AutoOutOfOrder'] ?? 0) > 0,
 });
 

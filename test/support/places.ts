@@ -3,12 +3,13 @@
 import type { WriteDb } from '../../src/database/dialect.ts';
 import { insertRows } from '../../src/database/insert.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import type { Int64 } from '../../src/lib/int64.ts';
 
 export type Unit = {
   readonly id: number;
   readonly name: string;
   readonly type: number;
-  readonly packed: number | null;
+  readonly packed: Int64 | null;
   readonly enabled: boolean;
   readonly deleted: boolean;
   readonly lastContactAt: number | null;

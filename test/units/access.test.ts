@@ -6,14 +6,13 @@ import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { refusalOf } from '../support/account.ts';
 import type { Reply } from '../support/call.ts';
 import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { withoutStorage } from '../support/location-reads.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
 import { at, changeUnit, kidOf, setSetting, settingPath, storedOf, unitPath, type At } from '../support/settings.ts';
+import { withoutStorage } from '../support/without-storage.ts';
 
 type Operation = {
   readonly name: string;
   readonly needs: readonly string[];
-  readonly rule: string;
   readonly ask: (service: Pick<Service, 'call'>, unit: At | string, token: string | undefined) => Promise<Reply>;
 };
 
@@ -22,25 +21,21 @@ const operations: readonly Operation[] = [
   {
     name: 'GetUnitOverview',
     needs: reads,
-    rule: 'settings.10',
     ask: ({ call }, unit, token) => call('GET', unitPath(unit), { token }),
   },
   {
     name: 'GetUnitGroup',
     needs: reads,
-    rule: 'settings.10',
     ask: ({ call }, unit, token) => call('GET', unitPath(unit, '/groups/General'), { token }),
   },
   {
     name: 'GetUnitSettingHistory',
     needs: reads,
-    rule: 'settings.10',
     ask: ({ call }, unit, token) => call('GET', settingPath(unit, 'Note', '/history'), { token }),
   },
   {
     name: 'SetUnitSetting',
     needs: [...reads, 'Unit.Write'],
-    rule: 'settings.03',
     ask: (service, unit, token) => setSetting(service, unit, 'OutOfOrder', false, { token }),
   },
 ];
@@ -69,8 +64,8 @@ onBothEngines((engine) => {
 
   const tokenOf = async (options: ManagerOptions = {}): Promise<string> => (await makeToken(service, options)).token;
 
-  for (const { name, needs, rule, ask } of operations) {
-    test(`[${rule}] ${name}: any Tab, the permissions and a grant of the location are enough, and each is needed (${engine})`, async () => {
+  for (const { name, needs, ask } of operations) {
+    test(`[settings.03, settings.10] ${name}: any Tab, the permissions and a grant of the location are enough, and each is needed (${engine})`, async () => {
       const held = permissions.filter((each) => needs.includes(each));
       for (const tab of tabs) {
         const least = { tabs: [tab], permissions: held, ...atLocation(1) };
@@ -94,7 +89,7 @@ onBothEngines((engine) => {
       assert.deepEqual(await storedOf(service), stored);
     });
 
-    test(`[auth.40, ${rule}] ${name}: a unit that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
+    test(`[auth.40, settings.10] ${name}: a unit that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
       const cases: [options: ManagerOptions, units: At[]][] = [
         [{}, [at(1001, 1, 9), at(1001, 1, 2), at(1001, 3, 1), at(1001, 9, 1), at(1002, 1, 1), at(9999, 1, 1)]],
         [atLocation(1), [at(1001, 1, 9), at(1001, 1, 2), at(1001, 2, 1), at(1001, 2, 9), at(1003, 1, 1)]],

@@ -39,7 +39,7 @@ onBothEngines((engine) => {
         ['Booking', 'Settings', 'Booking'],
         ['Network', 'Settings', 'Network'],
         ['Status', 'States', 'Status'],
-        ['Program', 'States', 'Program'],
+        ['Program', 'States', 'Programme'],
         ['Measurements', 'States', 'Measurements'],
         ['Counters', 'States', 'Counters'],
         ['Connection', 'States', 'Connection'],
@@ -68,6 +68,16 @@ onBothEngines((engine) => {
     assert.deepEqual([older.unit.unitType, older.unit.typeName], [unitTypeCode('sauna'), 'Sauna']);
     const names = (await readGroup(service, at(1001, 1, 3), 'Operation', { token })).map(({ name }) => name);
     assert.ok(names.includes('TemperatureSetpoint'));
+    // The bits around it can be as many as 64.
+    const revisions = new Set([older.revision]);
+    for (const high of [2n ** 44n, -(2n ** 44n), -(2n ** 53n)]) {
+      const wide = high * 512n + BigInt(unitTypeCode('sauna') << 1);
+      await service.write('sund', (db) => changeUnit(db, at(1001, 1, 3), { packed_type: wide }));
+      const { status, json } = await overview(at(1001, 1, 3));
+      assert.deepEqual([status, json.unit?.unitType], [200, unitTypeCode('sauna')], String(wide));
+      revisions.add(json.revision);
+    }
+    assert.equal(revisions.size, 4);
     await service.write('sund', (db) => makeType(db, at(1001, 1, 3), 'dryer'));
     assert.equal((await overview(at(1001, 1, 3))).json.unit.typeName, 'Dryer');
   });

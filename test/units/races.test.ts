@@ -3,45 +3,28 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../support/call.ts';
 import { makeBank, makeToken } from '../support/factories.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { inParallel, outcomesOf, startReplicas, type Replicas } from '../support/races.ts';
+import { onBothEngines, type Service } from '../support/service.ts';
 import { at, readValue, setSetting, traceOf } from '../support/settings.ts';
 
-const countOf = (replies: readonly Reply[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const { status, json } of replies) {
-    const outcome = status === 200 ? '200' : `${status} ${json.code}`;
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  return counts;
-};
-
 onBothEngines((engine) => {
-  let storage: Storage;
+  let replicas: Replicas;
   let service: Service;
-  let other: Service;
   let token: string;
   before(async () => {
-    storage = await makeStorage(engine);
-    service = await startService(engine, { storage });
-    other = await startService(engine, { storage });
+    replicas = await startReplicas(engine);
+    ({ service } = replicas);
     await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2, 3, 4] } }));
     ({ token } = await makeToken(service));
   });
-  after(async () => {
-    await service.stop();
-    await other.stop();
-    await storage.release();
-  });
-
-  const replica = (index: number): Service => (index % 2 === 0 ? service : other);
+  after(() => replicas.stop());
 
   test(`[settings.04, settings.12] of a hundred writes that expect the same revision one is 200 and the rest are 409, with one row of history and one record (${engine})`, async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => setSetting(replica(index), at(), 'Note', `note ${index}`, { token })),
+    const replies = await inParallel(100, (index) =>
+      setSetting(replicas.of(index), at(), 'Note', `note ${index}`, { token }),
     );
-    assert.deepEqual(countOf(replies), { '200': 1, '409 setting-conflict': 99 });
+    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 setting-conflict': 99 });
     const { settings, history, syncs } = await traceOf(service, at());
     const written = replies.findIndex(({ status }) => status === 200);
     assert.deepEqual(
@@ -50,24 +33,22 @@ onBothEngines((engine) => {
     );
     assert.deepEqual([history.length, syncs.length], [1, 1]);
     assert.equal(replies[written]?.json.revision, String(settings[0]?.version));
-    const again = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        setSetting(replica(index), at(), 'Note', `more ${index}`, {
-          token,
-          expectedRevision: replies[written]?.json.revision,
-        }),
-      ),
+    const again = await inParallel(100, (index) =>
+      setSetting(replicas.of(index), at(), 'Note', `more ${index}`, {
+        token,
+        expectedRevision: replies[written]?.json.revision,
+      }),
     );
-    assert.deepEqual(countOf(again), { '200': 1, '409 setting-conflict': 99 });
+    assert.deepEqual(outcomesOf(again), { '200': 1, '409 setting-conflict': 99 });
     assert.equal((await traceOf(service, at())).history.length, 2);
   });
 
   test(`[settings.04] of a hundred that write the same value one changes it (${engine})`, async () => {
     const unit = at(1001, 1, 2);
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => setSetting(replica(index), unit, 'OutOfOrder', true, { token })),
+    const replies = await inParallel(100, (index) =>
+      setSetting(replicas.of(index), unit, 'OutOfOrder', true, { token }),
     );
-    assert.deepEqual(countOf(replies), { '200': 1, '409 setting-conflict': 99 });
+    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 setting-conflict': 99 });
     const { history, syncs } = await traceOf(service, unit);
     assert.deepEqual([history.length, syncs.length], [1, 1]);
   });
@@ -87,9 +68,11 @@ onBothEngines((engine) => {
       PriceWash60: 2500,
     };
     const replies = await Promise.all(
-      Object.entries(values).map(([name, value], index) => setSetting(replica(index), unit, name, value, { token })),
+      Object.entries(values).map(([name, value], index) =>
+        setSetting(replicas.of(index), unit, name, value, { token }),
+      ),
     );
-    assert.deepEqual(countOf(replies), { '200': 10 });
+    assert.deepEqual(outcomesOf(replies), { '200': 10 });
     const { settings, history, syncs } = await traceOf(service, unit);
     const versions = settings.map(({ version }) => version);
     assert.equal(new Set(versions).size, 10);
@@ -105,8 +88,8 @@ onBothEngines((engine) => {
     const unit = at(1001, 1, 4);
     const addOne = async (index: number): Promise<void> => {
       for (;;) {
-        const { value, revision } = await readValue(replica(index), unit, 'Prices', 'PriceSoap', { token });
-        const reply = await setSetting(replica(index), unit, 'PriceSoap', (value ?? 0) + 1, {
+        const { value, revision } = await readValue(replicas.of(index), unit, 'Prices', 'PriceSoap', { token });
+        const reply = await setSetting(replicas.of(index), unit, 'PriceSoap', (value ?? 0) + 1, {
           token,
           expectedRevision: revision,
         });
@@ -114,7 +97,7 @@ onBothEngines((engine) => {
         assert.deepEqual([reply.status, reply.json.code], [409, 'setting-conflict']);
       }
     };
-    await Promise.all(Array.from({ length: 20 }, (_, index) => addOne(index)));
+    await inParallel(20, (index) => addOne(index));
     const { history } = await traceOf(service, unit);
     assert.deepEqual(
       history.map(({ value }) => value),

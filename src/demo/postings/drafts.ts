@@ -1,6 +1,7 @@
 // The lines an account is made of, each with what is usual for it.
 
 import type { PostingDraft } from '../../features/account/ledger.ts';
+import { bookingPrice } from '../booking-policies.ts';
 import type { DemoUnit } from '../places.ts';
 import type { Random } from '../random.ts';
 import { priceIn, usePrice, vatWithin } from '../tariff.ts';
@@ -62,8 +63,12 @@ export function payment(book: Book, random: Random, paid: Line & { readonly loca
 /** Made up, like all that an outside payment provider would have given. */
 export const reference = (random: Random): string => `demo-payment-${random.int(100_000, 999_999)}`;
 
+// Booked in the portal, or on the panel beside the machines.
+const feeTexts = ['Reservation fee', 'Reservation fee (panel)'] as const;
+
+/** A reservation, for what the rules of its unit ask. */
 export function booking(book: Book, random: Random, { at, userId, unit }: Line & { unit: Used }): PostingDraft {
-  const free = random.chance(0.3);
+  const price = bookingPrice(unit.type, book.tenant.currency);
   return line(
     book,
     { at, userId },
@@ -71,8 +76,8 @@ export function booking(book: Book, random: Random, { at, userId, unit }: Line &
       kind: 'Booking',
       locationId: unit.locationId,
       unitId: unit.unitId,
-      amountMinor: free ? 0n : -priceIn(book.tenant.currency, 2000, 40_000, random),
-      text: free ? 'Reservation' : 'Reservation fee',
+      amountMinor: -price,
+      text: price === 0n ? 'Reservation' : random.pick(feeTexts),
     },
   );
 }

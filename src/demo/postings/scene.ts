@@ -4,7 +4,8 @@ import type { PostingDraft } from '../../features/account/ledger.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { Span } from '../calendar.ts';
 import type { Community } from '../foundation.ts';
-import { bookedTypes, consumedTypes } from '../tariff.ts';
+import { freeTypes, pricedTypes } from '../booking-policies.ts';
+import { consumedTypes } from '../tariff.ts';
 import type { DemoBank, DemoUnit } from '../places.ts';
 import type { DemoResident } from '../residents.ts';
 
@@ -20,7 +21,9 @@ export type Scene = {
   readonly periods: readonly Span[];
   /** By location. */
   readonly consumed: ReadonlyMap<number, readonly DemoUnit[]>;
-  readonly booked: ReadonlyMap<number, readonly DemoUnit[]>;
+  /** Those whose booking costs something, and those that are booked for nothing. */
+  readonly priced: ReadonlyMap<number, readonly DemoUnit[]>;
+  readonly free: ReadonlyMap<number, readonly DemoUnit[]>;
 };
 
 /** A posting to be recorded. One that is to be reversed bears a name, by which the reversing one finds it. */
@@ -38,7 +41,8 @@ export function sceneOf(tenant: Tenant, { bank, residents }: Community, periods:
     otherCurrency: tenant.currency === 'EUR' ? 'DKK' : 'EUR',
     periods,
     consumed: unitsOf(consumedTypes),
-    booked: unitsOf(bookedTypes),
+    priced: unitsOf(pricedTypes),
+    free: unitsOf(freeTypes),
   };
 }
 

@@ -67,10 +67,11 @@ function documentIdOf(random: Random, documents: Documents): number | null {
   return documents.next();
 }
 
-function bookingOf({ scene, at, resident, random }: Visit): Step[] {
-  const units = scene.booked.get(resident.locationId) ?? [];
-  if (units.length === 0) return [];
-  return [booking(scene, random, { at, userId: resident.residentId, unit: random.pick(units) })];
+function bookingOf({ scene, at, resident: { residentId: userId, locationId }, random }: Visit): Step[] {
+  const share = random.next();
+  const units = (random.chance(0.3) ? scene.free : scene.priced).get(locationId) ?? [];
+  const unit = units[Math.floor(share * units.length)];
+  return unit === undefined ? [] : [booking(scene, random, { at, userId, unit })];
 }
 
 /** A guest pays at once, through somebody else's payment system: it manages what is posted. */

@@ -1,39 +1,13 @@
-// Amounts in major units, exact whatever their size.
+// The cells of amounts, whatever came before.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decimalAmounts, exportAmounts } from './export-amount.ts';
+import { decimalAmounts } from '../../lib/decimal-amount.ts';
+import { exportAmounts } from './export-amount.ts';
 
 const decimal = decimalAmounts();
 const currencies = fc.constantFrom('', 'DKK', 'ISK', 'KWD');
-
-test('[account.57] an amount has as many decimals as its currency, and none is spelled without a currency', () => {
-  for (const [minor, currency, text] of [
-    [-1230, 'DKK', '-12.30'],
-    [5, 'DKK', '0.05'],
-    [-5n, 'EUR', '-0.05'],
-    [0, 'SEK', '0.00'],
-    [100, 'GBP', '1.00'],
-    [-250, 'ISK', '-250'],
-    [1234, 'KWD', '1.234'],
-    [2n ** 63n - 1n, 'DKK', '92233720368547758.07'],
-    [-(2n ** 63n), 'NOK', '-92233720368547758.08'],
-    [7, '', ''],
-    [7, 'ZZZ', '0.07'],
-  ] as const)
-    assert.equal(decimal(minor, currency), text);
-});
-
-test('[account.57] the digits of an amount are those of its minor units', () => {
-  fc.assert(
-    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (minor) => {
-      const text = decimal(minor, 'DKK');
-      assert.match(text, /^-?(?:0|[1-9]\d*)\.\d\d$/);
-      assert.equal(BigInt(text.replace('.', '')), minor);
-    }),
-  );
-});
 
 test('[account.57] cells of an amount are its own, however many came before', () => {
   const amountCells = exportAmounts((text) => `${text}!`);

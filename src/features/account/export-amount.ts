@@ -1,6 +1,7 @@
-// Amounts in a currency's major unit, exact: how many decimals it has is ISO 4217's to say.
+// The cells of an amount: in minor units, in the major unit of its currency, and the currency.
 
 import { CsvCells } from '../../lib/csv.ts';
+import { decimalAmounts } from '../../lib/decimal-amount.ts';
 import type { Int64 } from '../../lib/int64.ts';
 
 /** Shows a decimal as a cell. */
@@ -23,27 +24,4 @@ export function exportAmounts(shown: AmountText) {
     ofCurrency.set(minor, cells);
     return cells;
   };
-}
-
-/** Spells amounts as decimals, `-12.30`; empty where the currency is unknown. */
-export function decimalAmounts(): (minor: Int64, currency: string) => string {
-  const known = new Map<string, number>();
-  return (minor, currency) => {
-    if (currency === '') return '';
-    let digits = known.get(currency);
-    if (digits === undefined) known.set(currency, (digits = minorDigits(currency)));
-    return decimalText(minor, digits);
-  };
-}
-
-function minorDigits(currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return maximumFractionDigits;
-}
-
-function decimalText(minor: Int64, digits: number): string {
-  const text = String(minor);
-  if (digits === 0) return text;
-  const unsigned = (minor < 0 ? text.slice(1) : text).padStart(digits + 1, '0');
-  return `${minor < 0 ? '-' : ''}${unsigned.slice(0, -digits)}.${unsigned.slice(-digits)}`;
 }

@@ -24,8 +24,13 @@ export const ledgerTopic = (bankId: number): string => `ledger/${bankId}`;
  * Reserves ids for as many postings, to be appended in this transaction, whose first statement it should be. Undefined
  * where the bank has no ledger.
  */
-export async function bumpLedger(db: WriteDb, bankId: number, reserved: number): Promise<LedgerHead | undefined> {
+export function bumpLedger(db: WriteDb, bankId: number, reserved: number): Promise<LedgerHead | undefined> {
   db.touched.add(ledgerTopic(bankId));
+  return holdLedger(db, bankId, reserved);
+}
+
+/** The same for a transaction that may come to post nothing: who does bumps the ledger then. */
+export async function holdLedger(db: WriteDb, bankId: number, reserved = 0): Promise<LedgerHead | undefined> {
   const bumped = db
     .updateTable('ledgers')
     .set((eb) => ({ version: eb('version', '+', 1), next_posting_id: eb('next_posting_id', '+', reserved) }))

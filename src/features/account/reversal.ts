@@ -8,7 +8,7 @@ import { localiseName } from '../../lib/language.ts';
 import { Problem } from '../../lib/problem.ts';
 import { reachOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { queueSync } from '../device-sync/queries.ts';
+import { holdOutbox, queueSync } from '../device-sync/queries.ts';
 import { appendPostings, postingRow, type PostingDraft } from './ledger.ts';
 import { bumpLedger, findLedgerHead, type LedgerHead } from './ledger-head.ts';
 import { findOriginal, type OriginalRow } from './queries/reversal.ts';
@@ -32,7 +32,7 @@ export function reverseEntry(door: ManagerDoor, { bankId, entry, dryRun }: Asked
   const canBe = reachOf(door.scope.grants, bankId) === 'all' && entryBank === bankId && Number.isSafeInteger(postingId);
   if (dryRun || !canBe) return door.read((db) => foresee(db, door, canBe ? { bankId, postingId } : { bankId }));
   return door.writeGuarded(
-    (db) => bumpLedger(db, bankId, 1),
+    async (db) => (await Promise.all([holdOutbox(db, bankId), bumpLedger(db, bankId, 1)]))[1],
     (db, scope, head) => reverse(db, door, scope, { bankId, postingId }, head),
   );
 }

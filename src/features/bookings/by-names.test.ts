@@ -1,68 +1,101 @@
-// Searching and sorting by names gives what the plain way gives, which compares every name with every other.
+// What is found by names, how their stretches lie, and how a page is cut out of these.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languages, localiseName } from '../../lib/language.ts';
-import { foundByNames } from './by-names.ts';
-import type { NamedRow } from './queries/bookings.ts';
+import { cutsOf, foundByNames, unitStretches, userStretches } from './by-names.ts';
+import type { UnitRow, UserRow } from './queries/names.ts';
 
-const cutoff = 50;
 const now = 100;
-
-const rows = fc.uniqueArray(
+const count = fc.integer({ min: 1, max: 9 });
+const units = fc.uniqueArray(
   fc.record({
-    booking_id: fc.integer({ min: 1, max: 1000 }),
-    location_id: fc.constant(1),
-    unit_id: fc.constant(1),
-    user_id: fc.constantFrom(0, 1000, 1001, 1002),
-    start_at: fc.integer({ min: 45, max: 60 }),
+    location_id: fc.constantFrom(1, 2, 3),
+    unit_id: fc.integer({ min: 1, max: 9 }),
     location_name: fc.constantFrom('House A', 'House Ö'),
     unit_name: fc.constantFrom('{washer} 2', '{washer} 10', '{sauna} 1', 'Plain', null),
-    resident_name: fc.constantFrom('Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Resident 2', 'Resident 10', null),
-    resident_expired_at: fc.constantFrom(null, null, 100, 101),
+    count,
   }),
-  { selector: ({ booking_id }) => booking_id, maxLength: 30 },
+  { selector: ({ location_id, unit_id }) => location_id * 10 + unit_id, maxLength: 12 },
 );
+const users = fc.uniqueArray(
+  fc.record({
+    user_id: fc.constantFrom(null, 0, 1000, ...Array.from({ length: 12 }, (_, at) => 1001 + at)),
+    resident_name: fc.constantFrom('Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Resident 2', 'Resident 10', null),
+    resident_expired_at: fc.constantFrom(null, null, now, now + 1),
+    count,
+  }),
+  { selector: ({ user_id }) => user_id, maxLength: 12 },
+);
+const readers = fc.constantFrom(...languages).map((language) => ({ language, now }));
+const directions = fc.constantFrom('asc' as const, 'desc' as const);
 
-test('[bookings.05, bookings.06] what is found by names, and its order, is that of the names shown', () => {
-  const filters = fc.constantFrom(undefined, '', 'a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
-  const sorts = fc.constantFrom('start', 'unit', 'user');
+const userName = ({ user_id, resident_name, resident_expired_at }: UserRow): string =>
+  user_id === null || user_id === 0 || resident_expired_at === now ? '' : (resident_name ?? '');
+
+test('[bookings.06] units are found by their names and their locations’, users while they are named', () => {
+  const filters = fc.constantFrom('a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
   fc.assert(
-    fc.property(
-      rows,
-      filters,
-      sorts,
-      fc.constantFrom('asc', 'desc'),
-      fc.constantFrom(...languages),
-      (all, filter, sort, direction, language) => {
-        const context = { tenant: 'sund', language, now, cutoff };
-        const unit = (row: NamedRow): string => localiseName(row.unit_name ?? '', language);
-        const user = (row: NamedRow): string => {
-          const isGone = row.resident_expired_at !== null && row.resident_expired_at <= now;
-          return row.user_id === 0 || row.start_at < cutoff || isGone ? '' : (row.resident_name ?? '');
-        };
-        const { compare } = new Intl.Collator(language, { numeric: true });
-        const sign = direction === 'asc' ? 1 : -1;
-        const byStart = (a: NamedRow, b: NamedRow) => a.start_at - b.start_at || a.booking_id - b.booking_id;
-        const expected = all
-          .filter((row) =>
-            [unit(row), row.location_name, user(row)].some((name) =>
-              name.toLowerCase().includes((filter ?? '').toLowerCase()),
-            ),
-          )
-          .toSorted((a, b) => {
-            if (sort === 'start') return sign * byStart(a, b);
-            const name = sort === 'unit' ? unit : user;
-            return sign * compare(name(a), name(b)) || byStart(a, b);
-          });
-        const wish = { sort, direction, ...(filter === undefined ? {} : { filter }) } as const;
-        assert.deepEqual(
-          foundByNames(all, wish, context),
-          expected.map(({ booking_id }) => booking_id),
-        );
-      },
-    ),
-    { numRuns: 500 },
+    fc.property(units, users, filters, readers, (allUnits, allUsers, filter, reader) => {
+      const has = (name: string): boolean => name.normalize('NFKC').toLowerCase().includes(filter.toLowerCase());
+      const unitName = ({ unit_name }: UnitRow): string => localiseName(unit_name ?? '', reader.language);
+      const found = foundByNames(filter, { units: allUnits, users: allUsers }, reader);
+      assert.deepEqual(
+        found.units,
+        allUnits.filter((row) => has(unitName(row)) || has(row.location_name)),
+      );
+      assert.deepEqual(
+        found.userIds,
+        allUsers.filter((row) => has(userName(row))).map(({ user_id }) => user_id),
+      );
+      assert.equal(found.unnamed, false);
+    }),
   );
 });
+
+test('[bookings.05] stretches lie in the order of the language, and what it does not tell apart is one', () => {
+  fc.assert(
+    fc.property(units, users, directions, readers, (allUnits, allUsers, direction, reader) => {
+      const { compare } = new Intl.Collator(reader.language, { numeric: true });
+      const sign = direction === 'asc' ? 1 : -1;
+      const unitName = ({ unit_name }: UnitRow): string => localiseName(unit_name ?? '', reader.language);
+      const byUnit = unitStretches(allUnits, direction, reader);
+      assert.deepEqual(byUnit.flatMap((stretch) => stretch.units).toSorted(byIds), allUnits.toSorted(byIds));
+      const names = byUnit.map((stretch) => (stretch.units as UnitRow[]).map(unitName));
+      const byUser = userStretches(allUsers, direction, reader).map(({ userIds, unnamed }) =>
+        allUsers.filter(({ user_id }) => (user_id === null ? unnamed : userIds.includes(user_id))),
+      );
+      for (const stretches of [names, byUser.map((group) => group.map(userName))])
+        for (const [at, group] of stretches.entries()) {
+          assert.ok(group.every((name) => compare(name, group[0] ?? '') === 0));
+          const before = stretches[at - 1]?.[0];
+          assert.ok(before === undefined || sign * compare(before, group[0] ?? '') < 0);
+        }
+      assert.equal(byUser.flat().length, allUsers.length);
+    }),
+  );
+});
+
+test('[bookings.05] the cuts of a page are what it holds of the stretches, and one more', () => {
+  const counts = fc.array(fc.nat(5), { maxLength: 12 });
+  fc.assert(
+    fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
+      const stretches = all.map((each, at) => ({ units: [], userIds: [at], unnamed: false, count: each }));
+      const whole = stretches.flatMap((stretch) => Array.from({ length: stretch.count }, (_, at) => ({ stretch, at })));
+      const cuts = cutsOf(stretches, { offset, limit });
+      assert.deepEqual(
+        cuts.flatMap(({ stretch, skip, take }) =>
+          Array.from({ length: take }, (_, at) => ({ stretch, at: skip + at })),
+        ),
+        whole.slice(offset, offset + limit + 1),
+      );
+      assert.ok(cuts.every(({ take }) => take > 0));
+      assert.ok(cuts.filter(({ stretch, take }) => take < stretch.count).length <= 2);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const byIds = (a: Pick<UnitRow, 'location_id' | 'unit_id'>, b: Pick<UnitRow, 'location_id' | 'unit_id'>): number =>
+  a.location_id - b.location_id || a.unit_id - b.unit_id;

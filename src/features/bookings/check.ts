@@ -7,13 +7,13 @@ import { checkOf } from './schemas.ts';
 import { demandBooking, demandEventId, type Asked } from './sight.ts';
 
 export function checkCommand(door: ManagerDoor, asked: Asked) {
-  const { scope, language } = door;
+  const { scope, language, tenant } = door;
   const { bankId, command } = asked;
   const eventId = demandEventId(scope, asked);
   const now = door.now();
   return door.read(async (db) => {
     const row = await demandBooking(db, scope, { bankId, eventId });
-    const standings = await standingsOf(db, bankId, [row], { now });
+    const standings = await standingsOf(db, bankId, [row], { now, tenant });
     return checkOf(verdictOn(command, standings.get(row.booking_id) as Standing, now), language);
   });
 }

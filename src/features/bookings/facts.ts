@@ -2,77 +2,83 @@
 
 import type { Db } from '../../database/dialect.ts';
 import { guestUserId } from '../../lib/kid.ts';
-import type { BookingRow } from './queries/bookings.ts';
-import { listBooked, listPolicyValues, listTaken, type OtherRow, type UnitSettingRow } from './queries/facts.ts';
+import type { Tenant } from '../../tenants.ts';
+import { storedZone } from '../places/zones.ts';
+import { otherStarts, residentsOf, typeOf } from './others.ts';
+import { listBooked, listPolicyValues, listTaken, type UnitSettingRow } from './queries/facts.ts';
+import type { UnitAt } from './queries/selected.ts';
+import type { BookingRow } from './queries/shown.ts';
 import type { Standing, StoredState } from './rules/commands.ts';
-import { policyOf, type Policy } from './rules/policy.ts';
+import { policyOfUnit, type Policy } from './rules/policy.ts';
 
-const unitKey = ({ location_id, unit_id }: { location_id: number; unit_id: number }): string =>
-  `${location_id}/${unit_id}`;
+type Context = {
+  readonly now: number;
+  readonly tenant: Tenant;
+  /** Where they are not looked at nobody has the time of a booking: the write that takes it will tell. */
+  readonly slots?: boolean;
+};
 
-/** How these bookings stand, by their ids. Without `slots` nobody has their time: the write that takes it will tell. */
+/** How these bookings stand, by their ids. */
 export async function standingsOf(
   db: Db,
   bankId: number,
   rows: readonly BookingRow[],
-  { now, slots = true }: { readonly now: number; readonly slots?: boolean },
+  { now, tenant, slots = true }: Context,
 ): Promise<ReadonlyMap<number, Standing>> {
   // Of one that is over nothing else matters.
   const going = rows.filter(({ end_at }) => end_at > now);
-  const representatives = new Map(going.map((row) => [unitKey(row), row.booking_id]));
+  const units = [...new Map(going.map((row) => [unitKey(row), row])).values()];
   const cancelled = going.filter(({ state }) => state === 'Cancelled');
-  const cancelledIds = cancelled.map(({ booking_id }) => booking_id);
   const [values, taken, booked] = await Promise.all([
-    listPolicyValues(db, bankId, [...representatives.values()]),
-    listTaken(db, bankId, slots ? cancelledIds : []),
-    listBooked(db, bankId, residentsOf(cancelled)),
+    listPolicyValues(db, bankId, units),
+    listTaken(db, slots ? cancelled : []),
+    listBooked(db, bankId, residentsOf(cancelled, now)),
   ]);
-  const policies = policiesOf(values);
-  const standingOf = (row: BookingRow): Standing => {
-    const policy = policies.get(unitKey(row)) ?? withoutSettings;
-    return standing(row, policy, {
+  const policies = policiesOf(values, units);
+  const startsBeside = otherStarts(booked);
+  const standing = (row: BookingRow): Standing => {
+    const policy = policies.get(unitKey(row)) ?? unbooked;
+    return {
+      ...standingAlone(row, now),
+      policy,
+      timeZone: storedZone(row.time_zone, tenant),
       taken: taken.has(row.booking_id),
-      otherStarts: booked.filter((other) => countsWith(row, policy, other)).map(({ start_at }) => start_at),
-    });
+      otherStarts: startsBeside(row, policy),
+    };
   };
-  return new Map(rows.map((row) => [row.booking_id, standingOf(row)]));
+  return new Map(rows.map((row) => [row.booking_id, standing(row)]));
 }
 
-const withoutSettings = policyOf(new Map());
+const unitKey = ({ location_id, unit_id }: UnitAt): string => `${location_id}/${unit_id}`;
 
-function standing(row: BookingRow, policy: Policy, more: Pick<Standing, 'taken' | 'otherStarts'>): Standing {
-  const { state, start_at: startAt, end_at: endAt, time_zone: timeZone } = row;
-  return { state: state as StoredState, startAt, endAt, timeZone, unit: unitOf(row), policy, ...more };
-}
+const unbooked = policyOfUnit(undefined, new Map());
+
+/** What the booking's own row tells. */
+const standingAlone = (row: BookingRow, now: number) => ({
+  state: row.state as StoredState,
+  startAt: row.start_at,
+  endAt: row.end_at,
+  unit: unitOf(row),
+  placeInUse: row.location_enabled === 1 && row.bank_enabled === 1,
+  residentGone: isGone(row, now),
+});
 
 function unitOf({ unit_name, unit_deleted_at, unit_enabled }: BookingRow): Standing['unit'] {
   if (unit_name === null || unit_deleted_at !== null) return 'deleted';
   return unit_enabled === 1 ? 'in-use' : 'disabled';
 }
 
-function policiesOf(values: readonly UnitSettingRow[]): ReadonlyMap<string, Policy> {
-  const given = (settings: readonly UnitSettingRow[]): ReadonlyMap<string, string> =>
-    new Map(settings.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])));
-  return new Map(
-    Map.groupBy(values, unitKey)
-      .entries()
-      .map(([key, settings]) => [key, policyOf(given(settings))]),
-  );
+/** Guests come and go; the GDPR user is somebody who has gone. */
+function isGone(row: BookingRow, now: number): boolean {
+  if (row.user_id === guestUserId) return false;
+  const { resident_name, resident_deleted_at, resident_expired_at } = row;
+  return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
 }
 
-// The longest month, and the days by which a week can begin before it.
-const reachBackMs = 38 * 86_400_000;
-
-/** Whose bookings are counted, and since when. Guests and the GDPR user are many people, for whom no limit is kept. */
-function residentsOf(rows: readonly BookingRow[]): { userIds: number[]; since: number } {
-  const theirs = rows.filter(({ user_id }) => user_id > guestUserId);
-  const first = theirs.reduce((earliest, { start_at }) => Math.min(earliest, start_at), Number.POSITIVE_INFINITY);
-  return { userIds: [...new Set(theirs.map(({ user_id }) => user_id))], since: first - reachBackMs };
-}
-
-/** Whether another booking counts with this one: the same resident's, on a unit of the location with the same calendar. */
-function countsWith(row: BookingRow, { calendar }: Policy, other: OtherRow): boolean {
-  if (other.booking_id === row.booking_id || other.user_id !== row.user_id) return false;
-  if (other.location_id !== row.location_id) return false;
-  return calendar === null ? other.unit_id === row.unit_id : other.calendar === calendar;
+/** One for each of the units; what is not there at all has none. */
+function policiesOf(values: readonly UnitSettingRow[], units: readonly BookingRow[]): ReadonlyMap<string, Policy> {
+  const settings = Map.groupBy(values, unitKey);
+  const given = (key: string): ReadonlyMap<string, string> =>
+    new Map((settings.get(key) ?? []).flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])));
+  return new Map(units.map((row) => [unitKey(row), policyOfUnit(typeOf(row), given(unitKey(row)))]));
 }

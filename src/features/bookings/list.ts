@@ -1,29 +1,20 @@
-// GetBankBookings: one page of a bank's bookings. By start it is cut out in the database. Names are told in the reader's
-// language, and of no identity that has expired, which no database knows: searched or sorted by them, the selection's ids
-// and names are read as a whole, and then the page's rows; what that costs is what the selection holds.
+// GetBankBookings: which bookings a manager asks for and may see, and what of them is told.
 
 import type { Db } from '../../database/dialect.ts';
 import type { ManagerDoor } from '../../http/door.ts';
-import type { Direction } from '../../http/listing.ts';
 import { gdprUserId } from '../../lib/kid.ts';
-import { framed, pageOf } from '../../lib/lists.ts';
 import { effectiveRetentionDays, identityCutoff } from '../account/rules/identity.ts';
 import { demandBank, demandReach } from '../places/sight.ts';
-import { foundByNames } from './by-names.ts';
 import { standingsOf } from './facts.ts';
-import { listBookings, listByStart, listNames, type BookingRow, type Wanted } from './queries/bookings.ts';
+import { readPage, type PageQuery } from './page.ts';
+import type { Wanted } from './queries/selected.ts';
+import type { BookingRow } from './queries/shown.ts';
 import { findRetentionDays, hasExpired, listDeletedLocationIds } from './queries/view.ts';
 import { allowedCommands } from './rules/commands.ts';
-import { itemOf, type ItemContext } from './schemas.ts';
+import { itemOf, type BookingItem, type ItemContext } from './schemas.ts';
 import { selectionOf, type BookingsQuery, type Selection } from './selection.ts';
 
-export type ListQuery = BookingsQuery & {
-  readonly filter?: string;
-  readonly sort: 'start' | 'unit' | 'user';
-  readonly direction: Direction;
-  readonly offset: number;
-  readonly limit: number;
-};
+export type ListQuery = BookingsQuery & PageQuery;
 
 export function readBookings(door: ManagerDoor, bankId: number, query: ListQuery) {
   const { scope, tenant, language } = door;
@@ -39,41 +30,47 @@ export function readBookings(door: ManagerDoor, bankId: number, query: ListQuery
     ]);
     const cutoff = identityCutoff(effectiveRetentionDays(days, scope.retentionDays), now);
     const context: ItemContext = { tenant: scope.tenant, language, now, cutoff };
-    const wanted = { ...seen(selection, hidden), ...ofUser(selection, expired, cutoff), bankId, now };
+    const wanted = wantedOf(selection, { bankId, now, hidden, expired, cutoff });
     const page = await readPage(db, wanted, query, context);
-    const rows = mayCommand(door) ? page.items : [];
-    const standings = await standingsOf(db, bankId, rows, { now });
-    const items = page.items.map((row) => {
-      const standing = standings.get(row.booking_id);
-      return itemOf(row, context, standing === undefined ? [] : allowedCommands(standing, now));
-    });
-    return { ...page, items };
+    return { ...page, items: await itemsOf(db, door, { bankId, rows: page.items, context }) };
   });
 }
 
-const mayCommand = ({ principal }: ManagerDoor): boolean => principal.permissions.has('Unit.Write');
+type View = Pick<Wanted, 'bankId' | 'now' | 'cutoff'> & {
+  /** The locations that are deleted. */
+  readonly hidden: readonly number[];
+  /** Whether the identity asked for has. */
+  readonly expired: boolean;
+};
 
-/** Without the locations that are deleted. */
-function seen(
-  selection: Selection,
-  hiddenLocationIds: readonly number[],
-): Selection & Pick<Wanted, 'hiddenLocationIds'> {
-  const locationIds = selection.locationIds?.filter((id) => !hiddenLocationIds.includes(id));
-  return { ...selection, locationIds, hiddenLocationIds };
+/** What can be seen of it: nobody is found by an identity that has expired, the one that stands for those least of all. */
+function wantedOf(selection: Selection, { bankId, now, hidden, expired, cutoff }: View): Wanted {
+  const { userId, from, to } = selection;
+  const isNobody = userId === gdprUserId || expired;
+  const first = userId === undefined ? from : Math.max(from, isNobody ? to : Math.min(cutoff, to));
+  return {
+    ...selection,
+    bankId,
+    from: first,
+    cutoff: Math.min(Math.max(cutoff, first), to),
+    locationIds: selection.locationIds?.filter((id) => !hidden.includes(id)),
+    hiddenLocationIds: hidden,
+    narrowings: [],
+    now,
+  };
 }
 
-/** Nobody is found by an identity that has expired, the one that stands for all those least of all. */
-function ofUser({ userId, from, to }: Selection, expired: boolean, cutoff: number): Pick<Selection, 'from' | 'to'> {
-  if (userId === undefined) return { from, to };
-  const isNobody = expired || userId === gdprUserId || cutoff >= to;
-  return { from: isNobody ? to : Math.max(from, cutoff), to };
-}
-
-type PageOfRows = ReturnType<typeof framed<BookingRow>>;
-
-async function readPage(db: Db, wanted: Wanted, query: ListQuery, context: ItemContext): Promise<PageOfRows> {
-  const { filter = '', sort } = query;
-  if (filter === '' && sort === 'start') return framed(await listByStart(db, wanted, query), query);
-  const found = pageOf(foundByNames(await listNames(db, wanted), query, context), query);
-  return { ...found, items: await listBookings(db, wanted.bankId, found.items) };
+/** What may be done to them is asked for managers who may do it. */
+async function itemsOf(
+  db: Db,
+  { tenant, principal }: ManagerDoor,
+  { bankId, rows, context }: { bankId: number; rows: readonly BookingRow[]; context: ItemContext },
+): Promise<BookingItem[]> {
+  const { now } = context;
+  const commanded = principal.permissions.has('Unit.Write') ? rows : [];
+  const standings = await standingsOf(db, bankId, commanded, { now, tenant });
+  return rows.map((row) => {
+    const standing = standings.get(row.booking_id);
+    return itemOf(row, context, standing === undefined ? [] : allowedCommands(standing, now));
+  });
 }

@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../database/dialect.ts';
 import { appendPostings } from '../account/ledger.ts';
 import { bumpLedger } from '../account/ledger-head.ts';
-import type { BookingRow } from './queries/bookings.ts';
+import type { BookingRow } from './queries/shown.ts';
 import type { MoneyMoved } from './queries/events.ts';
 import type { Command, Standing } from './rules/commands.ts';
 import { cancellationOf, restorationOf } from './rules/money.ts';

@@ -2,6 +2,8 @@
 
 import type { Tables } from '../../database/tables.ts';
 import type { PostingDraft } from '../account/ledger.ts';
+import { kindCode } from '../account/rules/kinds.ts';
+import type { ChargeRow } from './queries/events.ts';
 import type { Heads } from './queries/heads.ts';
 
 export type BookingDraft = {
@@ -17,7 +19,7 @@ export type BookingDraft = {
   readonly madeAt: number;
   /** The price is posted to the account now, if there is one. */
   readonly charge?: { readonly text: string; readonly vatMinor?: bigint | null };
-  /** The posting that has charged it already. */
+  /** The posting that has charged it already, and no other booking. */
   readonly postingId?: number;
   /** It was given back since, and nothing of the price with it. */
   readonly cancelled?: { readonly at: number; readonly editorId: number | null };
@@ -25,12 +27,12 @@ export type BookingDraft = {
 
 export type Rows = { readonly bookings: Tables['bookings'][]; readonly events: Tables['booking_events'][] };
 
-/** Numbered from the heads on; `postings` are the ids of the charges, by the place of their bookings. */
+/** Numbered from the heads on; `postings` are the ids of the charges that are made now. */
 export function rowsOf(
   bankId: number,
   drafts: readonly BookingDraft[],
   { nextBookingId, nextEventId }: Heads,
-  postings: ReadonlyMap<number, number>,
+  postings: ReadonlyMap<BookingDraft, number>,
 ): Rows {
   const rows: Rows = { bookings: [], events: [] };
   for (const [at, draft] of drafts.entries()) {
@@ -41,7 +43,7 @@ export function rowsOf(
       return event_id;
     };
     const { cancelled } = draft;
-    const posting_id = postings.get(at) ?? draft.postingId ?? null;
+    const posting_id = postings.get(draft) ?? draft.postingId ?? null;
     const made = event('Booked', draft.madeAt, { editor_id: null, posting_id });
     const gone =
       cancelled === undefined
@@ -77,3 +79,12 @@ export const chargeOf = ({ charge, priceMinor, madeAt, ...draft }: BookingDraft)
   vatMinor: charge?.vatMinor ?? null,
   text: charge?.text ?? '',
 });
+
+/** Whether a posting took a booking’s price from its resident, for its unit or for no unit of its location. */
+export function hasCharged(posting: ChargeRow | undefined, draft: BookingDraft): boolean {
+  if (posting === undefined || posting.kind !== kindCode('Booking')) return false;
+  const { location_id, unit_id, user_id, currency, amount_minor } = posting;
+  const isTheirs = user_id === draft.userId && location_id === draft.locationId;
+  const isOfUnit = unit_id === draft.unitId || unit_id === 0;
+  return isTheirs && isOfUnit && currency === draft.currency && BigInt(amount_minor) === -draft.priceMinor;
+}

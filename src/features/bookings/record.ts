@@ -4,12 +4,12 @@
 import type { WriteDb } from '../../database/dialect.ts';
 import { insertRows } from '../../database/insert.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Problem } from '../../lib/problem.ts';
 import { appendPostings } from '../account/ledger.ts';
-import { chargeOf, rowsOf, type BookingDraft } from './record-rows.ts';
-import { slotRows } from './queries/events.ts';
+import { chargeOf, hasCharged, rowsOf, type BookingDraft } from './record-rows.ts';
+import { clearOldSlots, listCharges, slotRows } from './queries/events.ts';
 import { bumpHeads } from './queries/heads.ts';
 import { demandSlots, oldestUsefulSlot, slotMs } from './rules/slots.ts';
+import { takeTime } from './time.ts';
 
 /** Records one booking; answers the id of its event. */
 export const recordBooking = (db: WriteDb, bankId: number, draft: BookingDraft, now: number): Promise<number> =>
@@ -17,7 +17,8 @@ export const recordBooking = (db: WriteDb, bankId: number, draft: BookingDraft, 
 
 /**
  * Records bookings in the order given; answers the id of the first event, which those of the others follow (one that was
- * cancelled has two). Throws a RangeError for times that are no slots, and 409 booking-overlap where a time is taken.
+ * cancelled has two). Throws a RangeError for what is no booking, or names a posting that did not charge it, and 409
+ * booking-overlap where a time is taken.
  */
 export async function recordBookings(
   db: WriteDb,
@@ -25,32 +26,25 @@ export async function recordBookings(
   drafts: readonly BookingDraft[],
   now: number,
 ): Promise<number> {
-  for (const draft of drafts) check(draft);
-  const charges = drafts.flatMap((draft, at) => (isCharged(draft) ? [at] : []));
+  for (const draft of drafts) demandDraft(draft);
+  const charged = drafts.filter(isCharged);
   const heads = await bumpHeads(db, bankId, {
     bookings: drafts.length,
     events: drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length,
-    postings: charges.length,
+    postings: charged.length,
   });
-  if (heads === undefined) throw new Error(`bank ${bankId} has no bookings`);
   const { ledger } = heads;
-  if (charges.length > 0 && ledger === undefined) throw new Error(`bank ${bankId} has no ledger`);
-  const postings = new Map(charges.map((at, index) => [at, (ledger?.nextId ?? 0) + index]));
-  const rows = rowsOf(bankId, drafts, heads, postings);
-  const slots = rows.bookings.flatMap((row) => (needsSlots(row, now) ? slotRows(row) : []));
+  if (charged.length > 0 && ledger === undefined) throw new Error(`bank ${bankId} has no ledger`);
+  await demandCharges(db, bankId, drafts);
+  const rows = rowsOf(bankId, drafts, heads, new Map(charged.map((draft, at) => [draft, (ledger?.nextId ?? 0) + at])));
   await insertRows(db, 'bookings', rows.bookings);
   await insertRows(db, 'booking_events', rows.events);
-  await takeAll(db, slots);
-  if (ledger !== undefined && charges.length > 0)
-    await appendPostings(
-      db,
-      ledger,
-      charges.map((at) => chargeOf(drafts[at] as BookingDraft)),
-    );
+  await takeAll(db, rows.bookings, now);
+  if (ledger !== undefined && charged.length > 0) await appendPostings(db, ledger, charged.map(chargeOf));
   return heads.nextEventId;
 }
 
-function check({ startAt, endAt, priceMinor, currency, charge, postingId, cancelled }: BookingDraft): void {
+function demandDraft({ startAt, endAt, priceMinor, currency, charge, postingId, cancelled }: BookingDraft): void {
   demandSlots(startAt, endAt);
   if (priceMinor < 0n || BigInt.asIntN(64, priceMinor) !== priceMinor)
     throw new RangeError('a booking’s price is no negative number, and fits 64 bits');
@@ -61,14 +55,24 @@ function check({ startAt, endAt, priceMinor, currency, charge, postingId, cancel
 
 const isCharged = ({ charge, priceMinor }: BookingDraft): boolean => charge !== undefined && priceMinor > 0n;
 
+/** Whatever is given back later is what these postings took. */
+async function demandCharges(db: WriteDb, bankId: number, drafts: readonly BookingDraft[]): Promise<void> {
+  const ids = drafts.flatMap(({ postingId }) => postingId ?? []);
+  const postings = new Map((await listCharges(db, bankId, ids)).map((row) => [row.posting_id, row]));
+  for (const draft of drafts)
+    if (draft.postingId !== undefined && !hasCharged(postings.get(draft.postingId), draft))
+      throw new RangeError(`posting ${draft.postingId} is not what charged this booking`);
+}
+
 /** The times of the last weeks are kept as well: a booking that still runs may be restored among them. */
 const needsSlots = ({ state, end_at }: Tables['bookings'], now: number): boolean =>
   state === 'Booked' && end_at / slotMs > oldestUsefulSlot(now);
 
-async function takeAll(db: WriteDb, slots: readonly Tables['booking_slots'][]): Promise<void> {
-  try {
-    await insertRows(db, 'booking_slots', slots);
-  } catch (error) {
-    throw db.words.classify(error) === 'duplicate' ? new Problem('booking-overlap', { cause: error }) : error;
-  }
+async function takeAll(db: WriteDb, rows: readonly Tables['bookings'][], now: number): Promise<void> {
+  const units = new Map(rows.map((row) => [`${row.location_id}/${row.unit_id}`, row]));
+  await Promise.all(units.values().map((row) => clearOldSlots(db, row, now)));
+  await takeTime(
+    db,
+    rows.filter((row) => needsSlots(row, now)).flatMap((row) => slotRows(row)),
+  );
 }

@@ -8,7 +8,7 @@ import { gdprUserId } from '../../lib/kid.ts';
 import { localiseName, textsOf, type Language } from '../../lib/language.ts';
 import { utcText } from '../../lib/ms2000.ts';
 import { isAnonymized } from '../account/rules/identity.ts';
-import type { BookingRow } from './queries/bookings.ts';
+import type { BookingRow } from './queries/shown.ts';
 import { bookingCodes } from './rules/codes.ts';
 import { commands, shownStates, stateAt, type Command, type StoredState, type Verdict } from './rules/commands.ts';
 
@@ -92,7 +92,7 @@ export type ItemContext = {
 };
 
 /** Whether a booking is shown without its resident. */
-export const isUnnamed = (
+const isUnnamed = (
   row: Pick<BookingRow, 'start_at' | 'user_id' | 'resident_expired_at'>,
   { cutoff, now }: Pick<ItemContext, 'cutoff' | 'now'>,
 ): boolean => isAnonymized({ ...row, recorded_at: row.start_at }, cutoff, now);

@@ -5,7 +5,7 @@ import type { KidOf } from '../../lib/kid.ts';
 import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../lib/time-zone.ts';
 import type { Reach } from '../../permissions/needs.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { Wanted } from './queries/bookings.ts';
+import type { Wanted } from './queries/selected.ts';
 import type { ShownState } from './rules/commands.ts';
 
 export type BookingsQuery = {

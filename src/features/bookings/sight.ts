@@ -7,7 +7,7 @@ import { Problem } from '../../lib/problem.ts';
 import { reachOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { demandCovered } from '../places/sight.ts';
-import { findByEvent, type BookingRow } from './queries/bookings.ts';
+import { findByEvent, type BookingRow } from './queries/shown.ts';
 import type { Command } from './rules/commands.ts';
 
 export type Asked = {

@@ -15,16 +15,16 @@ export type NewSync = {
   readonly unitId: number;
 };
 
+/**
+ * Holds the outbox for the rest of the transaction, as its first statement of all: everybody else's guard rows come after
+ * it. Otherwise a record that is queued once this transaction has read anything, of another unit even, would undo it.
+ */
+export const holdOutbox = (db: WriteDb, bankId: number): Promise<void> => countSyncs(db, bankId, 0);
+
 /** Queues a record; answers its id. Records of one bank are numbered without a gap, in the order of their commits. */
 export async function queueSync(db: WriteDb, record: NewSync, now: number): Promise<number> {
   const { bankId } = record;
-  const counted = db.words.upsertAdding(
-    db,
-    'device_sync_heads',
-    [{ bank_id: bankId, queued: 1 }],
-    ['bank_id'],
-    ['queued'],
-  );
+  const counted = countSyncs(db, bankId, 1);
   const queued = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
   const inserted = db
     .insertInto('device_sync')
@@ -45,6 +45,9 @@ export async function queueSync(db: WriteDb, record: NewSync, now: number): Prom
   const [, , { queued: syncId }] = await Promise.all([counted, inserted, queued.executeTakeFirstOrThrow()]);
   return syncId;
 }
+
+const countSyncs = (db: WriteDb, bankId: number, queued: number): Promise<void> =>
+  db.words.upsertAdding(db, 'device_sync_heads', [{ bank_id: bankId, queued }], ['bank_id'], ['queued']);
 
 /** The oldest records of a bank in a state, in the order in which they are to be sent. */
 export function listSyncs(db: Db, bankId: number, state: SyncState, limit: number): Promise<Tables['device_sync'][]> {

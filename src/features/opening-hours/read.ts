@@ -5,40 +5,51 @@ import { formatKid, type KidOf } from '../../lib/kid.ts';
 import { utcText } from '../../lib/ms2000.ts';
 import { todayIn } from '../../lib/time-zone.ts';
 import type { Scope } from '../../permissions/scope.ts';
+import type { Tenant } from '../../tenants.ts';
 import { demandCovered, demandLocation } from '../places/sight.ts';
+import { storedZone } from '../places/zones.ts';
 import { listExceptions, readOpeningTexts } from './queries.ts';
-import { groupBySchedule, sameDays, type Group, type StoredException } from './rules/schedule.ts';
-import { nextTurn, statusAt } from './rules/status.ts';
+import { calendarOf, type Calendar } from './rules/calendar.ts';
+import { groupBySchedule, sameDays, type Group } from './rules/schedule.ts';
+import { nextTurn, statusNow } from './rules/status.ts';
 import { exceptionOf, intervalOf, type OpeningGroup } from './schemas.ts';
 
-export async function readOpeningHours(db: Db, scope: Scope, location: KidOf<'location'>, now: number) {
+/** Who asks at which tenant, and when (MS2000). */
+export type Asking = { readonly scope: Scope; readonly tenant: Tenant; readonly now: number };
+
+export async function readOpeningHours(db: Db, { scope, tenant, now }: Asking, location: KidOf<'location'>) {
   demandCovered(scope, location);
-  // Yesterday began no earlier than this, wherever the location is.
-  const longPast = todayIn('UTC', now).subtract({ days: 2 }).toString();
-  const [{ time_zone: zone }, units, exceptions] = await Promise.all([
+  // Wherever the location is, its own days are among these.
+  const wide = daysTold(todayIn('UTC', now), 1);
+  const [{ time_zone }, units, exceptions] = await Promise.all([
     demandLocation(db, scope, location),
     readOpeningTexts(db, location),
-    listExceptions(db, location, longPast),
+    listExceptions(db, location, wide),
   ]);
-  const groups = groupBySchedule(units, current(exceptions, zone, now));
+  const timeZone = storedZone(time_zone, tenant);
+  const { fromDay, throughDay } = daysTold(todayIn(timeZone, now));
+  const told = exceptions.filter(({ day }) => day >= fromDay && day <= throughDay);
+  const calendar = calendarOf(timeZone, now);
   return {
     locationKid: formatKid(location),
-    timeZone: zone,
-    groups: groups.map((group) => groupOf(location, group, zone, now)),
+    timeZone,
+    groups: groupBySchedule(units, told).map((group) => groupOf(location, group, calendar)),
   };
 }
 
-/** From yesterday on: its spans may reach into today. */
-function current(exceptions: readonly StoredException[], zone: string, now: number): StoredException[] {
-  const yesterday = todayIn(zone, now).subtract({ days: 1 }).toString();
-  return exceptions.filter(({ day }) => day >= yesterday);
+/** From yesterday on, whose spans may reach into today, through two years from today: so much is worked out at most. */
+function daysTold(today: Temporal.PlainDate, margin = 0): { fromDay: string; throughDay: string } {
+  return {
+    fromDay: today.subtract({ days: 1 + margin }).toString(),
+    throughDay: today.add({ years: 2 }).add({ days: margin }).toString(),
+  };
 }
 
-function groupOf(location: KidOf<'location'>, { unitIds, schedule }: Group, zone: string, now: number): OpeningGroup {
-  const turn = nextTurn(schedule, zone, now);
+function groupOf(location: KidOf<'location'>, { unitIds, schedule }: Group, calendar: Calendar): OpeningGroup {
+  const turn = nextTurn(schedule, calendar);
   return {
     unitKids: unitIds.map((unitId) => formatKid({ ...location, type: 'unit', unitId })),
-    isOpen: statusAt(schedule, zone, now),
+    isOpen: statusNow(schedule, calendar),
     nextChange: turn === null ? null : { atUtc: utcText(turn.at), opens: turn.opens },
     weekly: sameDays(schedule).map(({ days, hours }) => ({ days, intervals: hours.map(intervalOf) })),
     exceptions: [...schedule.exceptions].map(exceptionOf),

@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox';
 import { closed, instant, kidInput, kidText, nullable } from '../../http/fields.ts';
 import { clockText, type Interval } from './rules/hours.ts';
-import type { Exception } from './rules/schedule.ts';
+import type { Exception } from './rules/exceptions.ts';
 
 export const OpeningHoursParams = closed({ locationKid: kidInput('location') });
 
@@ -53,14 +53,18 @@ const Group = closed({
   nextChange: nullable(NextChange),
   weekly: Type.Array(Weekly, { description: 'By first day. A day whose hours are not known is on none.' }),
   exceptions: Type.Array(ExceptionAnswer, {
-    description: 'From yesterday on, by date. What begins on such a day is this and not the weekday’s.',
+    description:
+      'From yesterday through two years from today, by date. What begins on such a day is this and not the weekday’s.',
   }),
 });
 export type OpeningGroup = Static<typeof Group>;
 
 export const OpeningHoursAnswer = closed({
   locationKid: kidText('location'),
-  timeZone: Type.String({ description: 'IANA name; hours and dates are told in it.', examples: ['Europe/Copenhagen'] }),
+  timeZone: Type.String({
+    description: 'IANA name; hours and dates are told in it. The tenant’s own where none is known of the location.',
+    examples: ['Europe/Copenhagen'],
+  }),
   groups: Type.Array(Group, { description: 'Units with the same schedule; by lowest unit id.' }),
 });
 

@@ -1,23 +1,26 @@
-// Reading overviews: a page of banks, locations or units, and what is counted over them in the same snapshot.
+// Reading overviews: a page of banks or locations, and what is counted over them in the same snapshot.
 
 import type { Db } from '../../database/dialect.ts';
 import { formatKid } from '../../lib/kid.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
+import type { Language } from '../../lib/language.ts';
 import type { Scope } from '../../permissions/scope.ts';
+import type { Tenant } from '../../tenants.ts';
 import { readListed, type Entry, type Listing } from './listed.ts';
 import { listBanks } from './queries/granted.ts';
 import { listBankRows } from './queries/banks.ts';
 import { countBankContacts, countLocationContacts } from './queries/contacts.ts';
 import { countUnitTypes, listLocationNames, listLocationRows, type LocationName } from './queries/locations.ts';
-import { listUnitContacts, listUnitNames, listUnitRows } from './queries/units.ts';
-import type { Slice } from './queries/slice.ts';
 import { contactBounds } from './rules/contact.ts';
-import { bankIcons, locationIcons, locationItem, unitIcons, unitItem } from './schemas.ts';
-import { demandBank, demandCovered, demandLocation, demandReach, type BankAt, type LocationAt } from './sight.ts';
-import { typeCodeOf, unitTypeName } from './unit-types.ts';
+import { bankIcons, locationIcons, locationItem } from './rows.ts';
+import { demandBank, demandReach, type BankAt } from './sight.ts';
 
-/** Who asks, when (MS2000), and in which language. */
-export type Asking = { readonly scope: Scope; readonly language: Language; readonly now: number };
+/** Who asks at which tenant, when (MS2000), and in which language. */
+export type Asking = {
+  readonly scope: Scope;
+  readonly tenant: Tenant;
+  readonly language: Language;
+  readonly now: number;
+};
 
 export async function readBankIcons(db: Db, { scope, language, now }: Asking, listing: Listing<'name'>) {
   const page = await readListed(listing, language, {
@@ -38,7 +41,7 @@ export async function readBankLocations(db: Db, asking: Asking, at: BankAt, list
   const { page } = await readLocations(db, asking, at, listing);
   const ids = page.items.map(({ location_id }) => location_id);
   const counts = Map.groupBy(await countUnitTypes(db, at, ids), ({ location_id }) => location_id);
-  const context = { bankKid: bankKidOf(asking, at), language: asking.language };
+  const context = { ...asking, bankKid: bankKidOf(asking, at) };
   return { ...page, items: page.items.map((row) => locationItem(row, counts.get(row.location_id) ?? [], context)) };
 }
 
@@ -70,52 +73,5 @@ const locationEntry = ({ location_id: id, name, address, zip }: LocationName): E
   sorted: { name, address },
 });
 
-type UnitListing = Listing<'name' | 'unitType'>;
-
-export async function readLocationUnits(db: Db, asking: Asking, at: LocationAt, listing: UnitListing) {
-  const { page } = await readUnits(db, asking, at, listing, listUnitRows);
-  const context = { locationKid: locationKidOf(asking, at), language: asking.language };
-  return { ...page, items: page.items.map((row) => unitItem(row, context)) };
-}
-
-export async function readUnitIcons(db: Db, asking: Asking, at: LocationAt, listing: UnitListing) {
-  const { location, page } = await readUnits(db, asking, at, listing, listUnitContacts);
-  const bounds = contactBounds(location.bank_type, asking.now);
-  const context = { locationKid: locationKidOf(asking, at), bounds };
-  return { ...page, items: page.items.map((row) => unitIcons(row, context)) };
-}
-
-/** A location in sight, and a page of its units; `list` reads what is shown of them. */
-async function readUnits<R extends { readonly unit_id: number }>(
-  db: Db,
-  { scope, language }: Asking,
-  at: LocationAt,
-  listing: UnitListing,
-  list: (db: Db, at: LocationAt, slice: Slice) => Promise<R[]>,
-) {
-  demandCovered(scope, at);
-  const [location, page] = await Promise.all([
-    demandLocation(db, scope, at),
-    readListed(listing, language, {
-      entries: () => readUnitEntries(db, at, language),
-      rows: (slice) => list(db, at, slice),
-      idOf: ({ unit_id }) => unit_id,
-    }),
-  ]);
-  return { location, page };
-}
-
-async function readUnitEntries(db: Db, at: LocationAt, language: Language): Promise<Entry<'name' | 'unitType'>[]> {
-  const units = await listUnitNames(db, at);
-  return units.map((unit) => {
-    const code = typeCodeOf(unit);
-    const name = localiseName(unit.name, language);
-    return { id: unit.unit_id, searched: [name, unitTypeName(code, language)], sorted: { name, unitType: code ?? 0 } };
-  });
-}
-
 const bankKidOf = ({ scope }: Asking, { bankId }: BankAt): string =>
   formatKid({ type: 'bank', tenant: scope.tenant, bankId });
-
-const locationKidOf = ({ scope }: Asking, at: LocationAt): string =>
-  formatKid({ ...at, type: 'location', tenant: scope.tenant });

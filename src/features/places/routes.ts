@@ -3,14 +3,7 @@
 import { managerOperation, type Access, type Operation } from '../../http/operation.ts';
 import type { ManagerDoor } from '../../http/door.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
-import {
-  readBankIcons,
-  readBankLocations,
-  readLocationIcons,
-  readLocationUnits,
-  readUnitIcons,
-  type Asking,
-} from './overviews.ts';
+import { readBankIcons, readBankLocations, readLocationIcons, type Asking } from './overviews.ts';
 import {
   BankIconsAnswer,
   BankIconsQuery,
@@ -25,6 +18,7 @@ import {
   UnitIconsAnswer,
   UnitIconsQuery,
 } from './schemas.ts';
+import { readLocationUnits, readUnitIcons } from './unit-overviews.ts';
 
 const reading = (...permissions: Permission[]): Access => ({ tabs: anyTab, permissions, breadth: 'location' });
 const banks = reading('Bank.Read');
@@ -34,7 +28,10 @@ const units = reading('Bank.Read', 'Location.Read', 'Unit.Read');
 const common = { method: 'GET', documents: ['portal'], group: 'Locations and units', deadlineMs: 10_000 } as const;
 const disabledToo = 'What is disabled is there, too; what is deleted is not.';
 
-const askingOf = (door: ManagerDoor): Asking => ({ scope: door.scope, language: door.language, now: door.now() });
+const askingOf = (door: ManagerDoor): Asking => {
+  const { scope, tenant, language } = door;
+  return { scope, tenant, language, now: door.now() };
+};
 
 export function placesRoutes(): Operation[] {
   return [

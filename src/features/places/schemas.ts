@@ -1,19 +1,10 @@
-// The shapes of overviews, and from rows to them.
+// The shapes of overviews.
 
 import { Type, type Static } from 'typebox';
 import { choice, closed, instant, kidInput, kidText, nullable } from '../../http/fields.ts';
 import { listing, listOf } from '../../http/listing.ts';
-import { formatKid } from '../../lib/kid.ts';
-import { localiseName, type Language } from '../../lib/language.ts';
-import { utcText } from '../../lib/ms2000.ts';
-import { bankTypeName, bankTypeNames } from './bank-types.ts';
-import type { BankRow } from './queries/banks.ts';
-import type { ContactCounts } from './queries/contacts.ts';
-import type { LocationRow, TypeCount } from './queries/locations.ts';
-import type { UnitContact, UnitRow } from './queries/units.ts';
-import { statuses, statusOf, type ContactBounds } from './rules/contact.ts';
-import { bankIconKid, locationIconKid } from './rules/place-icons.ts';
-import { typeCodeOf, unitTypeIcon, unitTypeName } from './unit-types.ts';
+import { bankTypeNames } from './bank-types.ts';
+import { statuses } from './rules/contact.ts';
 
 export const BankParams = closed({ bankKid: kidInput('bank') });
 export const LocationParams = closed({ locationKid: kidInput('location') });
@@ -38,30 +29,33 @@ const counts = {
   offline: Type.Integer({ description: 'Units in sight that are offline; of others it is not known.' }),
 };
 
-const BankIcons = closed({
+export const BankIcons = closed({
   kid: kidText('bank'),
   name: Type.String(),
   iconKid,
   bankType: nullable(choice(bankTypeNames, 'Null where it is not known.')),
   ...counts,
 });
+export type BankIcons = Static<typeof BankIcons>;
 export const BankIconsAnswer = listOf(BankIcons);
 
-const LocationItem = closed({
+export const LocationItem = closed({
   kid: kidText('location'),
   name: Type.String(),
   iconKid,
   address: Type.String({ description: 'Empty where it is not known.' }),
   zip: Type.String({ description: 'Empty where it is not known.' }),
-  timeZone: Type.String({ description: 'IANA.' }),
+  timeZone: Type.String({ description: 'IANA name; the tenant’s own where none is known of the location.' }),
   enabled,
   units: Type.Array(closed({ unitType, typeName, count: Type.Integer() }), {
     description: 'How many units of which type it holds, by type.',
   }),
 });
+export type LocationItem = Static<typeof LocationItem>;
 export const BankLocationsAnswer = listOf(LocationItem);
 
-const LocationIcons = closed({ kid: kidText('location'), iconKid, ...counts });
+export const LocationIcons = closed({ kid: kidText('location'), iconKid, ...counts });
+export type LocationIcons = Static<typeof LocationIcons>;
 export const LocationIconsAnswer = listOf(LocationIcons);
 
 export const UnitItem = closed({
@@ -77,85 +71,11 @@ export const UnitItem = closed({
 export type UnitItem = Static<typeof UnitItem>;
 export const LocationUnitsAnswer = listOf(UnitItem);
 
-const UnitIcons = closed({
+export const UnitIcons = closed({
   kid: kidText('unit'),
   iconKid,
   status: choice(statuses, 'Unknown: never heard of, or not for more than 100 days.'),
   lastContactUtc: nullable(instant('When it was last heard of; null where it never was.')),
 });
+export type UnitIcons = Static<typeof UnitIcons>;
 export const UnitIconsAnswer = listOf(UnitIcons);
-
-const none: ContactCounts = { online: 0, offline: 0 };
-
-export function bankIcons(row: BankRow, { online, offline } = none, tenant: string): Static<typeof BankIcons> {
-  return {
-    kid: formatKid({ type: 'bank', tenant, bankId: row.bank_id }),
-    name: row.name,
-    iconKid: bankIconKid(row.icon),
-    bankType: bankTypeName(row.bank_type),
-    online,
-    offline,
-  };
-}
-
-type LocationContext = { readonly bankKid: string; readonly language: Language };
-
-export function locationItem(
-  row: LocationRow,
-  types: readonly TypeCount[],
-  { bankKid, language }: LocationContext,
-): Static<typeof LocationItem> {
-  return {
-    kid: `${bankKid}-L${row.location_id}`,
-    name: row.name,
-    iconKid: locationIconKid(row.icon, row.location_id),
-    address: row.address,
-    zip: row.zip,
-    timeZone: row.time_zone,
-    enabled: row.enabled === 1,
-    units: types.map(({ code, count }) => ({
-      unitType: code || null,
-      typeName: unitTypeName(code, language),
-      count,
-    })),
-  };
-}
-
-export function locationIcons(
-  { location_id: id, icon }: LocationRow,
-  { online, offline } = none,
-  bankKid: string,
-): Static<typeof LocationIcons> {
-  return { kid: `${bankKid}-L${id}`, iconKid: locationIconKid(icon, id), online, offline };
-}
-
-export type UnitContext = { readonly locationKid: string; readonly language: Language };
-
-/** A unit as every overview shows it. */
-export function unitItem(row: UnitRow, { locationKid, language }: UnitContext): UnitItem {
-  const code = typeCodeOf(row);
-  return {
-    kid: `${locationKid}-U${row.unit_id}`,
-    name: localiseName(row.name, language),
-    unitType: code ?? null,
-    typeName: unitTypeName(code, language),
-    iconKid: unitTypeIcon(code),
-    enabled: row.enabled === 1,
-    bookable: row.bookable === 'true',
-    outOfOrder: row.out_of_order === 'true' || isErrorId(row.auto_out_of_order),
-  };
-}
-
-/** Equipment that puts itself out of order says why, by a number above zero. */
-const isErrorId = (value: string | null): boolean => value !== null && /^[1-9]\d*$/.test(value);
-
-type ContactContext = { readonly locationKid: string; readonly bounds: ContactBounds };
-
-export function unitIcons(row: UnitContact, { locationKid, bounds }: ContactContext): Static<typeof UnitIcons> {
-  return {
-    kid: `${locationKid}-U${row.unit_id}`,
-    iconKid: unitTypeIcon(typeCodeOf(row)),
-    status: statusOf(row.last_contact_at, bounds),
-    lastContactUtc: row.last_contact_at === null ? null : utcText(row.last_contact_at),
-  };
-}

@@ -3,6 +3,7 @@
 
 import type { Db } from '../../database/dialect.ts';
 import { runPrepared } from '../../database/prepared.ts';
+import type { Int64 } from '../../lib/int64.ts';
 import { Problem } from '../../lib/problem.ts';
 import { reachOf, type Reach } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
@@ -43,6 +44,7 @@ export async function demandBank(db: Db, scope: Scope, at: BankAt): Promise<Bank
 export type LocationFacts = BankFacts & {
   readonly location_id: number;
   readonly location_name: string;
+  /** As it is stored; `storedZone` says which it is. */
   readonly time_zone: string;
   readonly currency: string;
 };
@@ -69,7 +71,7 @@ export type UnitFacts = LocationFacts & {
   readonly unit_id: number;
   readonly name: string;
   readonly unit_type: number;
-  readonly packed_type: number | null;
+  readonly packed_type: Int64 | null;
   readonly enabled: number;
   readonly last_contact_at: number | null;
   readonly version: number;

@@ -4,8 +4,9 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isIcon } from '../icons/catalogue.ts';
+import { int64Max, int64Min, type Int64 } from '../../lib/int64.ts';
 import { languages } from '../../lib/language.ts';
-import { typeCodeOf, unitTypeCode, unitTypeIcon, unitTypeName, unitTypeOf, unitTypes } from './unit-types.ts';
+import { isBooked, typeCodeOf, unitTypeCode, unitTypeIcon, unitTypeName, unitTypeOf, unitTypes } from './unit-types.ts';
 
 // Stored in every database: a type that moved would make other units of those that are there.
 const codes = {
@@ -67,7 +68,7 @@ test('[places.02] a type that is not known is a unit and a question', () => {
 });
 
 test('[places.02] the newer field tells the type, and only without it bits 1 to 8 of the packed one', () => {
-  const table: [unitType: number, packed: number | null, code: number | undefined][] = [
+  const table: [unitType: number, packed: Int64 | null, code: number | undefined][] = [
     [1, null, 1],
     [1, 0b110, 1],
     [99, 0b110, 99],
@@ -83,21 +84,43 @@ test('[places.02] the newer field tells the type, and only without it bits 1 to 
     [-1, null, undefined],
     [0, -1, 255],
     [0, 2 ** 40 + 4, 2],
+    [0, 2n ** 53n + 3n, 1],
+    [0, 2n ** 63n - 1n, 255],
+    [0, -(2n ** 63n), undefined],
+    [0, -(2n ** 63n) + 58n, 29],
+    [0, -2, 255],
+    [0, -511, undefined],
+    [0, -508, 2],
   ];
   for (const [unit_type, packed_type, code] of table)
     assert.equal(typeCodeOf({ unit_type, packed_type }), code, `${unit_type} ${packed_type}`);
 });
 
 test('[places.02] of a packed type only the eight bits above the lowest count', () => {
-  const bits = (value: number, from: number, through: number): string =>
-    value
+  const bits = (value: Int64, from: number, through: number): string =>
+    BigInt.asUintN(64, BigInt(value))
       .toString(2)
       .padStart(64, '0')
       .slice(63 - through, 64 - from);
+  // As storage delivers them: numbers while they are exact.
+  const stored = fc
+    .bigInt({ min: int64Min, max: int64Max })
+    .map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   fc.assert(
-    fc.property(fc.nat(2 ** 53 - 1), fc.integer({ min: -5, max: 0 }), (packed, unit_type) => {
+    fc.property(fc.oneof(stored, fc.maxSafeInteger()), fc.integer({ min: -5, max: 0 }), (packed, unit_type) => {
       const expected = Number.parseInt(bits(packed, 1, 8), 2);
       assert.equal(typeCodeOf({ unit_type, packed_type: packed }) ?? 0, expected);
     }),
   );
+});
+
+test('what is booked is booked, whatever the code of it, and what is not known is not', () => {
+  const booked = Object.entries(codes).filter(([, code]) => isBooked(code));
+  assert.deepEqual(
+    booked.map(([type]) => type).toSorted(),
+    ['bike_charger', 'dryer', 'ev_charger', 'extractor', 'guest_room', 'gym', 'ironer', 'parking', 'party_room']
+      .concat('sauna', 'storage_room', 'washer')
+      .toSorted(),
+  );
+  for (const code of [undefined, 0, -1, 29, 255]) assert.ok(!isBooked(code), String(code));
 });

@@ -1,6 +1,7 @@
 // What a unit can be. The code is what is stored and shown; the name is the placeholder that a unit's own name holds
 // (`{washer} 3`) and the key of its word in every language; the icon draws it.
 
+import type { Int64 } from '../../lib/int64.ts';
 import { textsOf, type Language } from '../../lib/language.ts';
 
 /** The code of a type is its place in this list, counted from one: types are appended, never moved or taken out. */
@@ -43,8 +44,27 @@ export const unitTypeCode = (type: UnitType): number => unitTypes.indexOf(type) 
 /** Undefined for a code that this version does not know. */
 export const unitTypeOf = (code: number): UnitType | undefined => unitTypes[code - 1];
 
+/** What residents can book. */
+const bookedTypes: ReadonlySet<UnitType | undefined> = new Set([
+  'washer',
+  'dryer',
+  'ironer',
+  'sauna',
+  'ev_charger',
+  'parking',
+  'guest_room',
+  'party_room',
+  'extractor',
+  'bike_charger',
+  'storage_room',
+  'gym',
+]);
+
+/** Whether units of a type are booked at all. */
+export const isBooked = (code: number | undefined): boolean => code !== undefined && bookedTypes.has(unitTypeOf(code));
+
 /** What is stored of a unit's type: the newer field, 0 where it is missing, and what older equipment packs. */
-export type StoredType = { readonly unit_type: number; readonly packed_type: number | null };
+export type StoredType = { readonly unit_type: number; readonly packed_type: Int64 | null };
 
 /** Bits 1 to 8, once bit 0 is shifted out. */
 export const packedBits = 255;
@@ -52,7 +72,9 @@ export const packedBits = 255;
 /** The newer field where it is positive, else bits 1 to 8 of the packed one; undefined where neither tells. */
 export function typeCodeOf({ unit_type: code, packed_type: packed }: StoredType): number | undefined {
   if (code > 0) return code;
-  return ((packed ?? 0) >> 1) & packedBits || undefined;
+  if (packed === null) return undefined;
+  // Wider than a number's own shift, and in two's complement, as SQL has it.
+  return Number((BigInt(packed) >> 1n) & BigInt(packedBits)) || undefined;
 }
 
 const words = textsOf('units');

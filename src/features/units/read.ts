@@ -7,14 +7,23 @@ import type { Page } from '../../http/listing.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { framed } from '../../lib/lists.ts';
 import { Problem } from '../../lib/problem.ts';
-import { findUnitRow } from '../places/queries/units.ts';
-import { unitItem } from '../places/schemas.ts';
+import { findUnitRow, type UnitRow } from '../places/queries/units.ts';
+import { unitItem } from '../places/rows.ts';
 import { demandUnit, type UnitAt, type UnitFacts } from '../places/sight.ts';
-import { typeCodeOf, type StoredType } from '../places/unit-types.ts';
+import { typeCodeOf, unitTypeIcon, type StoredType } from '../places/unit-types.ts';
 import { isGroup, shelfOfType } from './catalogue/catalogue.ts';
 import type { Definition, GroupName } from './catalogue/definition.ts';
-import { digestValues, listGroupSettings, listGroupStates, listHistory } from './queries/values.ts';
+import {
+  digestValues,
+  listGroupSettings,
+  listGroupStates,
+  listHistory,
+  type Digest,
+  type GivenRow,
+  type ReportedRow,
+} from './queries/values.ts';
 import { groupItem, historyItem, kindOf, settingRow, stateRow, type ValueContext } from './rows.ts';
+import type { ValueRow } from './schemas.ts';
 
 /** Who asks for what is theirs to see, and in which language. */
 export type Asking = Pick<ManagerDoor, 'scope' | 'language' | 'principal'>;
@@ -24,15 +33,29 @@ export async function readUnitOverview(db: Db, { scope, language }: Asking, at: 
   if (row === undefined) throw new Problem('not-found');
   const { tenant } = scope;
   const locationKid = formatKid({ ...at, type: 'location', tenant });
-  const item = unitItem(row, { locationKid, language });
   const groups = [...shelfOfType(typeCodeOf(row)).groups];
-  const counts = groups.map(([name, { length }]) => [name, length]);
+  const counts = groups.map(([name, { length }]) => [name, length] as const);
   return {
-    unit: { ...item, locationKid, bankKid: formatKid({ ...at, type: 'bank', tenant }) },
+    unit: {
+      ...unitItem(row, { locationKid, language }),
+      locationKid,
+      bankKid: formatKid({ ...at, type: 'bank', tenant }),
+    },
     groups: groups.map(([name, members]) => groupItem(name, members, language)),
-    // The same in every language.
-    revision: hash('sha256', JSON.stringify([row, item.iconKid, counts, digest]), 'base64url').slice(0, 27),
+    revision: revisionOf(row, counts, digest),
   };
+}
+
+/** The same in every language; it turns with what this version knows of the unit's type, too. */
+function revisionOf(
+  { packed_type: packed, ...row }: UnitRow,
+  counts: readonly (readonly [GroupName, number])[],
+  digest: Digest | undefined,
+): string {
+  const icon = unitTypeIcon(typeCodeOf({ ...row, packed_type: packed }));
+  // A packed type can be wider than JSON's numbers.
+  const told = JSON.stringify([row, String(packed), icon, counts, digest]);
+  return hash('sha256', told, 'base64url').slice(0, 27);
 }
 
 export async function readUnitGroup(db: Db, asking: Asking, at: UnitAt, group: string) {
@@ -44,19 +67,26 @@ export async function readUnitGroup(db: Db, asking: Asking, at: UnitAt, group: s
   ]);
   const members = shelfOfType(typeCodeOf(unit)).groups.get(group as GroupName);
   if (members === undefined) throw new Problem('not-found');
-  const context = valueContext(asking, unit);
-  const given = new Map(settings.map((row) => [row.name, row]));
-  const reported = new Map(states.map((row) => [row.name, row]));
+  const rowOf = rowsOf(settings, states, valueContext(asking, unit));
   return {
     unitKid: formatKid({ ...at, type: 'unit', tenant: asking.scope.tenant }),
     group,
     kind: kindOf(members),
-    values: members.map((member) =>
-      member.kind === 'Setting'
-        ? settingRow(member, given.get(member.name), context)
-        : stateRow(member, reported.get(member.name), context),
-    ),
+    values: members.map(rowOf),
   };
+}
+
+function rowsOf(
+  settings: readonly GivenRow[],
+  states: readonly ReportedRow[],
+  context: ValueContext,
+): (member: Definition) => ValueRow {
+  const given = new Map(settings.map((row) => [row.name, row]));
+  const reported = new Map(states.map((row) => [row.name, row]));
+  return (member) =>
+    member.kind === 'Setting'
+      ? settingRow(member, given.get(member.name), context)
+      : stateRow(member, reported.get(member.name), context);
 }
 
 export async function readSettingHistory(db: Db, { scope }: Asking, at: UnitAt, name: string, page: Page) {

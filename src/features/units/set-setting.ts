@@ -6,6 +6,7 @@ import type { ManagerDoor } from '../../http/door.ts';
 import { Problem } from '../../lib/problem.ts';
 import { reachOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
+import { holdOutbox } from '../device-sync/queries.ts';
 import { demandUnit, type UnitAt } from '../places/sight.ts';
 import type { Definition } from './catalogue/definition.ts';
 import { findSetting } from './queries/values.ts';
@@ -30,7 +31,7 @@ export async function setUnitSetting(door: ManagerDoor, asked: Asked): Promise<V
   // Nothing is locked for somebody who sees nothing of the unit.
   if (reach !== 'all' && reach?.has(at.locationId) !== true) throw new Problem('not-found');
   return door.writeGuarded(
-    (db) => bumpUnit(db, at),
+    (db) => Promise.all([holdOutbox(db, at.bankId), bumpUnit(db, at)]),
     (db, scope) => compareAndSet(db, door, scope, asked),
   );
 }

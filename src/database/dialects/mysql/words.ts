@@ -55,6 +55,7 @@ export const mysqlWords: Words = {
     const sums = adding.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + values(${sql.ref(column)})`);
     return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(sums)}`);
   },
+  among: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
   // The server stops a killed query by itself.
   stoppable: () => sql`true`,
   classify: (error) => {

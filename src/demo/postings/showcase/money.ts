@@ -2,6 +2,7 @@
 // double can hold.
 
 import type { PostingDraft } from '../../../features/account/ledger.ts';
+import { bookingPrice } from '../../booking-policies.ts';
 import { vatWithin } from '../../tariff.ts';
 import { line, reference } from '../drafts.ts';
 import { anyUse, lately, minutesAgo, type Case, type Stage } from './stage.ts';
@@ -26,14 +27,29 @@ export function moneyCases(stage: Stage): Case[] {
     said(stage, 3980, { kind: 'Credit', ...unpriced, amountMinor: 300n, text: 'Old equipment' }),
     said(stage, 3900, { kind: 'Unknown', amountMinor: 0n, text: '' }),
     said(stage, 3890, { kind: 'Unknown', amountMinor: 4200n, text: 'Line of an unknown kind' }),
-    said(stage, 3800, { kind: 'Booking', ...place, amountMinor: -5000n, text: 'Reservation fee' }),
-    said(stage, 3790, { kind: 'Booking', ...place, amountMinor: 0n, text: 'Reservation' }),
-    said(stage, 3780, { kind: 'Booking', ...place, amountMinor: 5000n, text: 'Reservation cancelled' }),
+    ...reservations(stage),
     said(stage, 3700, { kind: 'Consumption', ...place, amountMinor: 0n, vatMinor, text: 'Free wash' }),
     said(stage, 3600, { kind: 'Credit', amountMinor: -1500n, text: 'Correction' }),
     said(stage, 3590, { kind: 'Credit', currency: otherCurrency, amountMinor: 1500n, text: 'Compensation' }),
     ...payments(stage),
     ...spelledOddly(stage),
+  ];
+}
+
+/** The second neighbour's is cancelled soon after; the third's, made in between, stands. */
+function reservations(stage: Stage): Case[] {
+  const { scene, neighbours, units } = stage;
+  const [{ locationId, unitId, type }] = units;
+  const price = bookingPrice(type, scene.tenant.currency);
+  const [, { residentId: second }, { residentId: third }] = neighbours;
+  const posted = (minutes: number, userId: number, amountMinor: bigint, text: string): Case => {
+    const rest = { kind: 'Booking', locationId, unitId, amountMinor, text } as const;
+    return lately(stage, line(scene, { at: minutesAgo(stage, minutes), userId }, rest));
+  };
+  return [
+    posted(3800, second, -price, 'Reservation fee'),
+    posted(3790, third, -price, 'Reservation fee'),
+    posted(3780, second, price, 'Reservation cancelled'),
   ];
 }
 

@@ -1,10 +1,9 @@
 // The writes that a command is made of, and what earlier events moved in the account.
 
 import type { Db, WriteDb } from '../../../database/dialect.ts';
-import { insertRows } from '../../../database/insert.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { oldestUsefulSlot, slotsOf } from '../rules/slots.ts';
-import type { BookingRow } from './bookings.ts';
+import type { BookingRow } from './shown.ts';
 
 export type Place = Pick<Tables['bookings'], 'bank_id' | 'location_id' | 'unit_id'>;
 
@@ -13,10 +12,6 @@ export function slotRows(booking: Place & Pick<Tables['bookings'], 'booking_id' 
   const { bank_id, location_id, unit_id, booking_id } = booking;
   return slotsOf(booking.start_at, booking.end_at).map((slot) => ({ bank_id, location_id, unit_id, slot, booking_id }));
 }
-
-/** Takes the time of a booking; the unique key refuses what another has. */
-export const takeSlots = (db: WriteDb, booking: BookingRow): Promise<void> =>
-  insertRows(db, 'booking_slots', slotRows(booking));
 
 export async function freeSlots(db: WriteDb, { bank_id, booking_id }: BookingRow): Promise<void> {
   await db.deleteFrom('booking_slots').where('bank_id', '=', bank_id).where('booking_id', '=', booking_id).execute();
@@ -56,6 +51,22 @@ export async function turnBooking(db: WriteDb, row: BookingRow, event: Tables['b
     .executeTakeFirstOrThrow();
   const [{ numUpdatedRows }] = await Promise.all([turned, db.insertInto('booking_events').values(event).execute()]);
   return numUpdatedRows === 1n;
+}
+
+export type ChargeRow = Pick<
+  Tables['postings'],
+  'posting_id' | 'location_id' | 'unit_id' | 'user_id' | 'kind' | 'currency' | 'amount_minor'
+>;
+
+/** What is told of these postings, as far as they are there. */
+export async function listCharges(db: Db, bankId: number, postingIds: readonly number[]): Promise<ChargeRow[]> {
+  if (postingIds.length === 0) return [];
+  return db
+    .selectFrom('postings')
+    .select(['posting_id', 'location_id', 'unit_id', 'user_id', 'kind', 'currency', 'amount_minor'])
+    .where('bank_id', '=', bankId)
+    .where('posting_id', 'in', postingIds)
+    .execute();
 }
 
 export type MovedRow = Pick<Tables['postings'], 'amount_minor' | 'vat_minor' | 'text' | 'document_id'>;

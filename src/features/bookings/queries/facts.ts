@@ -1,71 +1,49 @@
 // What verdicts on bookings need beside the bookings themselves; one statement each, however many bookings they are.
 
-import { sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import { textBeyondIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { policySettings } from '../rules/policy.ts';
 import { slotMs } from '../rules/slots.ts';
+import type { UnitAt } from './selected.ts';
 
-export type UnitSettingRow = {
-  readonly location_id: number;
-  readonly unit_id: number;
-  readonly name: string;
-  readonly value: string | null;
-};
+export type UnitSettingRow = UnitAt & { readonly name: string; readonly value: string | null };
 
-/** The booking settings that the units of these bookings were given; one booking a unit is enough. */
-export async function listPolicyValues(
-  db: Db,
-  bankId: number,
-  bookingIds: readonly number[],
-): Promise<UnitSettingRow[]> {
-  if (bookingIds.length === 0) return [];
-  return db
-    .selectFrom('bookings as b')
-    .innerJoin('unit_settings as s', (join) =>
-      join
-        .onRef('s.bank_id', '=', 'b.bank_id')
-        .onRef('s.location_id', '=', 'b.location_id')
-        .onRef('s.unit_id', '=', 'b.unit_id'),
-    )
-    .select(['s.location_id', 's.unit_id', 's.name', 's.value'])
-    .where('b.bank_id', '=', bankId)
-    .where('b.booking_id', 'in', bookingIds)
-    .where('s.name', 'in', policySettings)
-    .execute();
+/** The booking settings that these units were given, each unit's by the key. */
+export async function listPolicyValues(db: Db, bankId: number, units: readonly UnitAt[]): Promise<UnitSettingRow[]> {
+  if (units.length === 0) return [];
+  const given = units.map(
+    ({ location_id, unit_id }) => sql`select location_id, unit_id, name, value from unit_settings
+      where bank_id = ${bankId} and location_id = ${location_id} and unit_id = ${unit_id}`,
+  );
+  const { rows } = await sql<UnitSettingRow>`select * from (${sql.join(given, sql` union all `)}) as given
+    where name in (${sql.join(policySettings)})`.execute(db);
+  return rows;
 }
 
-/** Which of these bookings cannot have their time, as another has some of it. */
-export async function listTaken(db: Db, bankId: number, bookingIds: readonly number[]): Promise<Set<number>> {
-  if (bookingIds.length === 0) return new Set();
-  // Starts and ends are multiples of a slot, so that the engines agree on the quotient.
-  const within = sql<SqlBool>`s.slot >= b.start_at / ${sql.lit(slotMs)} and s.slot < b.end_at / ${sql.lit(slotMs)}`;
-  const rows = await db
-    .selectFrom('bookings as b')
-    .select('b.booking_id')
-    .where('b.bank_id', '=', bankId)
-    .where('b.booking_id', 'in', bookingIds)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('booking_slots as s')
-          .select(sql<number>`1`.as('one'))
-          .whereRef('s.bank_id', '=', 'b.bank_id')
-          .whereRef('s.location_id', '=', 'b.location_id')
-          .whereRef('s.unit_id', '=', 'b.unit_id')
-          .whereRef('s.booking_id', '<>', 'b.booking_id')
-          .where(within),
-      ),
-    )
-    .execute();
-  return new Set(rows.map(({ booking_id }) => booking_id));
+type Timed = Pick<Tables['bookings'], 'bank_id' | 'booking_id' | 'location_id' | 'unit_id' | 'start_at' | 'end_at'>;
+
+/** Which of these bookings cannot have their time, as another has some of it. Each is looked for by the key of the slots. */
+export async function listTaken(db: Db, bookings: readonly Timed[]): Promise<ReadonlySet<number>> {
+  if (bookings.length === 0) return new Set();
+  const probes = bookings.map(
+    ({ bank_id, location_id, unit_id, booking_id, start_at, end_at }) => sql`select * from (
+      select ${booking_id} as taken_from from booking_slots
+      where bank_id = ${bank_id} and location_id = ${location_id} and unit_id = ${unit_id}
+        and slot >= ${start_at / slotMs} and slot < ${end_at / slotMs} and booking_id <> ${booking_id} limit 1) as probe`,
+  );
+  const { rows } = await sql<{ taken_from: number }>`${sql.join(probes, sql` union all `)}`.execute(db);
+  return new Set(rows.map(({ taken_from }) => taken_from));
 }
 
-export type OtherRow = {
+export type OtherRow = UnitAt & {
   readonly booking_id: number;
   readonly user_id: number;
-  readonly location_id: number;
-  readonly unit_id: number;
   readonly start_at: number;
-  /** What calendar the unit is given; the catalogue has no other. */
+  readonly unit_type: number | null;
+  readonly packed_type: Tables['units']['packed_type'];
+  /** What calendar the unit was given. */
   readonly calendar: string | null;
 };
 
@@ -79,6 +57,12 @@ export async function listBooked(
   return (
     db
       .selectFrom('bookings as b')
+      .leftJoin('units as u', (join) =>
+        join
+          .onRef('u.bank_id', '=', 'b.bank_id')
+          .onRef('u.location_id', '=', 'b.location_id')
+          .onRef('u.unit_id', '=', 'b.unit_id'),
+      )
       .leftJoin('unit_settings as s', (join) =>
         join
           .onRef('s.bank_id', '=', 'b.bank_id')
@@ -86,11 +70,12 @@ export async function listBooked(
           .onRef('s.unit_id', '=', 'b.unit_id')
           .on('s.name', '=', 'BookingCalendar'),
       )
-      .select(['b.booking_id', 'b.user_id', 'b.location_id', 'b.unit_id', 'b.start_at', 's.value as calendar'])
+      .select(['b.booking_id', 'b.user_id', 'b.location_id', 'b.unit_id', 'b.start_at'])
+      .select(['u.unit_type', 'u.packed_type', 's.value as calendar'])
       .where('b.bank_id', '=', bankId)
       .where('b.user_id', 'in', userIds)
       .where('b.start_at', '>=', since)
-      .where('b.state', '=', 'Booked')
+      .where(textBeyondIndex('b.state'), '=', 'Booked')
       // The order of the index by residents: without it SQLite goes through all of the bank's bookings.
       .orderBy('b.user_id')
       .orderBy('b.start_at')

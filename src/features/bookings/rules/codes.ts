@@ -8,6 +8,8 @@ export const bookingCodes = [
   'overlap',
   'unit-deleted',
   'unit-disabled',
+  'resident-gone',
+  'place-disabled',
   'not-bookable',
   'cancel-deadline',
   'notice',

@@ -33,6 +33,8 @@ const standing = (change: Partial<Standing> = {}): Standing => {
     startAt,
     endAt: startAt + hourMs,
     unit: 'in-use',
+    placeInUse: true,
+    residentGone: false,
     policy: policy(),
     timeZone: zone,
     taken: false,
@@ -57,6 +59,10 @@ const table: [what: string, command: Command, standing: Standing, codes: Booking
   ['a unit that is deleted', 'Cancel', standing({ unit: 'deleted' }), ['unit-deleted']],
   ['a unit that is no longer booked', 'Cancel', standing({ policy: policy({ Bookable: 'false' }) }), []],
   ['a unit that is no longer booked', 'Restore', gone({ policy: policy({ Bookable: 'false' }) }), ['not-bookable']],
+  ['a resident who is gone', 'Cancel', standing({ residentGone: true }), []],
+  ['a resident who is gone', 'Restore', gone({ residentGone: true }), ['resident-gone']],
+  ['a place that is out of use', 'Cancel', standing({ placeInUse: false }), []],
+  ['a place that is out of use', 'Restore', gone({ placeInUse: false }), ['place-disabled']],
   ['a deadline just kept', 'Cancel', standing({ policy: policy({ BookingCancelDeadline: '1440' }) }), []],
   [
     'a deadline just missed',
@@ -116,6 +122,8 @@ const table: [what: string, command: Command, standing: Standing, codes: Booking
     gone({
       taken: true,
       unit: 'disabled',
+      placeInUse: false,
+      residentGone: true,
       startAt: now + 3 * dayMs,
       otherStarts: [now + 3 * dayMs],
       policy: policy({
@@ -129,7 +137,15 @@ const table: [what: string, command: Command, standing: Standing, codes: Booking
       }),
     }),
     [
-      ...(['overlap', 'unit-disabled', 'not-bookable', 'notice', 'horizon'] as const),
+      ...([
+        'overlap',
+        'unit-disabled',
+        'resident-gone',
+        'place-disabled',
+        'not-bookable',
+        'notice',
+        'horizon',
+      ] as const),
       ...(['max-open', 'max-per-day', 'max-per-week', 'max-per-month'] as const),
     ],
   ],
@@ -180,6 +196,8 @@ const worlds = fc.record({
     'deleted' as const,
   ),
   taken: fc.boolean(),
+  placeInUse: fc.constantFrom(true, true, true, false),
+  residentGone: fc.constantFrom(false, false, false, true),
   others: fc.array(fc.integer({ min: -100, max: 300 }), { maxLength: 5 }),
   settings: fc.record({
     Bookable: fc.constantFrom('true', 'true', 'true', 'false'),
@@ -220,6 +238,8 @@ function oracle(command: Command, world: World, instant: number): Set<BookingCod
   }
   if (world.taken) found.add('overlap');
   if (world.unit === 'disabled') found.add('unit-disabled');
+  if (!world.placeInUse) found.add('place-disabled');
+  if (world.residentGone) found.add('resident-gone');
   if (settings.Bookable === 'false') found.add('not-bookable');
   if (is('BookingNotice') && start - instant < minutes('BookingNotice')) found.add('notice');
   if (is('BookingHorizon') && dayNumber(start) - dayNumber(instant) > Number(settings.BookingHorizon))
@@ -243,6 +263,8 @@ const standingOf = (world: World): Standing => {
     startAt,
     endAt: startAt + world.length * halfHour,
     unit: world.unit,
+    placeInUse: world.placeInUse,
+    residentGone: world.residentGone,
     policy: policyOf(new Map(settings as [string, string][])),
     timeZone: zone,
     taken: world.taken,

@@ -1,10 +1,9 @@
 // What can be done to a booking, and what speaks against it. One code for the list, the check and the command: they differ
 // in nothing but what they do with the verdict.
 
-import { todayIn } from '../../../lib/time-zone.ts';
-import { toMs2000 } from '../../../lib/ms2000.ts';
+import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
 import type { BookingCode } from './codes.ts';
-import { limitsReached } from './limits.ts';
+import { limitsReached, opensAt } from './limits.ts';
 import type { Policy } from './policy.ts';
 
 export const commands = ['Cancel', 'Restore'] as const;
@@ -22,6 +21,10 @@ export type Standing = {
   readonly startAt: number;
   readonly endAt: number;
   readonly unit: 'in-use' | 'disabled' | 'deleted';
+  /** Whether its location and its bank are in use. */
+  readonly placeInUse: boolean;
+  /** The resident was deleted or has expired; a guest never is. */
+  readonly residentGone: boolean;
   readonly policy: Policy;
   /** The location's zone, in which its days are counted. */
   readonly timeZone: string;
@@ -78,15 +81,17 @@ function againstCancel({ unit, startAt, policy }: Standing, now: number): Bookin
 }
 
 function againstRestore(standing: Standing, now: number): BookingCode[] {
-  const { taken, unit, startAt, policy, timeZone } = standing;
+  const { taken, unit, placeInUse, residentGone, startAt, policy, timeZone } = standing;
   return [
     ...present([
       ['overlap', taken],
       ['unit-deleted', unit === 'deleted'],
       ['unit-disabled', unit === 'disabled'],
+      ['resident-gone', residentGone],
+      ['place-disabled', !placeInUse],
       ['not-bookable', !policy.bookable],
       ['notice', isLaterThan(now, startAt, policy.noticeMinutes)],
-      ['horizon', now < (horizonOpensAt(standing) ?? now)],
+      ['horizon', now < horizonOpensAt(standing)],
     ]),
     ...limitsReached(policy, standing.otherStarts, { startAt, timeZone, now }),
   ];
@@ -102,16 +107,17 @@ const isLaterThan = (now: number, startAt: number, minutes: number | null): bool
   minutes !== null && now > startAt - minutes * 60_000;
 
 /** The beginning of the first local day from which on the start lies within the horizon. */
-function horizonOpensAt({ startAt, timeZone, policy: { horizonDays } }: Standing): number | undefined {
-  if (horizonDays === null) return undefined;
+function horizonOpensAt({ startAt, timeZone, policy: { horizonDays } }: Standing): number {
+  if (horizonDays === null) return Number.NEGATIVE_INFINITY;
   const day = todayIn(timeZone, startAt).subtract({ days: horizonDays });
-  return toMs2000(day.toZonedDateTime(timeZone).epochMilliseconds);
+  return dayInterval(day, day, timeZone).fromMs2000;
 }
 
-/** Time alone takes away the horizon, and whatever begins, this booking too, is no longer one of those ahead. */
+/** Time takes away the horizon, and one booking after the other that is ahead; all else it leaves, or makes worse. */
 function nextPossible(command: Command, standing: Standing, now: number): number | null {
-  const turns = [horizonOpensAt(standing) ?? now, standing.startAt, ...standing.otherStarts]
-    .filter((at) => at > now)
-    .toSorted((a, b) => a - b);
-  return turns.find((at) => codesAgainst(command, standing, at).length === 0) ?? null;
+  const { startAt, otherStarts, policy } = standing;
+  const { maxOpen } = policy;
+  const free = maxOpen === null ? now : opensAt(maxOpen, otherStarts, startAt);
+  const at = Math.max(now, horizonOpensAt(standing), free);
+  return codesAgainst(command, standing, at).length === 0 ? at : null;
 }

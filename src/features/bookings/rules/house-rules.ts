@@ -2,6 +2,7 @@
 // configured. Texts stand in the section bookingRules of the locales, by the code or by a spelling of its own.
 
 import type { Policy } from './policy.ts';
+import type { Words } from './word.ts';
 
 /** In the order in which they are told. */
 export const ruleCodes = [
@@ -27,16 +28,6 @@ export const ruleCodes = [
   'no-show-fee',
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
-
-/** What stands in a text's placeholder; how it is spelled is the language's. */
-export type Word =
-  | { readonly minutes: number }
-  | { readonly days: number }
-  | { readonly minor: bigint }
-  | { readonly percent: number }
-  | string
-  | number;
-export type Words = Readonly<Record<string, Word>>;
 
 export type RuleValue =
   | number

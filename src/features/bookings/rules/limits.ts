@@ -1,10 +1,10 @@
 // How many bookings a resident may have: ahead, and starting in one local day, ISO week and month. Pure.
 
-import { todayIn } from '../../../lib/time-zone.ts';
+import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
 import type { BookingCode } from './codes.ts';
 import type { Policy } from './policy.ts';
 
-type Limits = Pick<Policy, 'maxOpen' | 'maxPerDay' | 'maxPerWeek' | 'maxPerMonth'>;
+export type Limits = Pick<Policy, 'maxOpen' | 'maxPerDay' | 'maxPerWeek' | 'maxPerMonth'>;
 
 type Candidate = {
   readonly startAt: number;
@@ -14,25 +14,40 @@ type Candidate = {
 };
 
 /** The limits that one more booking would pass, beside those that start at `otherStarts`. */
-export function limitsReached(
-  { maxOpen, maxPerDay, maxPerWeek, maxPerMonth }: Limits,
-  otherStarts: readonly number[],
-  { startAt, timeZone, now }: Candidate,
-): BookingCode[] {
-  const dayOf = (at: number): Temporal.PlainDate => todayIn(timeZone, at);
-  const day = dayOf(startAt);
-  const together = (same: (other: Temporal.PlainDate) => boolean): number =>
-    1 + otherStarts.filter((at) => same(dayOf(at))).length;
+export function limitsReached(limits: Limits, otherStarts: readonly number[], candidate: Candidate): BookingCode[] {
+  const { maxOpen } = limits;
+  const { startAt, now } = candidate;
   // What has begun is no longer ahead.
   const open = startAt > now ? 1 + otherStarts.filter((at) => at > now).length : 0;
-  const reached: [code: BookingCode, most: number | null, count: () => number][] = [
-    ['max-open', maxOpen, () => open],
-    ['max-per-day', maxPerDay, () => together((other) => other.equals(day))],
-    ['max-per-week', maxPerWeek, () => together((other) => weekOf(other) === weekOf(day))],
-    ['max-per-month', maxPerMonth, () => together((other) => monthOf(other) === monthOf(day))],
-  ];
-  return reached.flatMap(([code, most, count]) => (most !== null && count() > most ? [code] : []));
+  const isFull = maxOpen !== null && open > maxOpen;
+  return [...(isFull ? (['max-open'] as const) : []), ...spansFull(limits, otherStarts, candidate)];
 }
 
-const weekOf = ({ yearOfWeek, weekOfYear }: Temporal.PlainDate): string => `${yearOfWeek}-${weekOfYear}`;
-const monthOf = ({ year, month }: Temporal.PlainDate): string => `${year}-${month}`;
+/** From when on a booking is not one too many ahead: when it begins itself, or when enough of the others have begun. */
+export function opensAt(maxOpen: number, otherStarts: readonly number[], startAt: number): number {
+  const latestFirst = otherStarts.toSorted((a, b) => b - a);
+  const last = maxOpen > 0 ? latestFirst[maxOpen - 1] : startAt;
+  return last === undefined ? Number.NEGATIVE_INFINITY : Math.min(startAt, last);
+}
+
+/** Each span of days is laid out once, however many starts are held against it. */
+function spansFull(
+  { maxPerDay, maxPerWeek, maxPerMonth }: Limits,
+  otherStarts: readonly number[],
+  { startAt, timeZone }: Candidate,
+): BookingCode[] {
+  if (maxPerDay === null && maxPerWeek === null && maxPerMonth === null) return [];
+  const day = todayIn(timeZone, startAt);
+  const monday = day.subtract({ days: day.dayOfWeek - 1 });
+  const first = day.with({ day: 1 });
+  const spans: [code: BookingCode, most: number | null, from: Temporal.PlainDate, days: number][] = [
+    ['max-per-day', maxPerDay, day, 1],
+    ['max-per-week', maxPerWeek, monday, monday.daysInWeek],
+    ['max-per-month', maxPerMonth, first, first.daysInMonth],
+  ];
+  return spans.flatMap(([code, most, from, days]) => {
+    if (most === null) return [];
+    const { fromMs2000, toMs2000 } = dayInterval(from, from.add({ days: days - 1 }), timeZone);
+    return 1 + otherStarts.filter((at) => at >= fromMs2000 && at < toMs2000).length > most ? [code] : [];
+  });
+}

@@ -17,12 +17,17 @@ export function refundOf(priceMinor: bigint, { refundPercent, cancelFeeMinor }: 
   return back > 0n ? back : 0n;
 }
 
-/** What a cancellation posts, with its share of the tax; undefined where nothing was charged, or nothing comes back. */
+/**
+ * What a cancellation posts, with its share of the tax: never more than was charged. Undefined where nothing was charged,
+ * or nothing comes back.
+ */
 export function cancellationOf(priceMinor: bigint, terms: Terms, charge: Moved | undefined): Movement | undefined {
-  const amountMinor = refundOf(priceMinor, terms);
-  if (charge === undefined || amountMinor === 0n) return undefined;
-  const { amount_minor: charged, vat_minor: vat } = charge;
-  return { amountMinor, vatMinor: vat === null ? null : (BigInt(vat) * amountMinor) / BigInt(charged) };
+  const charged = -BigInt(charge?.amount_minor ?? 0);
+  const refund = refundOf(priceMinor, terms);
+  const amountMinor = refund < charged ? refund : charged;
+  if (charge === undefined || amountMinor <= 0n) return undefined;
+  const { vat_minor: vat } = charge;
+  return { amountMinor, vatMinor: vat === null ? null : -(BigInt(vat) * amountMinor) / charged };
 }
 
 /** What a restoration posts: the refund, taken back. */

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookingSettings } from '../../units/catalogue/booking.ts';
-import { invalidSettings, policyOf, policySettings } from './policy.ts';
+import { unitTypeCode, unitTypes } from '../../places/unit-types.ts';
+import { invalidSettings, policyOf, policyOfUnit, policySettings } from './policy.ts';
 
 const nothing = policyOf(new Map());
 
@@ -90,4 +91,21 @@ test('a blank text is none, and a setting of another group is nobody’s busines
   ]);
   assert.deepEqual(policyOf(given), nothing);
   assert.deepEqual(invalidSettings(given), []);
+});
+
+test('[rules.01] what is left of booking settings on a unit of a type that has none counts as not given', () => {
+  const given = new Map([
+    ['Bookable', 'true'],
+    ['BookingMaxOpen', '2'],
+    ['BookingPrice', '700'],
+  ]);
+  const policy = policyOf(given);
+  assert.equal(policy.bookable, true);
+  const booked = ['washer', 'party_room', 'ev_charger', 'gym'];
+  const never = ['door', 'gate', 'elevator', 'heat_meter', 'payment_terminal', 'parcel_locker', 'freezer', 'shower'];
+  for (const type of unitTypes) {
+    if (booked.includes(type)) assert.deepEqual(policyOfUnit(unitTypeCode(type), given), policy, type);
+    if (never.includes(type)) assert.deepEqual(policyOfUnit(unitTypeCode(type), given), nothing, type);
+  }
+  for (const code of [undefined, 0, 200]) assert.deepEqual(policyOfUnit(code, given), nothing);
 });

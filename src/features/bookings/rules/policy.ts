@@ -1,6 +1,7 @@
 // A unit's booking policy: what its settings in the group Booking come to. Pure; rules, checks and commands all read it.
 
 import { bookingSettings } from '../../units/catalogue/booking.ts';
+import { shownOfType } from '../../units/catalogue/catalogue.ts';
 import type { Definition } from '../../units/catalogue/definition.ts';
 import { spell, toJson } from '../../units/rules/values.ts';
 
@@ -45,14 +46,7 @@ const fallbacks: ReadonlyMap<string, string> = new Map(
  * not given, and so does a blank text.
  */
 export function policyOf(given: ReadonlyMap<string, string>): Policy {
-  const usable = new Map(
-    bookingSettings.flatMap((definition) => {
-      const value = given.get(definition.name);
-      return value === undefined || value.trim() === '' || !isValid(definition, value)
-        ? []
-        : [[definition.name, value] as const];
-    }),
-  );
+  const usable = usableOf(given);
   const text = (name: string): string | null => usable.get(name) ?? fallbacks.get(name) ?? null;
   const number = (name: string): number | null => mapped(text(name), Number);
   const minor = (name: string): bigint | null => mapped(text(name), BigInt);
@@ -85,6 +79,13 @@ export function policyOf(given: ReadonlyMap<string, string>): Policy {
   };
 }
 
+/**
+ * The policy of a unit of this type (its code; undefined where none is known). What the type does not have counts as not
+ * given: a washer that became a door is not bookable, whatever is left of it.
+ */
+export const policyOfUnit = (typeCode: number | undefined, given: ReadonlyMap<string, string>): Policy =>
+  policyOf(shownOfType(typeCode, given));
+
 /** The settings of a policy that hold what they may not be, in the order of the catalogue. */
 export function invalidSettings(given: ReadonlyMap<string, string>): string[] {
   const invalid = bookingSettings.filter((definition) => {
@@ -92,6 +93,12 @@ export function invalidSettings(given: ReadonlyMap<string, string>): string[] {
     return value !== undefined && !isValid(definition, value);
   });
   return invalid.map(({ name }) => name);
+}
+
+function usableOf(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const values = bookingSettings.map((definition) => [definition, given.get(definition.name) ?? ''] as const);
+  const usable = values.filter(([definition, value]) => value.trim() !== '' && isValid(definition, value));
+  return new Map(usable.map(([{ name }, value]) => [name, value]));
 }
 
 /** Whether a stored text is what a write would have stored. */

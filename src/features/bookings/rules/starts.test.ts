@@ -39,6 +39,11 @@ test('starts lie within the hours with room for the shortest booking, on steps, 
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingMinLength: '60' }, '133: 840-1500'],
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingLastStart: '01:00' }, '133: 840-1500'],
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingLastStart: '03:00' }, 'last-start'],
+    // With their end, the hours leave as many starts as without a last one.
+    [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '02:00' }, '72: 1200-1555'],
+    [{ BookingFrom: '07:00', BookingThrough: '24:00', BookingLastStart: '00:00' }, '204: 420-1435'],
+    [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '02:01' }, 'last-start'],
+    [{ BookingFrom: '00:00', BookingThrough: '24:00', BookingLastStart: '00:00' }, '1: 0-0'],
     [{ BookingFrom: '15:00', BookingThrough: '11:00', BookingMinLength: '1200', BookingStep: '1440' }, '1: 900-900'],
     // Half of the hours is none.
     [{ BookingFrom: '07:00' }, '288: 0-1435'],
@@ -85,18 +90,23 @@ function daily([from, through]: [string, string]): Uint8Array {
   return marks;
 }
 
+/** When a clock first shows the time, from the beginning of the hours to their end; if never, the day's own minute. */
+function lastMinute(last: string, from: number, open: number): number {
+  for (let minute = from; minute <= from + Math.min(open, 1440); minute += 1)
+    if (clock(minute % 1440) === last) return minute;
+  return minutesOf(last);
+}
+
 /** The starts that are left by the first so many narrowings. */
 function walked({ hours: within, quiet, last, step, length }: Drawn, narrowed: number): number[] {
   const from = minutesOf(within?.[0] ?? '00:00');
   const open = within === undefined ? Number.POSITIVE_INFINITY : (minutesOf(within[1]) - from + 1440) % 1440 || 1440;
   const silent = quiet && daily(quiet);
   const needed = length === undefined ? 5 : Number(length);
-  const latest = last === undefined ? Number.POSITIVE_INFINITY : minutesOf(last);
-  // Of the next day, where the hours reach so far into it.
-  const isNext = within !== undefined && latest < from && latest + 1440 < from + open;
+  const latest = last === undefined ? Number.POSITIVE_INFINITY : lastMinute(last, from, open);
   const fits: ((start: number) => boolean)[] = [
     (start) => start - from + needed <= open,
-    (start) => start <= latest + (isNext ? 1440 : 0),
+    (start) => start <= latest,
     (start) => silent === undefined || !silent.subarray(start, start + needed).includes(1),
     (start) => step === undefined || (start - from) % Number(step) === 0,
   ];

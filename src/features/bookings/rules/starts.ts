@@ -24,12 +24,12 @@ export const quietHours = ({ quietFrom, quietThrough }: Policy): Hours | undefin
 /** The shortest booking there can be. */
 export const shortest = ({ minLengthMinutes }: Policy): number => Math.max(minLengthMinutes ?? 0, slotMinutes);
 
-/** In the bookable hours' own count: where those go on after midnight, an early time is one of the next day. */
+/** In the bookable hours' own count: where those go on to midnight or beyond, a time up to their end is one of the next day. */
 export function lastStartOf(policy: Policy): number | undefined {
   if (policy.lastStart === null) return undefined;
   const { from, through } = bookableHours(policy) ?? { from: 0, through: dayMinutes };
   const time = minutesOf(policy.lastStart);
-  return time < from && time + dayMinutes < through ? time + dayMinutes : time;
+  return time < from && time + dayMinutes <= through ? time + dayMinutes : time;
 }
 
 /** What is asked is only whether the shortest booking fits: where a longer one does, it does as well. */
@@ -42,6 +42,21 @@ export function startsOf(policy: Policy): Starts {
   return { starts };
 }
 
+/** Whether a booking of so many minutes fits at one of the starts. */
+export const fitsAt = (policy: Policy, start: number, minutes: number): boolean =>
+  endsInHours(policy, start, minutes) && isLoud(policy, start, minutes);
+
+function endsInHours(policy: Policy, start: number, minutes: number): boolean {
+  const hours = bookableHours(policy);
+  return hours === undefined || start + minutes <= hours.through;
+}
+
+/** Out of the quiet hours. */
+function isLoud(policy: Policy, start: number, minutes: number): boolean {
+  const quiet = quietHours(policy);
+  return quiet === undefined || !overlapsDaily(quiet, start, start + minutes);
+}
+
 /** Bookings take whole slots of time. */
 function everyStart(policy: Policy): number[] {
   const { from } = bookableHours(policy) ?? { from: 0 };
@@ -52,18 +67,12 @@ function everyStart(policy: Policy): number[] {
 type Fits = (start: number) => boolean;
 
 const fitting: Readonly<Record<Narrowing, (policy: Policy) => Fits>> = {
-  length: (policy) => {
-    const hours = bookableHours(policy);
-    return (start) => hours === undefined || start + shortest(policy) <= hours.through;
-  },
+  length: (policy) => (start) => endsInHours(policy, start, shortest(policy)),
   'last-start': (policy) => {
     const last = lastStartOf(policy);
     return (start) => last === undefined || start <= last;
   },
-  'quiet-hours': (policy) => {
-    const quiet = quietHours(policy);
-    return (start) => quiet === undefined || !overlapsDaily(quiet, start, start + shortest(policy));
-  },
+  'quiet-hours': (policy) => (start) => isLoud(policy, start, shortest(policy)),
   step: (policy) => {
     const { from } = bookableHours(policy) ?? { from: 0 };
     return (start) => policy.stepMinutes === null || (start - from) % policy.stepMinutes === 0;

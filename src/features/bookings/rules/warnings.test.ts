@@ -60,6 +60,9 @@ test('[rules.04] each problem of a configuration has its own warning, and what i
     [{ BookingFrom: '07:00', BookingThrough: '24:00', BookingMinLength: '120', BookingLastStart: '22:00' }, ''],
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingLastStart: '01:00' }, ''],
     [{ BookingFrom: '14:00', BookingThrough: '02:00', BookingLastStart: '03:00' }, 'unreachable-last-start'],
+    [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '02:00' }, 'contradictory-last-start'],
+    [{ BookingFrom: '20:00', BookingThrough: '02:00', BookingLastStart: '01:55' }, ''],
+    [{ BookingFrom: '07:00', BookingThrough: '24:00', BookingLastStart: '00:00' }, 'contradictory-last-start'],
     [{ BookingLastStart: '22:00' }, ''],
     // Where not even the shortest fits, the last start is not to blame.
     [{ ...hours, BookingMinLength: '905', BookingLastStart: '07:00' }, 'unreachable-length'],

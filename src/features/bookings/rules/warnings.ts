@@ -2,9 +2,10 @@
 // what they speak of. What is merely without effect, and does no harm, is none of these. Texts stand in the section
 // bookingWarnings of the locales.
 
+import { mostAhead } from './most-ahead.ts';
 import { refundOf } from './money.ts';
-import type { Words } from './house-rules.ts';
 import type { Policy } from './policy.ts';
+import type { Words } from './word.ts';
 import { bookableHours, lastStartOf, shortest, startsOf, type Hours } from './starts.ts';
 
 /** In the order in which they are told. */
@@ -81,28 +82,6 @@ function contradictory(policy: Policy): Warning[] {
 /** Whether a start leaves no room within the hours, which would have room for another. */
 const isBeyond = (last: number, { from, through }: Hours, length: number): boolean =>
   from <= through - length && through - length < last;
-
-/** How many bookings a resident can ever have ahead, as the limits by day, week and month within the horizon have it. */
-function mostAhead({ horizonDays, maxPerDay, maxPerWeek, maxPerMonth }: Policy): number {
-  if (horizonDays === null) return Number.POSITIVE_INFINITY;
-  const days = horizonDays + 1;
-  const limits = [
-    [maxPerDay, days],
-    [maxPerWeek, Math.floor((days - 2) / 7) + 2],
-    [maxPerMonth, mostMonths(days)],
-  ] as const;
-  return Math.min(...limits.map(([limit, times]) => (limit === null ? Number.POSITIVE_INFINITY : limit * times)));
-}
-
-/** How many months so many days in a row can touch: most from the last of a month on, in years without a leap day. */
-function mostMonths(days: number): number {
-  const touched = Array.from({ length: 12 }, (_, at) => {
-    const first = Temporal.PlainDate.from({ year: 2025, month: at + 1, day: 31 });
-    const last = first.add({ days: days - 1 });
-    return (last.year - first.year) * 12 + last.month - first.month + 1;
-  });
-  return Math.max(...touched);
-}
 
 function unreachable(policy: Policy): Warning[] {
   const found = startsOf(policy);

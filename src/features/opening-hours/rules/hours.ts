@@ -26,6 +26,10 @@ export function clockText(minutes: number): string {
   return [Math.floor(within / 60), within % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
+/** The same for hours that are the same, however they were written. */
+export const hoursKey = (hours: Hours | undefined): string =>
+  hours?.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join() ?? '?';
+
 function parseInterval(text: string): Interval {
   const [from = 0, to = 0] = text.split('-').map(parseClock);
   return { from, to: to <= from ? to + dayMinutes : to };

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everyDay, weekOf } from '../../../../test/support/opening.ts';
+import type { StoredException } from './exceptions.ts';
 import { clockText } from './hours.ts';
-import { groupBySchedule, sameDays, type StoredException } from './schedule.ts';
+import { groupBySchedule, sameDays } from './schedule.ts';
 
 type Texts = [name: string, value: string][];
 const units = (...texts: Texts[]) => new Map(texts.map((each, at) => [at + 1, new Map(each)]));

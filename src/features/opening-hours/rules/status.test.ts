@@ -18,7 +18,8 @@ import {
 } from '../../../../test/support/clock-changes.ts';
 import { parseUtcText, toMs2000, utcText } from '../../../lib/ms2000.ts';
 import { groupBySchedule, type Schedule } from './schedule.ts';
-import { nextTurn, statusAt } from './status.ts';
+import { calendarOf } from './calendar.ts';
+import { nextTurn, statusNow } from './status.ts';
 
 type Texts = [name: string, value: string][];
 const copenhagen = 'Europe/Copenhagen';
@@ -31,9 +32,9 @@ function scheduleOf(week: Texts, exceptions: Readonly<Record<string, string>> = 
 
 /** `open` or `closed` or `?`, then the next turn. */
 function told(schedule: Schedule, utc: string, zone = copenhagen): string {
-  const now = parseUtcText(utc)!;
-  const status = statusAt(schedule, zone, now);
-  const turn = nextTurn(schedule, zone, now);
+  const calendar = calendarOf(zone, parseUtcText(utc)!);
+  const status = statusNow(schedule, calendar);
+  const turn = nextTurn(schedule, calendar);
   const next = turn === null ? '-' : `${turn.opens ? 'opens' : 'closes'} ${utcText(turn.at).slice(0, 16)}`;
   return `${status === null ? '?' : status ? 'open' : 'closed'}, ${next}`;
 }
@@ -139,8 +140,10 @@ test('[hours.02, hours.08] exceptions hold for their day, and a week of exceptio
     ['2026-06-15T07:00:00Z', 'open, closes 2027-02-01T07:00'],
     ['2027-02-01T07:00:00Z', 'closed, opens 2027-02-02T07:00'],
   ]);
-  // A turn that no text can hold is not told.
-  expectTold(scheduleOf(everyDay('closed'), { '9999-12-31': '00:00-24:00' }), [['2026-06-15T07:00:00Z', 'closed, -']]);
+  // Two exceptions years apart.
+  expectTold(scheduleOf(everyDay('closed'), { '2026-06-14': '10:00-12:00', '2028-06-14': '10:00-12:00' }), [
+    ['2026-06-15T07:00:00Z', 'closed, opens 2028-06-14T08:00'],
+  ]);
 });
 
 test('[hours.04] wall times hold on the days on which clocks change', () => {
@@ -279,8 +282,9 @@ test('[hours.03, hours.04, hours.08] status and next turn are those of an oracle
       const { zone } = world.clocks;
       const now = toMs2000(world.now * 60_000 + ms);
       const { status, turn } = expected(world);
-      assert.equal(statusAt(world.schedule, zone, now), status);
-      assert.deepEqual(nextTurn(world.schedule, zone, now), turn);
+      const calendar = calendarOf(zone, now);
+      assert.equal(statusNow(world.schedule, calendar), status);
+      assert.deepEqual(nextTurn(world.schedule, calendar), turn);
     }),
     { numRuns: 2000 },
   );

@@ -1,10 +1,8 @@
-// Whether a place is open at an instant, and when that next turns. Hours are wall times of the location's zone: a time
-// that a clock change skips counts as that much later, one that it repeats as the first of the two.
+// Whether a place is open now, and when that next turns. Hours are wall times of the location's zone.
 //
 // A day that is not known says nothing about its own hours, and no span out of it into the next day is assumed.
 
-import { todayIn } from '../../../lib/time-zone.ts';
-import { toMs2000 } from '../../../lib/ms2000.ts';
+import type { Calendar } from './calendar.ts';
 import { dayMinutes } from './hours.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -23,41 +21,37 @@ type Day = { readonly startsAt: number; readonly isKnown: boolean; readonly span
 // within this many days.
 const plainDays = 15;
 
-const oneDay = { days: 1 };
-
-// An instant after the year 9999 has no spelling.
-const lastDay = Temporal.PlainDate.from('9999-12-29');
-
-/** The days of a schedule in a zone; each is worked out once. */
-type Days = (date: Temporal.PlainDate) => Day;
-
-export function statusAt(schedule: Schedule, zone: string, now: number): Status {
-  return statusToday(daysOf(schedule, zone), todayIn(zone, now), now);
-}
+export const statusNow = (schedule: Schedule, calendar: Calendar): Status =>
+  statusOn(dayOf(schedule, calendar, -1), dayOf(schedule, calendar, 0), calendar.now);
 
 /**
- * The first instant after `now` at which the status turns. Null where the status is not known, where it stops being
- * known before it turns, and where it never turns again. What ends at the instant at which the next begins is no turn.
+ * The first instant after now at which the status turns. Null where the status is not known, where it stops being known
+ * before it turns, and where it never turns again. What ends at the instant at which the next begins is no turn.
  */
-export function nextTurn(schedule: Schedule, zone: string, now: number): Turn | null {
-  const [days, today] = [daysOf(schedule, zone), todayIn(zone, now)];
-  const status = statusToday(days, today, now);
+export function nextTurn(schedule: Schedule, calendar: Calendar): Turn | null {
+  const status = statusNow(schedule, calendar);
   if (status === null) return null;
-  for (const date of daysAhead(schedule, today)) {
-    const around = [days(date.subtract(oneDay)), days(date), days(date.add(oneDay))] as const;
-    const turned = turnOn(around, status, now);
+  const lastException = [...schedule.exceptions.keys()].at(-1);
+  const through = plainDays + Math.max(0, lastException === undefined ? 0 : calendar.daysUntil(lastException));
+  let before = dayOf(schedule, calendar, -1);
+  for (let ahead = 0; ahead <= through; ahead += 1) {
+    const day = dayOf(schedule, calendar, ahead);
+    const turned = turnOn(before, day, { status, now: calendar.now, endsAt: calendar.day(ahead + 1).startsAt });
     if (turned !== undefined) return turned;
+    before = day;
   }
   return null;
 }
 
-const statusToday = (days: Days, today: Temporal.PlainDate, now: number): Status =>
-  statusOn(days(today.subtract(oneDay)), days(today), now);
+type Standing = { readonly status: Status; readonly now: number; readonly endsAt: number };
 
 /** Undefined where the status stays as it is for the whole day. */
-function turnOn([before, day, after]: readonly [Day, Day, Day], status: Status, now: number): Turn | null | undefined {
+function turnOn(before: Day, day: Day, { status, now, endsAt }: Standing): Turn | null | undefined {
+  const { startsAt } = day;
+  // Most of what is long without a turn is open around the clock.
+  if (status === true && day.spans.some(({ from, to }) => from <= startsAt && to >= endsAt)) return undefined;
   const boundaries = [before, day].flatMap(({ spans }) => spans.flatMap(({ from, to }) => [from, to]));
-  const instants = [day.startsAt, ...boundaries].filter((at) => at > now && at >= day.startsAt && at < after.startsAt);
+  const instants = [startsAt, ...boundaries].filter((at) => at > now && at >= startsAt && at < endsAt);
   for (const at of instants.toSorted((a, b) => a - b)) {
     const then = statusOn(before, day, at);
     if (then !== status) return then === null ? null : { at, opens: then };
@@ -72,41 +66,19 @@ function statusOn(before: Day, day: Day, at: number): Status {
   return day.isKnown ? false : null;
 }
 
-function daysOf(schedule: Schedule, zone: string): Days {
-  const known = new Map<string, Day>();
-  return (date) => {
-    const name = date.toString();
-    const day = known.get(name) ?? dayOf(schedule, zone, date, name);
-    known.set(name, day);
-    return day;
-  };
-}
-
-function dayOf({ weekly, exceptions }: Schedule, zone: string, date: Temporal.PlainDate, name: string): Day {
+function dayOf({ weekly, exceptions }: Schedule, calendar: Calendar, ahead: number): Day {
+  const { name, weekday, startsAt } = calendar.day(ahead);
   const exception = exceptions.get(name);
-  const hours = exception === undefined ? weekly[date.dayOfWeek - 1] : exception.hours;
+  const hours = exception === undefined ? weekly[weekday - 1] : exception.hours;
   const spans = (hours ?? []).map(({ from, to }) => ({
-    from: instantOf(date, from, zone),
-    to: instantOf(date, to, zone),
+    from: instantOf(calendar, ahead, from),
+    to: instantOf(calendar, ahead, to),
   }));
-  return { startsAt: instantOf(date, 0, zone), isKnown: hours !== undefined, spans };
+  return { startsAt, isKnown: hours !== undefined, spans };
 }
 
-function instantOf(date: Temporal.PlainDate, minutes: number, zone: string): number {
-  const day = date.add({ days: Math.floor(minutes / dayMinutes) });
-  const plainTime = { hour: Math.floor((minutes % dayMinutes) / 60), minute: minutes % 60 };
-  return toMs2000(day.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds);
-}
-
-/** Today, every day with an exception, and the plain days after each of them, in order. */
-function* daysAhead({ exceptions }: Schedule, today: Temporal.PlainDate): Generator<Temporal.PlainDate> {
-  const { compare } = Temporal.PlainDate;
-  let next = today;
-  for (const anchor of [today, ...exceptions.keys().map((day) => Temporal.PlainDate.from(day))]) {
-    const through = anchor.add({ days: plainDays });
-    for (next = compare(anchor, next) > 0 ? anchor : next; compare(next, through) <= 0; next = next.add(oneDay)) {
-      if (compare(next, lastDay) > 0) return;
-      yield next;
-    }
-  }
-}
+/** What lies beyond a day's 1440 minutes lies on the next. */
+const instantOf = (calendar: Calendar, ahead: number, minutes: number): number =>
+  minutes < dayMinutes
+    ? calendar.day(ahead).instantOf(minutes)
+    : calendar.day(ahead + 1).instantOf(minutes - dayMinutes);

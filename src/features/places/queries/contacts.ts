@@ -1,4 +1,5 @@
-// How many units are online and how many offline, counted in the database: all of it stands in the index units_overview.
+// How many units are online and how many offline, counted in the database: what is asked of units stands in the index
+// units_overview.
 
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';

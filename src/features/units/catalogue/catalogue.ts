@@ -1,6 +1,6 @@
 // The unit catalogue: for every type of unit, what can be set of it and what it reports.
 
-import { unitTypeOf, type UnitType } from '../../places/unit-types.ts';
+import { isBooked, unitTypeCode, unitTypeOf, unitTypes, type UnitType } from '../../places/unit-types.ts';
 import { door, elevator, gate, lock, parcelLocker, storageRoom } from './access.ts';
 import { bookingSettings } from './booking.ts';
 import { bikeCharger, evCharger, parking } from './charging.ts';
@@ -14,32 +14,30 @@ import { paymentTerminal } from './payment.ts';
 import { gym, guestRoom, partyRoom, sauna, shower } from './rooms.ts';
 import { smokeDetector, thermometer, wasteBin } from './sensors.ts';
 
-const booked = [...openingSettings, ...bookingSettings];
-
-/** What each type has beyond what all have. */
+/** What each type has beyond what all have, and beyond what says how it is booked. */
 const own: Readonly<Record<UnitType, readonly Definition[]>> = {
-  washer: [...washer, ...booked],
-  dryer: [...dryer, ...booked],
-  ironer: [...ironer, ...booked],
+  washer: [...washer, ...openingSettings],
+  dryer: [...dryer, ...openingSettings],
+  ironer: [...ironer, ...openingSettings],
   shower: [...shower, ...openingSettings],
-  sauna: [...sauna, ...booked],
+  sauna: [...sauna, ...openingSettings],
   electricity_meter: electricityMeter,
   water_meter: waterMeter,
   heat_meter: heatMeter,
   gas_meter: gasMeter,
   door: [...door, ...openingSettings],
   lock: [...lock, ...openingSettings],
-  ev_charger: [...evCharger, ...booked],
-  parking: [...parking, ...booked],
-  guest_room: [...guestRoom, ...booked],
-  party_room: [...partyRoom, ...booked],
+  ev_charger: [...evCharger, ...openingSettings],
+  parking: [...parking, ...openingSettings],
+  guest_room: [...guestRoom, ...openingSettings],
+  party_room: [...partyRoom, ...openingSettings],
   payment_terminal: [...paymentTerminal, ...openingSettings],
-  extractor: [...extractor, ...booked],
-  bike_charger: [...bikeCharger, ...booked],
+  extractor: [...extractor, ...openingSettings],
+  bike_charger: [...bikeCharger, ...openingSettings],
   gate: [...gate, ...openingSettings],
   elevator: [...elevator, ...openingSettings],
-  storage_room: [...storageRoom, ...booked],
-  gym: [...gym, ...booked],
+  storage_room: [...storageRoom, ...openingSettings],
+  gym: [...gym, ...openingSettings],
   parcel_locker: [...parcelLocker, ...openingSettings],
   heat_pump: heatPump,
   thermometer,
@@ -73,13 +71,22 @@ function shelfOf(definitions: readonly Definition[]): Shelf {
 
 const common = shelfOf([]);
 const byType: ReadonlyMap<UnitType, Shelf> = new Map(
-  Object.entries(own).map(([type, definitions]) => [type as UnitType, shelfOf(definitions)]),
+  unitTypes.map((type) => [
+    type,
+    shelfOf(isBooked(unitTypeCode(type)) ? [...own[type], ...bookingSettings] : own[type]),
+  ]),
 );
 
 /** What a unit of this type has; one of a type that is not known has what all have. */
 export function shelfOfType(unitType: number | undefined): Shelf {
   const type = unitType === undefined ? undefined : unitTypeOf(unitType);
   return (type && byType.get(type)) ?? common;
+}
+
+/** Of the values that a unit of this type was given, by name, those that are shown of it; a unit can have been another. */
+export function shownOfType<V>(unitType: number | undefined, given: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
+  const { visible } = shelfOfType(unitType);
+  return new Map([...given].filter(([name]) => visible.has(name)));
 }
 
 /** Every definition of every type, once. */

@@ -15,7 +15,9 @@ export const commonSettings: readonly Definition[] = [
   setting('General', 'SerialNumber', 'text', { maxLength: 40, pattern: '[A-Za-z0-9][A-Za-z0-9 ./-]*' }),
   setting('General', 'InstalledOn', 'text', {
     maxLength: 10,
-    pattern: '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])',
+    // 29 February is let in whatever the year.
+    pattern:
+      '(?:19|20)[0-9]{2}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))',
   }),
   setting('Network', 'ReportInterval', 'duration', {
     unitOfMeasure: 's',

@@ -1,8 +1,14 @@
 // Settings that units were given, as they are stored; what was never given is the catalogue's to say.
 
 import type { Db } from '../../../database/dialect.ts';
+import { typeCodeOf, type StoredType } from '../../places/unit-types.ts';
+import { shownOfType } from '../catalogue/catalogue.ts';
 
-export type GivenSetting = { readonly unit_id: number; readonly name: string; readonly value: string | null };
+export type GivenSetting = StoredType & {
+  readonly unit_id: number;
+  readonly name: string;
+  readonly value: string | null;
+};
 
 /** Those of these names, of the units of a location that are not deleted. */
 export function listGivenSettings(
@@ -18,7 +24,7 @@ export function listGivenSettings(
         .onRef('u.location_id', '=', 's.location_id')
         .onRef('u.unit_id', '=', 's.unit_id'),
     )
-    .select(['s.unit_id', 's.name', 's.value'])
+    .select(['s.unit_id', 's.name', 's.value', 'u.unit_type', 'u.packed_type'])
     .where('s.bank_id', '=', bankId)
     .where('s.location_id', '=', locationId)
     .where('s.name', 'in', names)
@@ -27,10 +33,15 @@ export function listGivenSettings(
     .execute();
 }
 
-/** The values given, by unit and then by name. */
+/** The values given, by unit and then by name; what the type of the unit does not have is left out. */
 export function valuesByUnit(given: readonly GivenSetting[]): ReadonlyMap<number, ReadonlyMap<string, string>> {
   const units = Map.groupBy(given, ({ unit_id }) => unit_id);
-  const valuesOf = (settings: readonly GivenSetting[]): ReadonlyMap<string, string> =>
-    new Map(settings.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])));
   return new Map(units.entries().map(([unitId, settings]) => [unitId, valuesOf(settings)]));
+}
+
+/** All of them are of one unit. */
+function valuesOf(settings: readonly GivenSetting[]): ReadonlyMap<string, string> {
+  const [unit] = settings;
+  const values = settings.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const]));
+  return shownOfType(unit && typeCodeOf(unit), new Map(values));
 }

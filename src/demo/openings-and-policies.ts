@@ -12,7 +12,7 @@ import { givenRows, writeGivenRows, type GivenRows } from './unit-settings.ts';
 
 const setUpDaysAgo = 800;
 
-export async function writeHouseRules(
+export async function writeOpeningsAndPolicies(
   db: WriteDb,
   { currency, timeZone }: Tenant,
   communities: readonly Community[],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages, textsOf } from '../../../lib/language.ts';
+import { languages, textsOf, type Language } from '../../../lib/language.ts';
 import { ruleCodes } from '../rules/house-rules.ts';
 import { warningCodes } from '../rules/warnings.ts';
 import { durationsIn, sentencesOf, spellingIn } from './words.ts';
@@ -25,6 +25,17 @@ test('[rules.03] lengths of time are spelled in days, hours and minutes', () => 
     assert.equal(durationsIn('da')(minutes), danish);
     assert.equal(durationsIn('pl')(minutes), polish);
   }
+});
+
+test('[rules.03] days of the calendar are no lengths of 24 hours where a language tells them apart', () => {
+  const ahead = (language: Language, days: number): string | number => spellingIn(language, 'DKK')({ days });
+  assert.deepEqual([ahead('sv', 1), ahead('sv', 14), durationsIn('sv')(20_160)], ['1 dag', '14 dagar', '14 dygn']);
+  assert.deepEqual([ahead('nb', 1), ahead('nb', 14), durationsIn('nb')(20_160)], ['1 dag', '14 dager', '14 døgn']);
+  assert.deepEqual([ahead('is', 21), ahead('is', 22)], ['21 dagur', '22 dagar']);
+  const alike = languages.filter((language) => language !== 'sv' && language !== 'nb');
+  for (const language of alike)
+    for (let days = 1; days <= 730; days += 1)
+      assert.equal(ahead(language, days), durationsIn(language)(days * 1440), `${language} ${days}`);
 });
 
 const texts = new Map([

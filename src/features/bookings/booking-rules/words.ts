@@ -1,20 +1,22 @@
 // How lengths of time, money and shares are spelled in a language.
 
-import { filled, type Language } from '../../../lib/language.ts';
-import { decimalAmounts } from '../../account/export-amount.ts';
-import type { Word, Words } from '../rules/house-rules.ts';
+import { filled, textsOf, type Language } from '../../../lib/language.ts';
+import { decimalAmounts } from '../../../lib/decimal-amount.ts';
+import type { Word, Words } from '../rules/word.ts';
+
+const calendarDays = textsOf('calendarDays');
 
 /** Spells a word. */
 export type Spelling = (word: Word) => string | number;
 
 /** The spelling of a language, with money in a currency. */
 export function spellingIn(language: Language, currency: string): Spelling {
-  const [units, duration, money] = [unitsIn(language), durationsIn(language), moneyIn(language, currency)];
+  const [days, duration, money] = [daysIn(language), durationsIn(language), moneyIn(language, currency)];
   const percent = new Intl.NumberFormat(language, { style: 'percent' });
   return (word) => {
     if (typeof word !== 'object') return word;
     if ('minutes' in word) return duration(word.minutes);
-    if ('days' in word) return units.day.format(word.days);
+    if ('days' in word) return days(word.days);
     return 'minor' in word ? money(word.minor) : percent.format(word.percent / 100);
   };
 }
@@ -44,6 +46,12 @@ export function durationsIn(language: Language): (minutes: number) => string {
     const some = parts.filter(([unit, value]) => value > 0 || (unit === 'minute' && minutes === 0));
     return list.format(some.map(([unit, value]) => units[unit].format(value)));
   };
+}
+
+/** Days of the calendar. Where a language has a word of its own for 24 hours, the unit `day` of Intl is that word. */
+function daysIn(language: Language): (days: number) => string {
+  const [texts, plural] = [calendarDays[language], new Intl.PluralRules(language)];
+  return (days) => filled(texts.get(plural.select(days)) ?? '{days}', { days });
 }
 
 function unitsIn(language: Language): Record<'day' | 'hour' | 'minute', Intl.NumberFormat> {

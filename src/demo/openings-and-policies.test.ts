@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { now, openMigrated, query, seed, tenantNamed, type Opened } from '../../test/support/demo-database.ts';
 import { onBothEngines } from '../../test/support/service.ts';
+import { calendarOf } from '../features/opening-hours/rules/calendar.ts';
 import { parseHours } from '../features/opening-hours/rules/hours.ts';
 import { groupBySchedule } from '../features/opening-hours/rules/schedule.ts';
-import { statusAt } from '../features/opening-hours/rules/status.ts';
+import { statusNow } from '../features/opening-hours/rules/status.ts';
 import { groupByPolicy } from '../features/bookings/rules/grouping.ts';
 import { invalidSettings } from '../features/bookings/rules/policy.ts';
 import { warningsOf } from '../features/bookings/rules/warnings.ts';
@@ -93,7 +94,8 @@ onBothEngines((engine) => {
     const noon = now;
     const statuses = async (bankId: number, locationId: number): Promise<Set<boolean | null>> => {
       const groups = groupBySchedule(await given(bankId, locationId), []);
-      return new Set(groups.map(({ schedule }) => statusAt(schedule, 'Europe/Copenhagen', noon)));
+      const calendar = calendarOf('Europe/Copenhagen', noon);
+      return new Set(groups.map(({ schedule }) => statusNow(schedule, calendar)));
     };
     assert.deepEqual(await statuses(1001, 4), new Set([null]));
     assert.ok((await statuses(1001, 1)).has(true));

@@ -1,0 +1,70 @@
+// What the devices of demo units report while the service runs: what counts has counted on since it was last told, and
+// programs have run on.
+
+import { sql } from 'kysely';
+import type { Db, WriteDb } from '../database/dialect.ts';
+import type { Tables } from '../database/tables.ts';
+import { hourMs } from './calendar.ts';
+import { onlineAfter } from './contacts.ts';
+import { listMachines, reportOf } from './machine-runs.ts';
+import type { Random } from './random.ts';
+
+/** How much it comes to in an hour, from and through, and with how many decimals it is told. */
+type Growth = { readonly low: number; readonly high: number; readonly decimals: number };
+
+const growing: Readonly<Record<string, Growth>> = {
+  EnergyReading: { low: 0.1, high: 0.9, decimals: 3 },
+  VolumeReading: { low: 0.004, high: 0.05, decimals: 3 },
+  AccessCount: { low: 1, high: 12, decimals: 0 },
+  TripCount: { low: 4, high: 60, decimals: 0 },
+  Uptime: { low: 1, high: 1, decimals: 0 },
+};
+
+const mostAtOnce = 12;
+
+type State = Tables['unit_states'];
+
+/** Lets units that are online tell some of what they count, and of what they do; first what was told longest ago. */
+export async function reportStates(db: WriteDb, now: number, random: Random): Promise<void> {
+  const [counts, machines] = await Promise.all([listOldest(db, now), listMachines(db, now)]);
+  const told = [
+    ...counts.flatMap((state) => grown(state, now, random) ?? []),
+    ...machines.flatMap((machine) => reportOf(machine, now, random)),
+  ];
+  if (told.length > 0) await db.replaceInto('unit_states').values(told).execute();
+}
+
+function listOldest(db: Db, now: number): Promise<State[]> {
+  return db
+    .selectFrom('unit_states as s')
+    .innerJoin('units as u', (join) =>
+      join
+        .onRef('u.bank_id', '=', 's.bank_id')
+        .onRef('u.location_id', '=', 's.location_id')
+        .onRef('u.unit_id', '=', 's.unit_id'),
+    )
+    .innerJoin('banks as b', 'b.bank_id', 's.bank_id')
+    .selectAll('s')
+    .where('s.name', 'in', Object.keys(growing))
+    .where('s.reported_at', '<', now)
+    .where('s.value', 'is not', null)
+    .where('u.deleted_at', 'is', null)
+    .where('u.last_contact_at', '>', onlineAfter(now))
+    .orderBy('s.reported_at')
+    .orderBy(sql`s.bank_id, s.location_id, s.unit_id, s.name`)
+    .limit(mostAtOnce)
+    .execute();
+}
+
+/** What it is now; undefined where it is no number. */
+function grown(state: State, now: number, random: Random): State | undefined {
+  const growth = growing[state.name];
+  const before = Number(state.value);
+  if (growth === undefined || !Number.isFinite(before)) return undefined;
+  const { low, high, decimals } = growth;
+  const scale = 10 ** decimals;
+  const hours = (now - state.reported_at) / hourMs;
+  // Rounded by chance, so that what is told often does not stand still.
+  const more = Math.floor((low + random.next() * (high - low)) * hours * scale + random.next());
+  return { ...state, value: ((Math.round(before * scale) + more) / scale).toFixed(decimals), reported_at: now };
+}

@@ -1,0 +1,95 @@
+// Bookings as they are shown: with what is told of their unit, location, bank and resident, which is looked up once a page
+// is cut out. Units that are deleted stay named, as postings of the past name them.
+
+import type { Db } from '../../../database/dialect.ts';
+import { unionOf } from '../../../database/union.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { goesByLocations, isEmpty, selected, type Direction, type Wanted } from './selected.ts';
+
+export type BookingRow = Tables['bookings'] & {
+  readonly location_name: string;
+  readonly location_enabled: number;
+  readonly time_zone: string;
+  readonly bank_enabled: number;
+  readonly unit_name: string | null;
+  readonly unit_type: number | null;
+  readonly packed_type: Tables['units']['packed_type'];
+  readonly unit_enabled: number | null;
+  readonly unit_deleted_at: number | null;
+  readonly resident_name: string | null;
+  readonly resident_expired_at: number | null;
+  readonly resident_deleted_at: number | null;
+};
+
+/** One page by start, and one row more where there is one. */
+export async function listByStart(
+  db: Db,
+  wanted: Wanted,
+  { direction, offset, limit }: { direction: Direction; offset: number; limit: number },
+): Promise<BookingRow[]> {
+  if (isEmpty(wanted)) return [];
+  const ordered = (part: Wanted) =>
+    selected(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
+  const { locationIds = [] } = wanted;
+  const slices = locationIds.map((id) => ordered({ ...wanted, locationIds: [id] }).limit(offset + limit + 1));
+  // Each location in its own order, and then what is first of all.
+  const page =
+    slices.length > 1 && goesByLocations(wanted)
+      ? db
+          .selectFrom(unionOf(db, slices).as('bookings'))
+          .selectAll()
+          .orderBy('start_at', direction)
+          .orderBy('booking_id', direction)
+      : ordered(wanted);
+  return shown(db, page.limit(limit + 1).offset(offset))
+    .orderBy('b.start_at', direction)
+    .orderBy('b.booking_id', direction)
+    .execute();
+}
+
+/** These bookings, in the order given. */
+export async function listBookings(db: Db, bankId: number, bookingIds: readonly number[]): Promise<BookingRow[]> {
+  if (bookingIds.length === 0) return [];
+  const rows = await shown(db, ofBank(db, bankId).where('booking_id', 'in', bookingIds)).execute();
+  const byId = new Map(rows.map((row) => [row.booking_id, row]));
+  return bookingIds.flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * The booking that an event, the present one or an earlier, belongs to; undefined where its bank or its location is
+ * deleted.
+ */
+export function findByEvent(db: Db, bankId: number, eventId: number): Promise<BookingRow | undefined> {
+  const booking = ofBank(db, bankId).where('booking_id', '=', ({ selectFrom }) =>
+    selectFrom('booking_events as e')
+      .select('e.booking_id')
+      .where('e.bank_id', '=', bankId)
+      .where('e.event_id', '=', eventId),
+  );
+  return shown(db, booking).where('k.deleted_at', 'is', null).where('l.deleted_at', 'is', null).executeTakeFirst();
+}
+
+const ofBank = (db: Db, bankId: number) => db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId);
+
+const shown = (db: Db, found: ReturnType<typeof ofBank>) =>
+  db
+    .selectFrom(found.as('b'))
+    .innerJoin('banks as k', 'k.bank_id', 'b.bank_id')
+    .innerJoin('locations as l', (join) =>
+      join.onRef('l.bank_id', '=', 'b.bank_id').onRef('l.location_id', '=', 'b.location_id'),
+    )
+    .leftJoin('units as u', (join) =>
+      join
+        .onRef('u.bank_id', '=', 'b.bank_id')
+        .onRef('u.location_id', '=', 'b.location_id')
+        .onRef('u.unit_id', '=', 'b.unit_id'),
+    )
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
+    )
+    .selectAll('b')
+    .select(['k.enabled as bank_enabled'])
+    .select(['l.name as location_name', 'l.enabled as location_enabled', 'l.time_zone'])
+    .select(['u.name as unit_name', 'u.unit_type', 'u.packed_type'])
+    .select(['u.enabled as unit_enabled', 'u.deleted_at as unit_deleted_at'])
+    .select(['r.name as resident_name', 'r.expired_at as resident_expired_at', 'r.deleted_at as resident_deleted_at']);

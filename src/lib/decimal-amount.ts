@@ -1,0 +1,26 @@
+// Amounts in a currency's major unit, exact: how many decimals it has is ISO 4217's to say.
+
+import type { Int64 } from './int64.ts';
+
+/** Spells amounts as decimals, `-12.30`; empty where the currency is unknown. */
+export function decimalAmounts(): (minor: Int64, currency: string) => string {
+  const known = new Map<string, number>();
+  return (minor, currency) => {
+    if (currency === '') return '';
+    let digits = known.get(currency);
+    if (digits === undefined) known.set(currency, (digits = minorDigits(currency)));
+    return decimalText(minor, digits);
+  };
+}
+
+function minorDigits(currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return maximumFractionDigits;
+}
+
+function decimalText(minor: Int64, digits: number): string {
+  const text = String(minor);
+  if (digits === 0) return text;
+  const unsigned = (minor < 0 ? text.slice(1) : text).padStart(digits + 1, '0');
+  return `${minor < 0 ? '-' : ''}${unsigned.slice(0, -digits)}.${unsigned.slice(-digits)}`;
+}

@@ -1,0 +1,171 @@
+// The list’s commands, the check and the command itself agree, on random worlds, whatever else is on the page.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  book,
+  bookingsPath,
+  cancelled,
+  check,
+  dayMs,
+  eventOf,
+  execute,
+  giveSettings,
+  hourMs,
+  now,
+  openBookable,
+} from '../support/bookings.ts';
+import { makeToken } from '../support/factories.ts';
+import { instantOf } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+
+const laundry = { Bookable: 'true', BookingCalendar: 'Laundry' };
+
+/** What a check calls first and the command refuses by. */
+const refusalOf: Record<string, string> = { ended: 'booking-ended', overlap: 'booking-overlap' };
+
+const setting = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+const limits = {
+  BookingMaxOpen: setting(['1', '1', '2', '3']),
+  BookingMaxPerDay: setting(['1']),
+  BookingMaxPerWeek: setting(['2']),
+  BookingMaxPerMonth: setting(['3']),
+};
+const rules = {
+  Bookable: fc.constantFrom('true', 'true', 'true', 'false'),
+  BookingCancelDeadline: setting(['0', '60', '1440']),
+  BookingNotice: setting(['0', '60', '1440']),
+  BookingHorizon: setting(['1', '30', '365']),
+};
+const worlds = fc.record({
+  settings: fc.oneof(fc.record(limits), fc.record({ ...limits, ...rules })),
+  outOfUse: fc.constantFrom(undefined, undefined, undefined, undefined, 'locations' as const, 'banks' as const),
+  gone: fc.constantFrom(undefined, undefined, undefined, 'deleted_at' as const, 'expired_at' as const),
+  bookings: fc.array(
+    fc.record({
+      unitId: fc.constantFrom(1, 1, 2),
+      // In half hours around now, and up to 200 days ahead.
+      start: fc.oneof(fc.integer({ min: -6, max: 70 }), fc.integer({ min: 70, max: 9600 })),
+      hours: fc.constantFrom(0.5, 1, 3),
+      // The last of them never was, and 1000 is the guest.
+      userId: fc.constantFrom(1001, 1001, 1001, 1002, 1000, 4242),
+      isCancelled: fc.boolean(),
+    }),
+    { minLength: 2, maxLength: 12 },
+  ),
+  steps: fc.array(
+    fc.record({
+      pick: fc.nat(),
+      command: fc.constantFrom('Cancel', 'Restore'),
+      laterMinutes: fc.constantFrom(0, 0, 1, 30, 600),
+    }),
+    { minLength: 4, maxLength: 12 },
+  ),
+});
+type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
+
+/** Of two that cannot be restored for one that is soon, one lies months ahead: on its day it is alone on the page. */
+const farAhead: World = {
+  settings: {
+    BookingMaxOpen: '1',
+    BookingMaxPerDay: undefined,
+    BookingMaxPerWeek: undefined,
+    BookingMaxPerMonth: undefined,
+  },
+  outOfUse: undefined,
+  gone: undefined,
+  bookings: [96, 2880, 960].map((start) => ({ unitId: 1, start, hours: 1, userId: 1001, isCancelled: start > 96 })),
+  steps: [1, 2].map((pick) => ({ pick, command: 'Restore', laterMinutes: 0 })),
+};
+
+onBothEngines((engine) => {
+  let service: Service;
+  let token: string;
+  let clock = now;
+  let bankId = 1000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
+    ({ token } = await makeToken(service, { livesMs: 400 * dayMs }));
+  });
+  after(() => service.stop());
+
+  /** Makes it in a bank of its own; answers the events of what could be booked. */
+  async function build({ settings, outOfUse, gone, bookings }: World): Promise<number[]> {
+    bankId += 1;
+    clock = now;
+    await openBookable(service, { bankId });
+    const given = Object.entries(settings).filter((each): each is [string, string] => each[1] !== undefined);
+    await giveSettings(service, { ...laundry, ...Object.fromEntries(given) }, { bankId });
+    const events: number[] = [];
+    for (const { start, isCancelled, ...rest } of bookings) {
+      const change = { ...rest, startAt: now + start * (hourMs / 2), ...(isCancelled ? { cancelled } : {}) };
+      // One that overlaps is not to be had.
+      const event = await book(service, change, bankId).catch(() => undefined);
+      if (event !== undefined) events.push(event);
+    }
+    await service.write('sund', async (db) => {
+      if (outOfUse !== undefined)
+        await db.updateTable(outOfUse).set({ enabled: 0 }).where('bank_id', '=', bankId).execute();
+      if (gone !== undefined)
+        await db
+          .updateTable('residents')
+          .set({ [gone]: now })
+          .where('bank_id', '=', bankId)
+          .where('resident_id', '=', 1001)
+          .execute();
+    });
+    return events;
+  }
+
+  const dayOf = (at: number): string => instantOf(at).toString().slice(0, 10);
+
+  /** What pages of several breadths say may be done to a booking; nothing where its event is superseded. */
+  async function listed(event: number): Promise<string[][]> {
+    const wide = `timeZone=UTC&from=${dayOf(now - dayMs)}&through=${dayOf(now + 210 * dayMs)}&limit=200`;
+    const find = async (query: string): Promise<{ startUtc: string; commands: string[] } | undefined> => {
+      const { json } = await service.call('GET', bookingsPath(query, bankId), { token });
+      return json.items.find(({ eventKid }: { eventKid: string }) => eventKid === `sund-B${bankId}-E${event}`);
+    };
+    const item = await find(wide);
+    if (item === undefined) return [];
+    const day = item.startUtc.slice(0, 10);
+    const narrow = `timeZone=UTC&from=${day}&through=${day}`;
+    const others = await Promise.all([narrow, `${wide}&sort=user`, `${narrow}&filter=washer`].map(find));
+    return [item, ...others].map((each) => each?.commands ?? assert.fail('it is on every page'));
+  }
+
+  test(`[bookings.09, bookings.16] on random worlds lists, checks and commands agree (${engine})`, async () => {
+    const met = new Set<string>();
+    const run = async (world: World): Promise<void> => {
+      const events = await build(world);
+      for (const { pick, command, laterMinutes } of world.steps) {
+        clock += laterMinutes * 60_000;
+        const event = events[pick % events.length];
+        if (event === undefined) continue;
+        const pages = await listed(event);
+        const told = await check(service, event, command, { token, bankId });
+        const done = await execute(service, event, command, { token, bankId });
+        if (told.status !== 200) {
+          assert.deepEqual([done.status, done.json.code, pages], [told.status, told.json.code, []]);
+          continue;
+        }
+        for (const commands of pages) assert.equal(commands.includes(command), told.json.allowed);
+        const [first] = told.json.codes;
+        met.add(first?.code ?? 'allowed');
+        assert.equal(told.json.allowed, first === undefined);
+        if (first === undefined) {
+          assert.equal(done.status, 200, done.text);
+          // The old event stays among those that are tried.
+          events.push(eventOf(done));
+        } else {
+          const code = refusalOf[first.code] ?? 'booking-not-allowed';
+          const reason = code === 'booking-not-allowed' ? first.code : undefined;
+          assert.deepEqual([done.json.code, done.json.reason], [code, reason]);
+        }
+      }
+    };
+    await fc.assert(fc.asyncProperty(worlds, run), { numRuns: 60, examples: [[farAhead]] });
+    assert.ok(met.has('allowed') && met.size > 5, `only met ${[...met].join(', ')}`);
+  });
+});

@@ -1,0 +1,136 @@
+// What GetBankBookings asks of the database: as many statements for many bookings as for few, each by the index that
+// leads to what is asked for.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { insertRows } from '../../src/database/insert.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { bookingsPath, cancelled, dayMs, draft, hourMs, now, openBookable } from '../support/bookings.ts';
+import { recordBookings } from '../../src/features/bookings/record.ts';
+import { makeResident, makeToken } from '../support/factories.ts';
+import { instantOf } from '../support/oracle.ts';
+import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { watchReads, type Step, type Watch } from '../support/statements.ts';
+
+const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
+const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);
+const period = 'from=2025-08-01&through=2026-07-20';
+const firstAt = now - 300 * dayMs;
+
+// A past of which nothing can be done any more.
+const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
+  bank_id: 1001,
+  booking_id: 100_000 + at,
+  location_id: locationIds[(at * 7) % locationIds.length] ?? 1,
+  unit_id: 1 + (Math.floor(at / 40) % 2),
+  user_id: residentIds[(at * 13) % residentIds.length] ?? 1001,
+  start_at: firstAt + Math.floor(at / 90) * dayMs + (at % 24) * hourMs,
+  end_at: firstAt + Math.floor(at / 90) * dayMs + ((at % 24) + 1) * hourMs,
+  state: at % 400 === 0 ? 'Cancelled' : 'Booked',
+  price_minor: 0,
+  currency: 'DKK',
+  event_id: 100_000 + at,
+}));
+
+/** So many hours from tomorrow on, in turn booked and cancelled. */
+const ahead = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    draft({
+      locationId: locationIds[at % locationIds.length] ?? 1,
+      unitId: 1 + (at % 2),
+      userId: residentIds[at] ?? 1001,
+      startAt: draft().startAt + Math.floor(at / locationIds.length) * hourMs,
+      ...(at % 2 === 0 ? { cancelled } : {}),
+    }),
+  );
+
+onBothEngines((engine) => {
+  let service: Service;
+  let watch: Watch;
+  let token: string;
+  let few: string;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    watch = await watchReads(service);
+    const places = Object.fromEntries(locationIds.map((id) => [id, [1, 2]]));
+    await openBookable(service, { places, residents: [], settings: { BookingMaxOpen: '3' } });
+    await service.write('sund', async (db) => {
+      for (const id of residentIds) await makeResident(db, id);
+      await insertRows(db, 'bookings', past);
+      await recordBookings(db, 1001, ahead(4), now);
+    });
+    ({ token } = await makeToken(service));
+    const grants = [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId }));
+    ({ token: few } = await makeToken(service, { grants }));
+  });
+  after(async () => {
+    await watch.stop();
+    await service.stop();
+  });
+
+  const orders = ['', '&sort=unit', '&sort=user', '&filter=washer', '&filter=resident&sort=user&direction=desc'];
+
+  test(`[bookings.05] a page takes as many statements for many bookings as for few, sorted and searched as well (${engine})`, async () => {
+    const soon = 'from=2026-06-16&through=2026-06-20&limit=200';
+    const count = async (as: string): Promise<number[]> => {
+      const counts: number[] = [];
+      for (const order of orders) counts.push((await watch.statementsOf(bookingsPath(soon + order), as)).length);
+      return counts;
+    };
+    const [forFour, forFew] = [await count(token), await count(few)];
+    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), now));
+    assert.deepEqual(await count(token), forFour);
+    assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
+  });
+
+  /** How the rows of these tables are found in what a list asks for; the statement is the one that matches. */
+  async function stepsOf(query: string, statement: RegExp, tables: readonly string[], as = token): Promise<Step[]> {
+    const asked = await watch.statementsOf(bookingsPath(query), as);
+    const found = asked.filter((each) => statement.test(each.sql.replaceAll(/["`]/g, '')));
+    assert.equal(found.length, 1, `${query}: ${asked.map((each) => each.sql).join('\n')}`);
+    const steps = (await watch.planOf(found[0] ?? assert.fail())).filter(({ table }) => tables.includes(table));
+    assert.ok(steps.length > 0, query);
+    return steps;
+  }
+
+  const page = /^select b\.\*/;
+  const narrowings: [what: string, query: string, statement: RegExp, index: string][] = [
+    ['an interval', 'from=2026-06-15&through=2026-06-16', page, 'bookings_by_start'],
+    ['a rare state', `${period}&state=Cancelled`, page, 'bookings_by_state'],
+    ['a resident', `${period}&userKid=sund-B1001-R1050`, page, 'bookings_by_user'],
+    ['a unit', `${period}&unitKid=sund-B1001-L1-U1`, page, 'bookings_by_unit'],
+    ['a resident’s state', `${period}&userKid=sund-B1001-R1050&state=Cancelled`, page, 'bookings_by_user'],
+    ['a page by residents', `${period}&sort=user&limit=2`, /user_id in \(/, 'bookings_by_user'],
+  ];
+  for (const [what, query, statement, index] of narrowings)
+    test(`[bookings.06] ${what} is found by its index (${engine})`, async () => {
+      for (const step of await stepsOf(query, statement, ['bookings'])) assert.equal(step.index, index, step.told);
+    });
+
+  test(`[bookings.05] of a few locations each is gone through by itself (${engine})`, async () => {
+    const steps = await stepsOf(`${period}&limit=10`, page, ['bookings'], few);
+    assert.equal(steps.length, 3);
+    // MariaDB knows how far apart a location's bookings lie, and goes by the bank's where they are close.
+    const expected = engine === 'sqlite' ? ['bookings_by_location'] : ['bookings_by_location', 'bookings_by_start'];
+    for (const { index, told } of steps) assert.ok(index !== undefined && expected.includes(index), told);
+  });
+
+  test(`[bookings.09] what may be done to the bookings of a page is found by keys, each unit and each time by its own (${engine})`, async () => {
+    const soon = 'from=2026-06-16&through=2026-06-20&limit=200';
+    const told = async (statement: RegExp, tables: readonly string[]): Promise<Step[]> =>
+      stepsOf(soon, statement, tables);
+    for (const step of await told(/from booking_slots/, ['booking_slots'])) {
+      assert.equal(step.index, 'PRIMARY', step.told);
+      assert.match(step.told, engine === 'sqlite' ? /unit_id=\? AND slot>\? AND slot<\?/ : /"type":"range"/);
+    }
+    for (const step of await told(/from unit_settings/, ['unit_settings'])) {
+      assert.equal(step.index, 'PRIMARY', step.told);
+      if (engine === 'sqlite') assert.match(step.told, /location_id=\? AND unit_id=\?/);
+    }
+    for (const { table, index = '', told: how } of await told(/from bookings as b left join units/, ['b', 'u', 's'])) {
+      // Where few are booked ahead MariaDB reads all of these.
+      const ofOthers = ['bookings_by_user', ...(engine === 'sqlite' ? [] : ['bookings_by_state'])];
+      assert.ok((table === 'b' ? ofOthers : ['PRIMARY']).includes(index), how);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+// Calls that come together: two replicas of the service on one storage, many calls at once, and how they came out.
+
+import type { Reply } from './call.ts';
+import { makeStorage, startService, type EngineName, type Service, type Storage } from './service.ts';
+
+export type Replicas = {
+  readonly storage: Storage;
+  readonly service: Service;
+  readonly other: Service;
+  /** The first for even numbers, the other for odd ones. */
+  of(at: number): Service;
+  stop(): Promise<void>;
+};
+
+/** `clock` is in epoch milliseconds. */
+export async function startReplicas(
+  engine: EngineName,
+  options: { readonly clock?: () => number } = {},
+): Promise<Replicas> {
+  const storage = await makeStorage(engine);
+  const service = await startService(engine, { ...options, storage });
+  const other = await startService(engine, { ...options, storage });
+  return {
+    storage,
+    service,
+    other,
+    of: (at) => (at % 2 === 0 ? service : other),
+    stop: async () => {
+      await service.stop();
+      await other.stop();
+      await storage.release();
+    },
+  };
+}
+
+/** Does all of it at once; the results stand in the order of their numbers, from 0 on. */
+export const inParallel = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+
+/** How many replies came out how: `200`, `409 setting-conflict`. */
+export function outcomesOf(replies: readonly Reply[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of replies) {
+    const outcome = status === 200 ? '200' : `${status} ${json.code}`;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}

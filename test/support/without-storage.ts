@@ -1,0 +1,44 @@
+// Storage that goes away while somebody asks: the file of SQLite is moved, the connections to MariaDB are cut.
+
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Reply } from './call.ts';
+import type { Service } from './service.ts';
+
+/** Asks while the storage of the tenant `sund` is away. */
+export async function withoutStorage({ services }: Service, ask: () => Promise<Reply>): Promise<Reply> {
+  const { storage } = services.config;
+  if (storage.engine === 'mysql') return withBrokenConnection(storage, ask);
+  const file = join(storage.directory, 'sund.sqlite');
+  renameSync(file, `${file}.away`);
+  // A reader looks for its file every second.
+  await pause(1100);
+  const reply = await ask();
+  renameSync(`${file}.away`, file);
+  return reply;
+}
+
+type Server = Extract<Service['services']['config']['storage'], { engine: 'mysql' }>;
+
+/** The connection breaks while the read waits for a lock. */
+async function withBrokenConnection({ host, port, user, password, prefix }: Server, ask: () => Promise<Reply>) {
+  const database = `${prefix}sund`;
+  const admin = await createConnection({ host, port, user, password, database });
+  await admin.query('lock tables locations write');
+  const asked = ask();
+  let ids: number[] = [];
+  while (ids.length === 0) {
+    await pause(20);
+    const [rows] = await admin.query<RowDataPacket[]>(
+      "select id from information_schema.processlist where db = ? and command = 'Query' and id <> connection_id()",
+      [database],
+    );
+    ids = rows.map(({ id }) => Number(id));
+  }
+  for (const id of ids) await admin.query(`kill connection ${id}`);
+  const reply = await asked;
+  await admin.end();
+  return reply;
+}
