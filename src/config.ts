@@ -146,7 +146,7 @@ export const settings = {
   simulator: setting(
     'PORTAL_SIMULATOR',
     'on',
-    'under `--demo`, keeps the demo data moving: `on` or `off`',
+    'under `--demo`, keeps the demo data moving and plays the devices’ gateway: `on` or `off`',
     (value) => oneOf('on', 'off')(value) === 'on',
   ),
 };
