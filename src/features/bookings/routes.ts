@@ -36,7 +36,7 @@ export function bookingsRoutes(): Operation[] {
       group: 'Bookings',
       summary: 'List a bank’s bookings',
       description:
-        'Those that start on the local days asked for, in the locations within the grants; those of deleted locations are left out, those of deleted units stay. A place out of sight selects nothing. `commands` needs Unit Write.',
+        'Those that start on the local days asked for, in the locations within the grants; those of deleted locations are left out, those of deleted units stay. A place out of sight selects nothing, and neither does a user whose identity is no longer shown. `commands` needs Unit Write.',
       access: reading,
       params: BookingsParams,
       query: BookingsQuerySchema,
@@ -53,7 +53,7 @@ export function bookingsRoutes(): Operation[] {
       documents: ['portal'],
       group: 'Bookings',
       summary: 'Cancel or restore a booking',
-      description: `Makes a new event, so that the event KID given is stale from then on. A charged booking that is cancelled gets its refund posted, as the unit’s rules have it; restored, that is taken back. \`booking-not-allowed\` has one of the reasons ${reasons}.`,
+      description: `Makes a new event, so that the event KID given is stale from then on. A charged booking that is cancelled gets its refund posted: the rules’ percentage of the price, rounded half up, less their fee, never below nothing nor above the charge. Restoring takes back exactly what was refunded; it asks whether the time is free, and for notice, horizon and the resident’s limits, not for opening or bookable hours. \`booking-not-allowed\` has one of the reasons ${reasons}.`,
       access: commanding,
       params: CommandParams,
       answer: BookingItem,
