@@ -14,6 +14,7 @@ import {
   readFileResidents,
   readNextPostingId,
   unpackedPosting,
+  unpackedPostings,
   type FileResidents,
   type PackedPosting,
 } from './queries/export.ts';
@@ -78,14 +79,14 @@ export async function* batchesOf(
   door: ManagerDoor,
   { resolved, count, below, residents, rows: first }: Beginning,
 ): AsyncGenerator<IteratorObject<PostingRow>> {
-  const unpack = (row: PackedPosting): PostingRow => unpackedPosting(row, { below, residents });
+  const moment = { below, residents };
   const batches = countedBatches({
     first,
     count,
     next: (last) => {
-      const after = unpack(last);
+      const after = unpackedPosting(last, moment);
       return door.readLater((db) => listPostingsAfter(db, resolved, { after, below, limit: batchRows }));
     },
   });
-  for await (const rows of batches) yield rows.values().map(unpack);
+  for await (const rows of batches) yield unpackedPostings(rows, moment);
 }

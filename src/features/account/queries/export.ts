@@ -3,7 +3,7 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { packed, unpacked } from '../../../database/packed.ts';
+import { packed, unpacked, unpackedRows } from '../../../database/packed.ts';
 import { runPrepared, type At } from '../../../database/prepared.ts';
 import { endingBefore, reversalsOf, storedColumns, type PostingRow } from './page.ts';
 import { isEmpty, rawRows, shapeOf, valuesOf, type Part, type Resolved } from './selected.ts';
@@ -111,9 +111,22 @@ type Values = { readonly [Place in keyof Names]: PostingRow[Names[Place] & keyof
 /** What a file's rows need beside themselves. */
 export type Moment = { readonly below: number; readonly residents: FileResidents };
 
-/** A packed row; one that was reversed by a posting with the id `below` or a later one was not yet. */
-export function unpackedPosting(row: PackedPosting, { below, residents }: Moment): PostingRow {
-  const values = unpacked(row) as unknown as Values;
+/** A packed row. */
+export const unpackedPosting = (row: PackedPosting, moment: Moment): PostingRow =>
+  postingOf(unpacked(row) as unknown as Values, moment);
+
+/** So few that they are gone soon. */
+const parsedAtOnce = 100;
+
+/** Packed rows, unpacked a few at a time. */
+export function* unpackedPostings(rows: readonly PackedPosting[], moment: Moment): Generator<PostingRow> {
+  for (let from = 0; from < rows.length; from += parsedAtOnce)
+    for (const values of unpackedRows(rows.slice(from, from + parsedAtOnce)))
+      yield postingOf(values as unknown as Values, moment);
+}
+
+/** One that was reversed by a posting with the id `below` or a later one was not yet. */
+function postingOf(values: Values, { below, residents }: Moment): PostingRow {
   const resident = residents.get(values[4]);
   const isReversed = values[15] !== null && values[15] < below;
   // By hand, in the order of the columns: there are tens of thousands of rows.
