@@ -59,33 +59,24 @@ const comparisonOf = (pairs: readonly (readonly [Load, Load])[]): Comparison => 
 
 const number = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 
-/** Prints a figure and its ratio; `bound` says what the ratio must keep to, where it must. */
+/** Prints a figure and its ratio; `bound` says what the ratio must keep to. */
 export function tell(
   name: string,
   { ratio, subject, base }: Comparison,
   bound: { least?: number; most?: number },
 ): void {
   const kept = ratio >= (bound.least ?? 0) && ratio <= (bound.most ?? Number.POSITIVE_INFINITY);
-  const compared = `${name}: ${number(subject)} against ${number(base)}, ratio ${ratio.toFixed(3)}`;
-  process.stdout.write(`${verdict(kept, bound)} ${compared}${wanted(bound)}\n`);
+  const wanted = bound.least === undefined ? `at most ${bound.most}` : `at least ${bound.least}`;
+  process.stdout.write(
+    `${kept ? 'ok  ' : 'MISS'} ${name}: ${number(subject)} against ${number(base)}, ratio ${ratio.toFixed(3)} (${wanted})\n`,
+  );
   if (!kept) process.exitCode = 1;
 }
 
 /** Prints a figure that stands by itself. */
 export function tellFigure(name: string, figure: number, { least, most }: { least?: number; most?: number }): void {
   const kept = figure >= (least ?? -Infinity) && figure <= (most ?? Infinity);
-  process.stdout.write(`${verdict(kept, { least, most })} ${name}: ${number(figure)}${wanted({ least, most })}\n`);
+  const wanted = least === undefined ? `at most ${most}` : `at least ${least}`;
+  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${number(figure)} (${wanted})\n`);
   if (!kept) process.exitCode = 1;
-}
-
-type Bound = { readonly least?: number | undefined; readonly most?: number | undefined };
-
-function verdict(kept: boolean, { least, most }: Bound): string {
-  if (least === undefined && most === undefined) return '    ';
-  return kept ? 'ok  ' : 'MISS';
-}
-
-function wanted({ least, most }: Bound): string {
-  if (least !== undefined) return ` (at least ${least})`;
-  return most === undefined ? '' : ` (at most ${most})`;
 }
