@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { cacheUnderTest, dayMs, eventually, heldOf, put, textOf } from './cache-under-test.ts';
@@ -206,14 +207,19 @@ test('of a flood only the newest reach the disk, and no more than those are held
   const { open } = cacheUnderTest(t);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const bounds = { maxVariants: 512, maxBytes: 2 ** 25, memoryBytes: 2 ** 20, batchEveryMs: 1000 };
+  const bounds = { maxVariants: 512, maxBytes: 2 ** 25, memoryBytes: 2 ** 20, batchEveryMs: 60_000 };
   const cache = await open(bounds);
   collect();
   const before = process.memoryUsage().arrayBuffers;
   const filler = 'x'.repeat(1000);
   for (let at = 0; at < 100_000; at++) cache.put(`k${at}`, svg, Buffer.from(filler + at));
-  collect();
-  const heldBytes = process.memoryUsage().arrayBuffers - before;
+  let heldBytes = Number.POSITIVE_INFINITY;
+  // What is collected is given back in a thread of its own.
+  for (let tries = 0; tries < 50 && heldBytes >= 8 * 2 ** 20; tries += 1) {
+    collect();
+    await pause(20);
+    heldBytes = process.memoryUsage().arrayBuffers - before;
+  }
   assert.ok(heldBytes < 8 * 2 ** 20, `${heldBytes} bytes`);
   await cache.close();
   const other = await open(bounds);
