@@ -1,10 +1,11 @@
 // A SQLite connection in a thread of its own, seen from the main thread.
 
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type QueryResult } from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, type QueryResult } from 'kysely';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { handlesOf, type Connection, type Execute, type Mode } from '../../dialect.ts';
+import { PlanningOnce } from './compiler.ts';
 import type { Answer, Request, WorkerSettings } from './protocol.ts';
 import { sqliteWords } from './words.ts';
 
@@ -46,14 +47,14 @@ export type SqliteConnection = Connection & {
 };
 
 // How long the end of a read waits for company.
-const alongMs = 1;
+const alongMs = 5;
 
 // Each waits as long as the thread's busy timeout, five seconds.
 const migratingAttempts = 12;
 
 const parts = {
   createAdapter: () => new SqliteAdapter(),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => new PlanningOnce(),
   createIntrospector: (db: ConstructorParameters<typeof SqliteIntrospector>[0]) => new SqliteIntrospector(db),
 };
 

@@ -1,0 +1,19 @@
+// SQL as SQLite runs it with the least work.
+
+import { SqliteQueryCompiler, type LimitNode, type OffsetNode } from 'kysely';
+
+/**
+ * SQLite looks at the value of a bare `limit ?` when it plans, and therefore plans the statement anew each time it is
+ * bound. An expression's value is nothing that it looks at.
+ */
+export class PlanningOnce extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node);
+    this.append(' + 0');
+  }
+
+  protected override visitOffset(node: OffsetNode): void {
+    super.visitOffset(node);
+    this.append(' + 0');
+  }
+}
