@@ -57,11 +57,14 @@ export class Db extends Kysely<Tables> {
   readonly touched = new Set<string>();
   /** By shape; see prepared.ts. A connection meets a few dozen shapes, whatever is asked. */
   readonly prepared: Map<string, Prepared>;
+  /** Runs SQL as it stands, with nothing between. */
+  readonly execute: Execute;
 
-  constructor(props: KyselyProps, words: Words, prepared: Map<string, Prepared>) {
+  constructor(props: KyselyProps, { words, prepared, execute }: Pick<Db, 'words' | 'prepared' | 'execute'>) {
     super(props);
     this.words = words;
     this.prepared = prepared;
+    this.execute = execute;
   }
 }
 
@@ -114,12 +117,15 @@ export function handlesOf(parts: Parts, words: Words): (execute: Execute) => Han
   const prepared = new Map<string, Prepared>();
   return (execute) => {
     let closed = false;
-    const connection = connectionOver((sql, parameters) =>
-      closed ? Promise.reject(new Error('the transaction of this handle has ended')) : execute(sql, parameters),
-    );
+    const executeOpen: Execute = (sql, parameters) =>
+      closed ? Promise.reject(new Error('the transaction of this handle has ended')) : execute(sql, parameters);
+    const connection = connectionOver(executeOpen);
     const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (use) => use(connection) });
     return {
-      db: new Db({ config: { dialect }, dialect, driver: noDriver, executor }, words, prepared),
+      db: new Db(
+        { config: { dialect }, dialect, driver: noDriver, executor },
+        { words, prepared, execute: executeOpen },
+      ),
       close: () => {
         closed = true;
       },

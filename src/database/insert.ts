@@ -1,7 +1,7 @@
 // Bulk inserts, chunked so that no statement carries more parameters than an engine takes. The text is put together by
 // hand: a query builder's node for every parameter costs more than the insert itself.
 
-import { CompiledQuery, sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,6 +25,6 @@ export async function insertRows<T extends keyof Tables>(
     const chunk = rows.slice(from, from + perChunk);
     const text = `${head}${Array.from(chunk, () => row).join(', ')} ${tail}`;
     const values = chunk.flatMap((each) => columns.map((column) => each[column]));
-    await db.executeQuery(CompiledQuery.raw(text, values));
+    await db.execute(text, values);
   }
 }

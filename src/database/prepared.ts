@@ -1,7 +1,7 @@
 // A query built and compiled once for its shape and run with other values ever after: for the few queries where
 // putting the SQL together would cost as much as running it.
 
-import { CompiledQuery, sql, type Compilable, type RawBuilder } from 'kysely';
+import { sql, type Compilable, type RawBuilder } from 'kysely';
 import type { Db } from './dialect.ts';
 
 /** Stands in a query for a value that each run brings along. */
@@ -36,13 +36,11 @@ export async function runPrepared<R>(
     query = prepare(build(at));
     db.prepared.set(shape, query);
   }
-  const { rows } = await db.executeQuery<R>(
-    CompiledQuery.raw(
-      query.sql,
-      query.names.map((name) => values[name]),
-    ),
+  const { rows } = await db.execute(
+    query.sql,
+    query.names.map((name) => values[name]),
   );
-  return rows;
+  return rows as R[];
 }
 
 function prepare(query: Compilable): Prepared {
