@@ -10,7 +10,7 @@ import { deviceSyncCheck } from '../features/account/verify/device-syncs.ts';
 import { fingerprintCheck } from '../features/account/verify/fingerprints.ts';
 import { periodCheck } from '../features/account/verify/periods.ts';
 import { reversalCheck } from '../features/account/verify/reversals.ts';
-import { rollupCheck } from '../features/account/verify/rollups.ts';
+import { residentRollupCheck, rollupCheck } from '../features/account/verify/rollups.ts';
 import { sequenceCheck } from '../features/account/verify/sequence.ts';
 import { settlementCheck } from '../features/settlements/check.ts';
 import { chosenBanks } from './banks.ts';
@@ -26,6 +26,7 @@ export const ledgerChecks: readonly LedgerCheck[] = [
   periodCheck,
   reversalCheck,
   rollupCheck,
+  residentRollupCheck,
   settlementCheck,
   deviceSyncCheck,
 ];

@@ -19,6 +19,14 @@ import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'mysql';
 
+/** By which columns a row is the same, and what becomes of the others where there is one. */
+export type Merging<C extends string> = {
+  readonly key: readonly C[];
+  readonly adding: readonly C[];
+  readonly least?: readonly C[];
+  readonly most?: readonly C[];
+};
+
 /** The words of one engine. */
 export type Words = {
   readonly engine: Engine;
@@ -33,13 +41,12 @@ export type Words = {
   highHalf(column: Expression<unknown>): RawBuilder<number>;
   /** The low half of a split sum. */
   lowHalf(column: Expression<unknown>): RawBuilder<number>;
-  /** Inserts rows, adding the named columns to those of a row that has the same key. */
-  upsertAdding<T extends keyof Tables>(
+  /** Inserts rows, each merged into the one that has its key. */
+  upsertMerging<T extends keyof Tables>(
     db: Db,
     table: T,
     rows: readonly Tables[T][],
-    key: readonly (keyof Tables[T] & string)[],
-    adding: readonly (keyof Tables[T] & string)[],
+    merging: Merging<keyof Tables[T] & string>,
   ): Promise<void>;
   /** Whether an integer is one of these, however many they are; there must be one. */
   among(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;

@@ -13,6 +13,7 @@ import { keptLanguagesMigration } from '../../migrations/0008-kept-languages.ts'
 import { unitSettingsMigration } from '../../migrations/0009-unit-settings.ts';
 import { openingExceptionsMigration } from '../../migrations/0010-opening-exceptions.ts';
 import { bookingsMigration } from '../../migrations/0011-bookings.ts';
+import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
 import type { Db, Words } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,6 +31,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0009-unit-settings': unitSettingsMigration,
   '0010-opening-exceptions': openingExceptionsMigration,
   '0011-bookings': bookingsMigration,
+  '0012-resident-rollups': residentRollupsMigration,
 };
 
 function migrator(db: Db): Migrator {

@@ -244,6 +244,25 @@ export type Tables = {
     fingerprint_low: Int64;
   };
 
+  /** Of each resident; of the guest and of nobody there are none. */
+  resident_rollups: {
+    bank_id: number;
+    user_id: number;
+    period: number;
+    currency: string;
+    kind: number;
+    /** Whether the amounts are above zero. */
+    is_credit: number;
+    count: number;
+    amount_high: Int64;
+    amount_low: Int64;
+    fingerprint_high: Int64;
+    fingerprint_low: Int64;
+    text_bytes: number;
+    earliest: number;
+    latest: number;
+  };
+
   /** The guard row of a bank's outbox: how many records it was ever given. */
   device_sync_heads: { bank_id: number; queued: number };
   /** The outbox towards the devices of a bank, drained in the order of its ids. */

@@ -57,6 +57,7 @@ const tables = [
   'idempotency_records',
   'settlement_periods',
   'posting_rollups',
+  'resident_rollups',
   'device_sync',
   'device_sync_heads',
   'ledgers',

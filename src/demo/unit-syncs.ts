@@ -18,7 +18,7 @@ export async function writeSyncs(db: WriteDb, bankId: number, edits: readonly Nu
   const rows = told.map((edit, index) => syncRow(bankId, edit, { now, following: told.length - 1 - index }));
   await insertRows(db, 'device_sync', rows);
   const queued = [{ bank_id: bankId, queued: told.length }];
-  await db.words.upsertAdding(db, 'device_sync_heads', queued, ['bank_id'], ['queued']);
+  await db.words.upsertMerging(db, 'device_sync_heads', queued, { key: ['bank_id'], adding: ['queued'] });
 }
 
 function syncRow(

@@ -12,7 +12,7 @@ import { queueSync } from '../../src/features/device-sync/queries.ts';
 import { locationOf } from '../database/support/scratch.ts';
 import { runPortal } from '../http/process.ts';
 import { now, seed } from '../support/demo-database.ts';
-import { bankId, edit, find, look, plants, type Known } from '../support/ledger-damage.ts';
+import { asLong, bankId, edit, find, look, plants, type Known } from '../support/ledger-damage.ts';
 import { damagesOf } from '../support/ledger-proof.ts';
 import { refusedCommand } from '../support/refused.ts';
 import { makeStorage, onBothEngines, type Storage } from '../support/service.ts';
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
     const [first, ...others] = lines(out);
     assert.match(
       first ?? '',
-      /^sund-B1001: 12000 postings, 26 closed periods, \d+ reversals, \d+ roll-ups, 27 settlements, \d+ device records: sound$/,
+      /^sund-B1001: 12000 postings, 26 closed periods, \d+ reversals, \d+ roll-ups, \d+ resident roll-ups, 27 settlements, \d+ device records: sound$/,
     );
     assert.deepEqual(
       others.map((line) => line.replace(/: .*: /, ': ')),
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
     const { k } = known;
     const text = (words: string) => databases.of('sund').write(patient, (db) => edit(db, k, { text: words }));
     const { text: was } = await databases.of('sund').read(patient, (db) => find(db, k));
-    await text('Another wash');
+    await text(asLong(was));
     const all = await verify(storage, 'ledger', '--tenant', 'sund');
     assert.deepEqual([all.code, all.err], [1, 'error: 1 of 3 ledgers are damaged\n']);
     const [, , third = '', damage = '', ...none] = lines(all.out);

@@ -9,6 +9,7 @@ import type { Db, WriteDb } from '../../src/database/dialect.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
 import { insertRows } from '../../src/database/insert.ts';
 import { runPrepared } from '../../src/database/prepared.ts';
+import { mergingResidentRollups } from '../../src/features/account/rules/resident-rollups.ts';
 import { onBothEngines } from '../support/service.ts';
 import { openScratch, patient, type Scratch } from './support/scratch.ts';
 
@@ -66,7 +67,7 @@ onBothEngines((engine) => {
       await emptied();
       const expected = new Map<number, number>();
       for (const rows of batches) {
-        await write((db) => db.words.upsertAdding(db, 'health', rows, ['id'], ['beats']));
+        await write((db) => db.words.upsertMerging(db, 'health', rows, { key: ['id'], adding: ['beats'] }));
         for (const { id, beats } of rows) expected.set(id, (expected.get(id) ?? 0) + beats);
       }
       const all = [...expected].map(([id, beats]) => ({ id, beats })).toSorted((a, b) => a.id - b.id);
@@ -75,11 +76,44 @@ onBothEngines((engine) => {
     await fc.assert(property, { numRuns: 25 });
   });
 
+  test(`of the least and of the most the extreme is kept, below zero too (${engine})`, async () => {
+    const rollup = fc.record({ user_id: fc.nat(3), count: fc.nat(9), earliest: fc.integer(), latest: fc.integer() });
+    const none = { amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0, text_bytes: 0 };
+    const others = { bank_id: 1, period: 1, currency: 'DKK', kind: 1, is_credit: 0, ...none };
+    const property = fc.asyncProperty(fc.array(rollup, { minLength: 1, maxLength: 12 }), async (rows) => {
+      await write((db) => db.deleteFrom('resident_rollups').execute());
+      for (const row of rows)
+        await write((db) =>
+          db.words.upsertMerging(db, 'resident_rollups', [{ ...others, ...row }], mergingResidentRollups),
+        );
+      const expected = [...Map.groupBy(rows, ({ user_id }) => user_id)].map(([user_id, group]) => ({
+        user_id,
+        count: group.reduce((sum, { count }) => sum + count, 0),
+        earliest: Math.min(...group.map(({ earliest }) => earliest)),
+        latest: Math.max(...group.map(({ latest }) => latest)),
+      }));
+      const found = await read((db) =>
+        db
+          .selectFrom('resident_rollups')
+          .select(['user_id', 'count', 'earliest', 'latest'])
+          .orderBy('user_id')
+          .execute(),
+      );
+      assert.deepEqual(
+        found,
+        expected.toSorted((a, b) => a.user_id - b.user_id),
+      );
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+
   test(`adding beyond 64 bits is refused and changes nothing (${engine})`, async () => {
     await emptied();
     const greatest = 2n ** 63n - 1n;
     const add = (beats: bigint): Promise<void> =>
-      write((db) => db.words.upsertAdding(db, 'health', [{ id: 1, beats: beats as never }], ['id'], ['beats']));
+      write((db) =>
+        db.words.upsertMerging(db, 'health', [{ id: 1, beats: beats as never }], { key: ['id'], adding: ['beats'] }),
+      );
     await add(greatest);
     await assert.rejects(add(1n));
     await add(-1n);

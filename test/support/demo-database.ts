@@ -68,6 +68,7 @@ const tables: readonly (keyof Tables)[] = [
   'settlement_periods',
   'postings',
   'posting_rollups',
+  'resident_rollups',
   'device_sync_heads',
   'device_sync',
   'booking_heads',

@@ -1,10 +1,13 @@
 // Damage planted in a ledger of demo data, of every kind there is, with what a proof must say about it.
 
+import assert from 'node:assert/strict';
 import type { Db, WriteDb } from '../../src/database/dialect.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { postingLink } from '../../src/features/account/rules/chain.ts';
+import { guestUserId } from '../../src/lib/kid.ts';
 import { fingerprintOf } from '../../src/features/account/rules/fingerprint.ts';
-import { rollupKey, rollupsOf, summedColumns } from '../../src/features/account/rules/rollups.ts';
+import { mergingResidentRollups, residentRollupsOf } from '../../src/features/account/rules/resident-rollups.ts';
+import { mergingRollups, rollupsOf } from '../../src/features/account/rules/rollups.ts';
 
 type Posting = Tables['postings'];
 
@@ -40,12 +43,36 @@ const rollup = (db: WriteDb, change: Partial<Tables['posting_rollups']>) =>
     .where('currency', '=', 'DKK')
     .execute();
 
-/** Rows that the demo has: a posting `k` and its follower in the middle of a period, and a reversal of the open period. */
+/** Changes the roll-up that `k` is in. */
+const residentRollup = async (db: WriteDb, { k }: Known, change: Partial<Tables['resident_rollups']>) => {
+  const { user_id, period, currency, kind, amount_minor } = await find(db, k);
+  await db
+    .updateTable('resident_rollups')
+    .set(change)
+    .where('bank_id', '=', bankId)
+    .where('user_id', '=', user_id)
+    .where('period', '=', period)
+    .where('currency', '=', currency)
+    .where('kind', '=', kind)
+    .where('is_credit', '=', amount_minor > 0 ? 1 : 0)
+    .execute();
+};
+
+/** Another text, of the same length. */
+export const asLong = (text: string): string => `*${text.slice(1)}`;
+
+/**
+ * Rows that the demo has: a resident's posting `k` and its follower in the middle of a period, and a reversal of the open
+ * period.
+ */
 export type Known = {
   readonly k: number;
   readonly period: number;
   readonly reversal: Posting;
   readonly openPeriod: number;
+  /** Whose `k` is, and the key of the roll-up that it is in. */
+  readonly resident: number;
+  readonly residentKey: string;
 };
 
 export async function look(db: Db): Promise<Known> {
@@ -62,8 +89,11 @@ export async function look(db: Db): Promise<Known> {
   for (let k = 900; ; k += 1) {
     const [row, next] = [await find(db, k), await find(db, k + 1)];
     const apart = row.amount_minor !== next.amount_minor && row.recorded_at !== next.recorded_at;
-    if (row.period === next.period && apart && row.currency === 'DKK' && !taken.has(k) && !taken.has(k + 1))
-      return { k, period: row.period, reversal, openPeriod: 27 };
+    const isPlain = row.user_id > guestUserId && row.currency === 'DKK' && !taken.has(k) && !taken.has(k + 1);
+    if (row.period !== next.period || !apart || !isPlain) continue;
+    const [sums = assert.fail()] = residentRollupsOf([row]);
+    const residentKey = mergingResidentRollups.key.map((column) => sums[column]).join('/');
+    return { k, period: row.period, reversal, openPeriod: 27, resident: row.user_id, residentKey };
   }
 }
 
@@ -75,7 +105,7 @@ type Plant = {
 
 const atK = ({ k }: Known, ...kinds: string[]): Record<string, string> =>
   Object.fromEntries(kinds.map((kind) => [kind, `posting ${k}`]));
-const someRollup = { 'roll-up': /^1003\// };
+const someRollup = { 'roll-up': /^1003\//, 'resident roll-up': /^1003\// };
 const someSettlement = { settlement: /^period \d+ in [A-Z]{3}$/ };
 const someSums = { ...someRollup, ...someSettlement };
 
@@ -91,20 +121,25 @@ export const plants: readonly Plant[] = [
       const row = await find(db, k);
       const edited = { ...row, amount_minor: Number(row.amount_minor) - 1 };
       await edit(db, k, { amount_minor: edited.amount_minor, fingerprint: fingerprintOf(edited) });
-      await db.deleteFrom('posting_rollups').where('bank_id', '=', bankId).execute();
       await rebuildRollups(db);
     },
     expected: (known) => atK(known, 'chain'),
   },
   {
     what: 'an edited text',
-    plant: (db, { k }) => edit(db, k, { text: 'Another wash' }),
+    plant: async (db, { k }) => edit(db, k, { text: asLong((await find(db, k)).text) }),
     expected: (known) => atK(known, 'chain'),
+  },
+  {
+    what: 'a text that became longer',
+    plant: async (db, { k }) => edit(db, k, { text: `${(await find(db, k)).text}!` }),
+    expected: (known) => ({ ...atK(known, 'chain'), 'resident roll-up': /^1003\// }),
   },
   {
     what: 'a text that was edited with its own link',
     plant: async (db, { k }) => {
-      const row = { ...(await find(db, k)), text: 'Another wash' };
+      const was = await find(db, k);
+      const row = { ...was, text: asLong(was.text) };
       await edit(db, k, { text: row.text, chain: postingLink((await find(db, k - 1)).chain, row) });
     },
     expected: ({ k }) => ({ chain: `posting ${k + 1}` }),
@@ -170,7 +205,6 @@ export const plants: readonly Plant[] = [
         .executeTakeFirstOrThrow();
       await db.deleteFrom('postings').where('bank_id', '=', bankId).where('posting_id', '>=', id).execute();
       await head(db, { next_posting_id: id });
-      await db.deleteFrom('posting_rollups').where('bank_id', '=', bankId).execute();
       await rebuildRollups(db);
     },
     expected: ({ openPeriod }) => ({ closing: `period ${openPeriod - 1}`, 'device record': 'record 1' }),
@@ -324,6 +358,7 @@ export const plants: readonly Plant[] = [
     plant: (db, { reversal }) => edit(db, reversal.posting_id, { user_id: reversal.user_id + 1 }),
     expected: ({ reversal }) => ({
       chain: `posting ${reversal.posting_id}`,
+      'resident roll-up': /^1003\//,
       'reversal unlike its original': `posting ${reversal.posting_id}`,
     }),
   },
@@ -336,6 +371,27 @@ export const plants: readonly Plant[] = [
     what: 'a roll-up too many',
     plant: (db) => rollup(db, { currency: 'NOK' }),
     expected: () => ({ 'roll-up': /^1003\/0\/0\/4\/3\/0\//, ...someSettlement }),
+  },
+  {
+    what: 'an edited roll-up of a resident',
+    plant: (db, known) => residentRollup(db, known, { amount_low: 4711 }),
+    expected: ({ residentKey }) => ({ 'resident roll-up': residentKey }),
+  },
+  {
+    what: 'a roll-up of a resident whose first instant was edited',
+    plant: (db, known) => residentRollup(db, known, { earliest: 4711 }),
+    expected: ({ residentKey }) => ({ 'resident roll-up': residentKey }),
+  },
+  {
+    what: 'a resident’s roll-ups gone',
+    plant: (db, { resident }) =>
+      db.deleteFrom('resident_rollups').where('bank_id', '=', bankId).where('user_id', '=', resident).execute(),
+    expected: ({ resident }) => ({ 'resident roll-up': new RegExp(`^1003/${resident}/`) }),
+  },
+  {
+    what: 'a roll-up of a resident who has no posting',
+    plant: (db, known) => residentRollup(db, known, { user_id: 99_999 }),
+    expected: () => ({ 'resident roll-up': /^1003\/99999\// }),
   },
   {
     what: 'a device record that is gone',
@@ -376,6 +432,9 @@ export const plants: readonly Plant[] = [
 
 /** Roll-ups as the postings that are there would have them: what somebody would do who covers the tracks. */
 async function rebuildRollups(db: WriteDb): Promise<void> {
+  for (const table of ['posting_rollups', 'resident_rollups'] as const)
+    await db.deleteFrom(table).where('bank_id', '=', bankId).execute();
   const rows = await db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).execute();
-  await db.words.upsertAdding(db, 'posting_rollups', rollupsOf(rows), rollupKey, summedColumns);
+  await db.words.upsertMerging(db, 'posting_rollups', rollupsOf(rows), mergingRollups);
+  await db.words.upsertMerging(db, 'resident_rollups', residentRollupsOf(rows), mergingResidentRollups);
 }

@@ -18,6 +18,7 @@ export const reverse = (
 const tables = [
   'postings',
   'posting_rollups',
+  'resident_rollups',
   'ledgers',
   'settlement_periods',
   'device_sync',

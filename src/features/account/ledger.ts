@@ -10,7 +10,8 @@ import { bumpLedger, type LedgerHead } from './ledger-head.ts';
 import { beginning, closingLink, postingLink } from './rules/chain.ts';
 import { fingerprintOf } from './rules/fingerprint.ts';
 import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './rules/kinds.ts';
-import { rollupKey, rollupsOf, summedColumns } from './rules/rollups.ts';
+import { mergingResidentRollups, residentRollupsOf } from './rules/resident-rollups.ts';
+import { mergingRollups, rollupsOf } from './rules/rollups.ts';
 
 export type PostingDraft = {
   /** The event's time, MS2000; it may lie days back. */
@@ -63,10 +64,10 @@ export async function appendPostings(
     return row;
   });
   // Asked for in the same turn; the engine runs them in this order.
-  const inserted = insertRows(db, 'postings', rows);
   await Promise.all([
-    inserted,
-    db.words.upsertAdding(db, 'posting_rollups', rollupsOf(rows), rollupKey, summedColumns),
+    insertRows(db, 'postings', rows),
+    db.words.upsertMerging(db, 'posting_rollups', rollupsOf(rows), mergingRollups),
+    db.words.upsertMerging(db, 'resident_rollups', residentRollupsOf(rows), mergingResidentRollups),
   ]);
   return rows;
 }

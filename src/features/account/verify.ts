@@ -3,7 +3,7 @@
 import type { Db } from '../../database/dialect.ts';
 import { runChecks, type Damage } from './verify/check.ts';
 import { fingerprintCheck } from './verify/fingerprints.ts';
-import { rollupCheck } from './verify/rollups.ts';
+import { residentRollupCheck, rollupCheck } from './verify/rollups.ts';
 
 export type Verdict = {
   readonly postings: number;
@@ -23,9 +23,14 @@ export async function verifyLedger(db: Db, bankId: number, batchRows?: number): 
     differing += 1;
     if (differences.length < maxDifferences) differences.push(damage);
   };
-  const counts = await runChecks(db, bankId, [fingerprintCheck, rollupCheck], {
+  const counts = await runChecks(db, bankId, [fingerprintCheck, rollupCheck, residentRollupCheck], {
     tell,
     ...(batchRows === undefined ? {} : { batchRows }),
   });
-  return { postings: counts['postings'] ?? 0, rollups: counts['roll-ups'] ?? 0, differing, differences };
+  return {
+    postings: counts['postings'] ?? 0,
+    rollups: (counts['roll-ups'] ?? 0) + (counts['resident roll-ups'] ?? 0),
+    differing,
+    differences,
+  };
 }

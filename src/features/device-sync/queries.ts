@@ -47,7 +47,10 @@ export async function queueSync(db: WriteDb, record: NewSync, now: number): Prom
 }
 
 const countSyncs = (db: WriteDb, bankId: number, queued: number): Promise<void> =>
-  db.words.upsertAdding(db, 'device_sync_heads', [{ bank_id: bankId, queued }], ['bank_id'], ['queued']);
+  db.words.upsertMerging(db, 'device_sync_heads', [{ bank_id: bankId, queued }], {
+    key: ['bank_id'],
+    adding: ['queued'],
+  });
 
 /** The oldest records of a bank in a state, in the order in which they are to be sent. */
 export function listSyncs(db: Db, bankId: number, state: SyncState, limit: number): Promise<Tables['device_sync'][]> {

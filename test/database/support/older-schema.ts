@@ -36,6 +36,11 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
     'drop table bookings',
     'drop table booking_heads',
   ],
+  '0012-resident-rollups': [
+    'create index postings_by_user on postings (bank_id, user_id, recorded_at desc, location_id, unit_id, posting_id desc)',
+    'drop index postings_of_user on postings',
+    'drop table resident_rollups',
+  ],
 };
 
 export const allMigrations = Object.keys(undoing);

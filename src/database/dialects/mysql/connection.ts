@@ -107,17 +107,18 @@ async function variables(execute: Execute): Promise<Set<string>> {
 const tableExists = 1050;
 const columnExists = 1060;
 const indexExists = 1061;
-const made: ReadonlySet<unknown> = new Set([tableExists, columnExists, indexExists]);
+const indexIsGone = 1091;
+const done: ReadonlySet<unknown> = new Set([tableExists, columnExists, indexExists, indexIsGone]);
 
 // The server commits every table, column and index at once. A migration that died half way is run again as a whole and
-// finds those that it made before.
+// finds those that it made before, or took away.
 function resuming(execute: Execute): Execute {
   return async (sql, parameters) => {
     try {
       return await execute(sql, parameters);
     } catch (error) {
       const { errno } = error as { errno?: unknown };
-      if (made.has(errno)) return { rows: [] };
+      if (done.has(errno)) return { rows: [] };
       throw error;
     }
   };

@@ -51,9 +51,14 @@ export const mysqlWords: Words = {
   finishTable: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
   highHalf: (column) => sql<number>`${column} div 4294967296`,
   lowHalf: (column) => sql<number>`${column} mod 4294967296`,
-  upsertAdding: (db, table, rows, _key, adding) => {
-    const sums = adding.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + values(${sql.ref(column)})`);
-    return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(sums)}`);
+  upsertMerging: (db, table, rows, { adding, least = [], most = [] }) => {
+    const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`] as const;
+    const merged = [
+      ...adding.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+      ...least.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
+      ...most.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
+    ];
+    return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(merged)}`);
   },
   among: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
   // The server stops a killed query by itself.

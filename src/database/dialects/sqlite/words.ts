@@ -29,12 +29,15 @@ export const sqliteWords: Words = {
   finishTable: (table) => table.modifyEnd(sql`strict, without rowid`),
   highHalf: (column) => sql<number>`${column} / 4294967296`,
   lowHalf: (column) => sql<number>`${column} % 4294967296`,
-  upsertAdding: (db, table, rows, key, adding) => {
+  upsertMerging: (db, table, rows, { key, adding, least = [], most = [] }) => {
     const target = sql.join(key.map((column) => sql.ref(column)));
-    const sums = adding.map(
-      (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-    );
-    return insertRows(db, table, rows, sql`on conflict (${target}) do update set ${sql.join(sums)}`);
+    const both = (column: string) => [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)] as const;
+    const merged = [
+      ...adding.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+      ...least.map((column) => sql`${sql.ref(column)} = min(${sql.join(both(column))})`),
+      ...most.map((column) => sql`${sql.ref(column)} = max(${sql.join(both(column))})`),
+    ];
+    return insertRows(db, table, rows, sql`on conflict (${target}) do update set ${sql.join(merged)}`);
   },
   among: (value, ids) =>
     ids.length <= few

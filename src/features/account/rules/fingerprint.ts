@@ -1,6 +1,6 @@
 // The fingerprint of a posting and the revision of a set of them.
 
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Int64 } from '../../../lib/int64.ts';
 import type { SetSums } from './rollups.ts';
 
@@ -26,8 +26,5 @@ export function revisionOf({ count, totals, fingerprint }: SetSums, view: string
   const sums = totals.map(
     ({ currency, count: each, debitMinor, creditMinor }) => `${currency}:${each}:${debitMinor}:${creditMinor}`,
   );
-  return createHash('sha256')
-    .update([count, fingerprint, ...sums, view].join('|'))
-    .digest('base64url')
-    .slice(0, 27);
+  return hash('sha256', [count, fingerprint, ...sums, view].join('|'), 'base64url').slice(0, 27);
 }

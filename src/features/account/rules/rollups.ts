@@ -120,9 +120,12 @@ export function rollupsOf(postings: Iterable<Posting>): Rollup[] {
   }));
 }
 
-export const rollupKey = ['bank_id', 'location_id', 'unit_id', 'grain', 'bucket', 'posting_class', 'currency'] as const;
-export const summedColumns = ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low'] as const;
-type SummedColumn = (typeof summedColumns)[number];
+/** How more postings are put to those summed already. */
+export const mergingRollups = {
+  key: ['bank_id', 'location_id', 'unit_id', 'grain', 'bucket', 'posting_class', 'currency'],
+  adding: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low'],
+} as const;
+type SummedColumn = (typeof mergingRollups.adding)[number];
 
 function keysOf(posting: Posting): Omit<Rollup, SummedColumn>[] {
   const { bank_id, location_id, unit_id, recorded_at, currency, period } = posting;

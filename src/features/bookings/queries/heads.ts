@@ -19,13 +19,10 @@ export type Reserved = { readonly bookings: number; readonly events: number; rea
  */
 export async function bumpHeads(db: WriteDb, bankId: number, { bookings, events, postings }: Reserved): Promise<Heads> {
   // Asked for in the same turn; the engine runs them in this order.
-  const bumped = db.words.upsertAdding(
-    db,
-    'booking_heads',
-    [{ bank_id: bankId, bookings, events }],
-    ['bank_id'],
-    ['bookings', 'events'],
-  );
+  const bumped = db.words.upsertMerging(db, 'booking_heads', [{ bank_id: bankId, bookings, events }], {
+    key: ['bank_id'],
+    adding: ['bookings', 'events'],
+  });
   const held = postings > 0 ? bumpLedger(db, bankId, postings) : holdLedger(db, bankId);
   const found = db.selectFrom('booking_heads').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
   const [, ledger, head] = await Promise.all([bumped, held, found]);

@@ -1,0 +1,122 @@
+// What each resident's postings come to, by period, currency, kind and sign: receipts and balances are made of these
+// sums. And an index that holds all that receipts show of a posting: those of a resident lie side by side in it, however
+// far apart they came.
+
+import { sql, type Kysely } from 'kysely';
+import type { Words } from '../src/database/dialect.ts';
+import type { PortalMigration } from '../src/database/migrate.ts';
+import type { Tables } from '../src/database/tables.ts';
+
+export const residentRollupsMigration: PortalMigration = async (db, words) => {
+  const { int64, text, finishTable } = words;
+  await finishTable(
+    db.schema
+      .createTable('resident_rollups')
+      .addColumn('bank_id', int64, (column) => column.notNull())
+      .addColumn('user_id', int64, (column) => column.notNull())
+      .addColumn('period', int64, (column) => column.notNull())
+      .addColumn('currency', text(3), (column) => column.notNull())
+      .addColumn('kind', int64, (column) => column.notNull())
+      .addColumn('is_credit', int64, (column) => column.notNull())
+      .addColumn('count', int64, (column) => column.notNull())
+      .addColumn('amount_high', int64, (column) => column.notNull())
+      .addColumn('amount_low', int64, (column) => column.notNull())
+      .addColumn('fingerprint_high', int64, (column) => column.notNull())
+      .addColumn('fingerprint_low', int64, (column) => column.notNull())
+      .addColumn('text_bytes', int64, (column) => column.notNull())
+      .addColumn('earliest', int64, (column) => column.notNull())
+      .addColumn('latest', int64, (column) => column.notNull())
+      .addPrimaryKeyConstraint('resident_rollups_pk', [
+        'bank_id',
+        'user_id',
+        'period',
+        'currency',
+        'kind',
+        'is_credit',
+      ]),
+  ).execute();
+  await db.schema
+    .createIndex('postings_of_user')
+    .on('postings')
+    .columns(['bank_id', 'user_id', 'recorded_at desc', 'location_id', 'unit_id', 'posting_id desc'])
+    .columns(['kind', 'payment_kind', 'currency', 'amount_minor', 'period', 'document_id', 'fingerprint', 'text'])
+    .execute();
+  // The new one begins with all of its columns.
+  const old = db.schema.dropIndex('postings_by_user');
+  await (words.engine === 'sqlite' ? old : old.on('postings')).execute();
+  // A run that was stopped is begun again.
+  await db.deleteFrom('resident_rollups').execute();
+  const ledgers = await db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute();
+  for (const { bank_id: bankId } of ledgers) await sumLedger(db, words, bankId);
+};
+
+// Users up to this one are nobody's account.
+const guestUserId = 1000;
+
+/** One resident after the other: grouped all at once, a large ledger would be sorted in memory. */
+async function sumLedger(db: Kysely<Tables>, words: Words, bankId: number): Promise<void> {
+  let after = guestUserId;
+  for (;;) {
+    const next = await db
+      .selectFrom('postings')
+      .select('user_id')
+      .where('bank_id', '=', bankId)
+      .where('user_id', '>', after)
+      .orderBy('user_id')
+      .limit(1)
+      .executeTakeFirst();
+    if (next === undefined) return;
+    after = next.user_id;
+    await sumResident(db, words, bankId, after);
+  }
+}
+
+async function sumResident(
+  db: Kysely<Tables>,
+  { highHalf, lowHalf }: Words,
+  bankId: number,
+  userId: number,
+): Promise<void> {
+  const [amount, fingerprint] = [sql.ref('amount_minor'), sql.ref('fingerprint')];
+  const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
+  await db
+    .insertInto('resident_rollups')
+    .columns([
+      'bank_id',
+      'user_id',
+      'period',
+      'currency',
+      'kind',
+      'is_credit',
+      'count',
+      'amount_high',
+      'amount_low',
+      'fingerprint_high',
+      'fingerprint_low',
+      'text_bytes',
+      'earliest',
+      'latest',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('postings')
+        .select(['bank_id', 'user_id', 'period', 'currency', 'kind'])
+        .select(sql<number>`amount_minor > 0`.as('is_credit'))
+        .select(({ fn }) => [
+          fn.countAll<number>().as('count'),
+          sum(highHalf(amount)).as('amount_high'),
+          sum(lowHalf(amount)).as('amount_low'),
+          sum(highHalf(fingerprint)).as('fingerprint_high'),
+          sum(lowHalf(fingerprint)).as('fingerprint_low'),
+          sql<number>`sum(octet_length(text))`.as('text_bytes'),
+          fn.min<number>('recorded_at').as('earliest'),
+          fn.max<number>('recorded_at').as('latest'),
+        ])
+        .where('bank_id', '=', bankId)
+        .where('user_id', '=', userId)
+        // Always so, but it leads to the index of a resident's postings.
+        .where('recorded_at', '>=', sql.lit(Number.MIN_SAFE_INTEGER))
+        .groupBy(['bank_id', 'user_id', 'period', 'currency', 'kind', 'is_credit']),
+    )
+    .execute();
+}

@@ -1,0 +1,56 @@
+// Roll-ups of residents: what the postings of each come to, by settlement period, currency, kind and sign. Receipts and
+// balances cost what these are, however many postings there are.
+
+import type { Tables } from '../../../database/tables.ts';
+import { splitInt64 } from '../../../lib/int64.ts';
+import { guestUserId } from '../../../lib/kid.ts';
+
+type Rollup = Tables['resident_rollups'];
+type Posting = Pick<
+  Tables['postings'],
+  'bank_id' | 'user_id' | 'period' | 'currency' | 'kind' | 'amount_minor' | 'fingerprint' | 'text' | 'recorded_at'
+>;
+
+/** How more postings are put to those summed already. */
+export const mergingResidentRollups = {
+  key: ['bank_id', 'user_id', 'period', 'currency', 'kind', 'is_credit'],
+  adding: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'],
+  least: ['earliest'],
+  most: ['latest'],
+} as const satisfies Record<string, readonly (keyof Rollup)[]>;
+
+/** The roll-up rows that postings add to, already summed by key. The halves are exact for a million postings at once. */
+export function residentRollupsOf(postings: Iterable<Posting>): Rollup[] {
+  const sums = new Map<string, Rollup & Record<(typeof mergingResidentRollups.adding)[number], number>>();
+  for (const { bank_id, user_id, period, currency, kind, recorded_at, ...posting } of postings) {
+    if (user_id <= guestUserId) continue;
+    const is_credit = posting.amount_minor > 0 ? 1 : 0;
+    const [amount, fingerprint] = [splitInt64(posting.amount_minor), splitInt64(posting.fingerprint)];
+    const key = `${bank_id}/${user_id}/${period}/${currency}/${kind}/${is_credit}`;
+    let sum = sums.get(key);
+    if (sum === undefined) {
+      const none = { count: 0, amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0, text_bytes: 0 };
+      sum = {
+        bank_id,
+        user_id,
+        period,
+        currency,
+        kind,
+        is_credit,
+        ...none,
+        earliest: recorded_at,
+        latest: recorded_at,
+      };
+      sums.set(key, sum);
+    }
+    sum.count += 1;
+    sum.amount_high += amount.high;
+    sum.amount_low += amount.low;
+    sum.fingerprint_high += fingerprint.high;
+    sum.fingerprint_low += fingerprint.low;
+    sum.text_bytes += Buffer.byteLength(posting.text);
+    sum.earliest = Math.min(sum.earliest, recorded_at);
+    sum.latest = Math.max(sum.latest, recorded_at);
+  }
+  return [...sums.values()];
+}
