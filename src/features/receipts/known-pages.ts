@@ -6,9 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { PreparedJson } from '../../http/answer.ts';
 import type { ManagerDoor } from '../../http/door.ts';
 import type { KidOf } from '../../lib/kid.ts';
-import type { Head } from './queries/head.ts';
-import type { HistoryShare } from './rules/shares.ts';
-import type { History } from './rules/window.ts';
+import type { Behind } from './behind.ts';
 
 const maxCharacters = 16_000_000;
 
@@ -22,39 +20,30 @@ export class PreparedPage extends PreparedJson {
   }
 }
 
-export type Behind = {
-  readonly head: Head;
-  readonly history: History;
-  /** Of all the resident's postings: the same array for as long as there are no others. */
-  readonly shares: readonly HistoryShare[];
-};
-
-type Kept = { readonly shares: Behind['shares']; readonly shownAs: string; readonly page: PreparedPage };
+type Kept = { readonly stamp: string; readonly shownAs: string; readonly page: PreparedPage };
 
 export type KnownPages = {
-  has(door: ManagerDoor, user: KidOf<'user'>): boolean;
-  /** The page, if it would be made of the very same. */
-  find(door: ManagerDoor, user: KidOf<'user'>, behind: Behind): PreparedPage | undefined;
-  keep(door: ManagerDoor, user: KidOf<'user'>, behind: Behind, page: PreparedPage): void;
+  find(door: ManagerDoor, user: KidOf<'user'>): Kept | undefined;
+  /** `stamp` is of all the resident's postings. */
+  keep(door: ManagerDoor, user: KidOf<'user'>, made: { behind: Behind; stamp: string; page: PreparedPage }): void;
 };
 
 export function knownPages(): KnownPages {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxCharacters,
-    sizeCalculation: ({ page, shownAs }) => page.text.length + shownAs.length,
+    sizeCalculation: ({ page, stamp, shownAs }) => page.text.length + stamp.length + shownAs.length,
   });
   return {
-    has: (door, user) => kept.has(keyOf(door, user)),
-    find: (door, user, behind) => {
-      const known = kept.get(keyOf(door, user));
-      const isSame = known?.shares === behind.shares && known.shownAs === showingOf(behind);
-      return isSame ? known.page : undefined;
-    },
-    keep: (door, user, behind, page) => {
-      kept.set(keyOf(door, user), { shares: behind.shares, shownAs: showingOf(behind), page });
+    find: (door, user) => kept.get(keyOf(door, user)),
+    keep: (door, user, { behind, stamp, page }) => {
+      kept.set(keyOf(door, user), { stamp, shownAs: showingOf(behind), page });
     },
   };
 }
+
+/** Whether the page would be made of the very same. */
+export const isMadeOf = (kept: Kept, behind: Behind, stamp: string): boolean =>
+  kept.stamp === stamp && kept.shownAs === showingOf(behind);
 
 const keyOf = ({ tenant, language }: ManagerDoor, { bankId, userId }: KidOf<'user'>): string =>
   `${tenant.name}/${bankId}/${userId}/${language}`;

@@ -4,16 +4,21 @@ import type { Db } from '../../database/dialect.ts';
 import type { ManagerDoor } from '../../http/door.ts';
 import { formatKid, type KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { findBehind, type Found, type Known } from './behind.ts';
-import { PreparedPage } from './known-pages.ts';
+import { findBehind, type Behind } from './behind.ts';
+import type { Habits } from './habits.ts';
+import type { KnownBanks } from './known-banks.ts';
+import { isMadeOf, PreparedPage, type KnownPages } from './known-pages.ts';
+import { readShares, readStamp } from './queries/shares.ts';
 import { receiptOfCalculated, type Receipt } from './rules/grouping.ts';
 import { laterOf } from './rules/later.ts';
-import { receiptsRevision, type Behind } from './rules/revision.ts';
-import { balancesOf, checkBounds, shownOf } from './rules/shares.ts';
-import { pageReceipts, periodCount } from './rules/window.ts';
+import { receiptsRevision, type View } from './rules/revision.ts';
+import { balancesOf, checkBounds, sharesOf, shownOf, stampOf, type HistoryShare } from './rules/shares.ts';
+import { pageReceipts, periodCount, type History } from './rules/window.ts';
 import { shownReceipt, type Showing } from './schemas.ts';
 import { calculatedOf, settlingOf, vatRateOf } from './settling.ts';
-import { putTogether } from './together.ts';
+import { begin, putTogether, type Begun } from './together.ts';
+
+export type Known = { readonly banks: KnownBanks; readonly pages: KnownPages; readonly habits: Habits };
 
 export type Asked = { readonly user: KidOf<'user'>; readonly offset: number; readonly revision: string | undefined };
 
@@ -22,42 +27,58 @@ const maxDocuments = 1000;
 export async function readReceipts(db: Db, door: ManagerDoor, known: Known, asked: Asked): Promise<PreparedPage> {
   const { user, offset, revision } = asked;
   const isFirst = offset === 0;
-  const wanted = offset + pageReceipts;
-  const found = await findBehind(db, door, known, { user, wanted, hasPage: isFirst && known.pages.has(door, user) });
-  const page = isFirst ? known.pages.find(door, user, found) : undefined;
-  if (page !== undefined) {
-    demandRevision(revision, page.revision);
+  const readSums = async (history: History): Promise<Sums> => {
+    const expected = known.habits.expected(door.scope, user.bankId, offset + pageReceipts);
+    const [stored, begun] = await Promise.all([readShares(db, history), begin(db, history, expected)]);
+    return { shares: sharesOf(stored, history.cutoff), begun };
+  };
+  const make = async (behind: Behind, sums: Sums): Promise<PreparedPage> => {
+    const page = await makePage(db, door, known.habits, { ...behind, ...sums, ...asked });
+    if (isFirst) known.pages.keep(door, user, { behind, stamp: stampOf(sums.shares), page });
     return page;
+  };
+  const kept = isFirst ? known.pages.find(door, user) : undefined;
+  if (kept === undefined) {
+    const { asked: sums, ...behind } = await findBehind(db, door, known.banks, { user, ask: readSums });
+    return make(behind, sums);
   }
-  const made = await makePage(db, door, found, asked);
-  if (isFirst) known.pages.keep(door, user, found, made);
-  return made;
+  const ask = (): Promise<string> => readStamp(db, user);
+  const { asked: stamp, ...behind } = await findBehind(db, door, known.banks, { user, ask });
+  if (!isMadeOf(kept, behind, stamp)) return make(behind, await readSums(behind.history));
+  demandRevision(revision, kept.page.revision);
+  return kept.page;
 }
 
-async function makePage(db: Db, door: ManagerDoor, found: Found, asked: Asked): Promise<PreparedPage> {
-  const { user, offset } = asked;
+type Sums = { readonly shares: readonly HistoryShare[]; readonly begun: Begun };
+
+async function makePage(
+  db: Db,
+  door: ManagerDoor,
+  habits: Habits,
+  found: Behind & Sums & Asked,
+): Promise<PreparedPage> {
+  const { user, offset, facts, history, begun } = found;
   const wanted = offset + pageReceipts;
-  const { facts, history } = found;
-  const behind = behindOf(door, user, found);
-  const revision = receiptsRevision(behind);
-  demandRevision(asked.revision, revision);
+  const view = viewOf(door, user, found);
+  const revision = receiptsRevision(view);
+  demandRevision(found.revision, revision);
   const { clockOf } = facts;
-  const calculated = behind.calculated.map((each) => receiptOfCalculated(each, clockOf(0)));
-  const begun = await found.begun();
+  const calculated = view.calculated.map((each) => receiptOfCalculated(each, clockOf(0)));
   const { receipts, postings } = await putTogether(db, history, begun, { wanted, calculated, clockOf });
+  if (receipts.length > wanted) habits.learn(door.scope, user.bankId, { receipts: wanted, postings: postings.length });
   const page = receipts.slice(offset, wanted);
   checkDocuments(page);
   const later = laterOf(postings);
   const showing: Showing = {
     bankKid: formatKid({ ...user, type: 'bank' }),
-    openPeriod: behind.openPeriod,
-    vatRate: behind.vatRate,
+    openPeriod: view.openPeriod,
+    vatRate: view.vatRate,
     facts,
-    balanceAt: (currency, instant) => (behind.balances.get(currency) ?? 0n) - later(currency, instant),
+    balanceAt: (currency, instant) => (view.balances.get(currency) ?? 0n) - later(currency, instant),
     language: door.language,
   };
   const answer = {
-    userKid: behind.userKid,
+    userKid: view.userKid,
     revision,
     items: page.map((receipt) => shownReceipt(receipt, showing)),
     nextOffset: receipts.length > wanted ? wanted : null,
@@ -66,7 +87,7 @@ async function makePage(db: Db, door: ManagerDoor, found: Found, asked: Asked): 
   return new PreparedPage(JSON.stringify(answer), revision);
 }
 
-function behindOf({ tenant }: ManagerDoor, user: Asked['user'], { head, history, shares, facts }: Found): Behind {
+function viewOf({ tenant }: ManagerDoor, user: Asked['user'], { head, history, shares, facts }: Behind & Sums): View {
   const shown = shownOf(shares);
   checkBounds(shown);
   return {

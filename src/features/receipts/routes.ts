@@ -4,9 +4,9 @@ import { managerOperation, type Operation } from '../../http/operation.ts';
 import { Gate } from '../../lib/gate.ts';
 import { guestUserId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
+import { habits } from './habits.ts';
 import { knownBanks } from './known-banks.ts';
 import { knownPages } from './known-pages.ts';
-import { knownShares } from './known-shares.ts';
 import { readReceipts } from './read.ts';
 import { ReceiptsAnswer, ReceiptsParams, ReceiptsQuery } from './schemas.ts';
 
@@ -15,7 +15,7 @@ const places = 2;
 
 export function receiptsRoutes(): Operation[] {
   const gate = new Gate(places, () => new Problem('storage-busy'));
-  const known = { banks: knownBanks(), shares: knownShares(), pages: knownPages() };
+  const known = { banks: knownBanks(), pages: knownPages(), habits: habits() };
   return [
     managerOperation({
       id: 'GetUserReceipts',

@@ -7,7 +7,6 @@ import type { Language } from '../../lib/language.ts';
 import type { BankFacts } from './known-banks.ts';
 import type { Posting, Receipt } from './rules/grouping.ts';
 import { receiptKinds } from './rules/kinds.ts';
-import { dayText } from './rules/local-clock.ts';
 import { taxWithin } from './rules/rates.ts';
 import { revisionPattern } from './rules/revision.ts';
 
@@ -74,7 +73,7 @@ export type Showing = {
 
 export function shownReceipt(receipt: Receipt, showing: Showing): Static<typeof ReceiptShape> {
   const { locationId, kind, currency, totalMinor, lastAt } = receipt;
-  const date = dayText(receipt.day);
+  const date = showing.facts.clockOf(locationId).dateOf(receipt.day);
   const hasVat = kind === 'Purchase' && showing.vatRate !== null;
   return {
     key: keyOf(receipt, date),

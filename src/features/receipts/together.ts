@@ -2,28 +2,24 @@
 // page costs what it holds, not what all the years hold.
 
 import type { Db } from '../../database/dialect.ts';
-import { listHistory } from './queries/postings.ts';
-import { receiptsOf, type ClockOf, type Posting, type Receipt } from './rules/grouping.ts';
-import { byTime, isWholeDay } from './rules/order.ts';
+import { listHistory, postingOf, type PackedPosting } from './queries/postings.ts';
+import { Grouping, type ClockOf, type Posting, type Receipt } from './rules/grouping.ts';
+import { byTime, lastDayFor } from './rules/order.ts';
 import { maxPostings } from './rules/shares.ts';
 import type { History } from './rules/window.ts';
 
-// Most receipts hold a line or two, and the last day read is not known to be whole; where that is too little for the
-// page, much more is read the next time.
-const postingsPerReceipt = 3;
-const margin = 20;
+// Where the newest postings are too few for the page, much more is read the next time.
 const growth = 8;
 
-/** The newest postings, enough in most cases for so many receipts. */
-export type Begun = { readonly postings: readonly Posting[]; readonly limit: number };
+/** The newest postings: all there are, or as many as were asked for. */
+export type Begun = { readonly rows: readonly PackedPosting[]; readonly limit: number };
 
-export async function begin(db: Db, history: History, wanted: number): Promise<Begun> {
-  // How many there are is not known yet.
-  const limit = Math.min(wanted * postingsPerReceipt + margin, maxPostings);
-  return { postings: await listHistory(db, history, { offset: 0, limit }), limit };
+export async function begin(db: Db, history: History, expected: number): Promise<Begun> {
+  const limit = Math.min(expected, maxPostings);
+  return { rows: await listHistory(db, history, { offset: 0, limit }), limit };
 }
 
-/** `receipts` are all there are, or at least one more than wanted, newest first, and `postings` all that was read. */
+/** `receipts` are all there are, or at least one more than wanted, newest first, and `postings` all that was looked at. */
 type Together = { readonly receipts: readonly Receipt[]; readonly postings: readonly Posting[] };
 
 /** Puts receipts together; `calculated` ones stand among them. */
@@ -33,18 +29,29 @@ export async function putTogether(
   begun: Begun,
   { wanted, calculated, clockOf }: { wanted: number; calculated: readonly Receipt[]; clockOf: ClockOf },
 ): Promise<Together> {
-  let { postings, limit } = begun;
-  let isAll = postings.length < limit;
+  const grouping = new Grouping(clockOf);
+  const postings: Posting[] = [];
+  let { rows, limit } = begun;
+  let readTo = Number.POSITIVE_INFINITY;
   for (;;) {
-    const shown = postings.filter(({ period }) => period >= history.firstPeriod);
-    const receipts = [...receiptsOf(shown, clockOf), ...calculated].toSorted(byTime);
-    const last = postings.at(-1);
-    if (isAll || last === undefined) return { receipts, postings };
-    const whole = receipts.filter(({ day }) => isWholeDay(day, last.recorded_at));
-    if (whole.length > wanted) return { receipts: whole, postings };
+    for (const row of rows) {
+      const posting = postingOf(row);
+      const day = lastDayFor(posting.recorded_at);
+      if (day < readTo) {
+        readTo = day;
+        const whole = grouping.finishedAfter(day);
+        if (whole.length + calculated.length > wanted) {
+          const receipts = [...whole, ...calculated.filter((each) => each.day > day)];
+          if (receipts.length > wanted) return { receipts: receipts.toSorted(byTime), postings };
+        }
+      }
+      postings.push(posting);
+      if (posting.period >= history.firstPeriod) grouping.add(posting);
+    }
+    if (rows.length < limit) break;
     limit *= growth;
-    const next = await listHistory(db, history, { offset: postings.length, limit });
-    isAll = next.length < limit;
-    postings = [...postings, ...next];
+    rows = await listHistory(db, history, { offset: postings.length, limit });
   }
+  const receipts = [...grouping.finishedAfter(Number.NEGATIVE_INFINITY), ...calculated];
+  return { receipts: receipts.toSorted(byTime), postings };
 }

@@ -11,8 +11,6 @@ export type Head = {
   readonly vat_basis_points: number | null;
   readonly discount_basis_points: number | null;
   readonly places_version: number;
-  /** Postings have the ids below. */
-  readonly next_posting_id: number;
   readonly open_period: number;
   /** The tenant's retention of identities, as it is stored. */
   readonly retention: string | null;
@@ -38,7 +36,6 @@ export async function findHead(
         'banks.vat_basis_points',
         'banks.discount_basis_points',
         'banks.places_version',
-        'ledgers.next_posting_id',
         'ledgers.open_period',
         'residents.location_id',
         'residents.deleted_at',

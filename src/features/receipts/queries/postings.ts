@@ -23,12 +23,15 @@ const columns = [
 type Columns = typeof columns;
 type Values = { readonly [Place in keyof Columns]: Posting[Columns[Place] & keyof Posting] };
 
+/** As the database packs it. */
+export type PackedPosting = string;
+
 /** All that were recorded since the cutoff, whatever their period and kind, in the order of the account's rows. */
 export async function listHistory(
   db: Db,
   { bankId, userId, cutoff }: History,
   page: { readonly offset: number; readonly limit: number },
-): Promise<Posting[]> {
+): Promise<PackedPosting[]> {
   const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (at) =>
     db
       .selectFrom('postings')
@@ -44,20 +47,23 @@ export async function listHistory(
       .limit(at<number>('limit'))
       .offset(at<number>('offset')),
   );
-  return rows.map(({ row }) => postingOf(unpacked(row) as unknown as Values));
+  return rows.map(({ row }) => row);
 }
 
-// By hand, in the order of the columns: there may be tens of thousands.
-const postingOf = (values: Values): Posting => ({
-  posting_id: values[0],
-  recorded_at: values[1],
-  location_id: values[2],
-  unit_id: values[3],
-  kind: values[4],
-  payment_kind: values[5],
-  currency: values[6],
-  amount_minor: values[7],
-  period: values[8],
-  document_id: values[9],
-  text: values[10],
-});
+export function postingOf(packedPosting: PackedPosting): Posting {
+  const values = unpacked(packedPosting) as unknown as Values;
+  // By hand, in the order of the columns: there may be tens of thousands.
+  return {
+    posting_id: values[0],
+    recorded_at: values[1],
+    location_id: values[2],
+    unit_id: values[3],
+    kind: values[4],
+    payment_kind: values[5],
+    currency: values[6],
+    amount_minor: values[7],
+    period: values[8],
+    document_id: values[9],
+    text: values[10],
+  };
+}

@@ -1,62 +1,103 @@
-// A resident's whole history, or what came to it, summed in the database.
+// A resident's whole history, out of the roll-ups.
 
 import { sql, type SqlBool } from 'kysely';
-import { beyondIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared, type At } from '../../../database/prepared.ts';
-import type { HistoryShare } from '../rules/shares.ts';
+import type { StoredShare } from '../rules/shares.ts';
 import type { History } from '../rules/window.ts';
 
-/** Of all postings with the id `from` or a later one. */
-export function readShares(db: Db, history: History, from = 0): Promise<HistoryShare[]> {
-  return runPrepared(db, 'receipts shares', { ...history, from }, (at) => sharesOf(db, at));
-}
-
-/** How many postings have the id `from` or a later one: nothing is read of them but an index. */
-export async function countSince(
-  db: Db,
-  { bankId, userId }: Pick<History, 'bankId' | 'userId'>,
-  from: number,
-): Promise<number> {
-  const [row] = await runPrepared(db, 'receipts since', { bankId, userId, from }, (at) =>
-    ownPostings(db, at).select(({ fn }) => fn.countAll<number>().as('count')),
-  );
-  return row?.count ?? 0;
-}
-
-function ownPostings(db: Db, at: At) {
-  return (
-    db
-      .selectFrom('postings')
-      .where('bank_id', '=', at<number>('bankId'))
-      .where('user_id', '=', at<number>('userId'))
-      // Always so, but it leads to the index of a resident's postings.
-      .where('recorded_at', '>=', sql.lit(Number.MIN_SAFE_INTEGER))
-      .where(beyondIndex('posting_id'), '>=', at<number>('from'))
-      .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`)
+/** Of each period shown, and of all before them together. */
+export function readShares(db: Db, history: History): Promise<StoredShare[]> {
+  return runPrepared(db, 'receipts shares', { ...history }, (at) =>
+    periodsShown(db, at).unionAll(periodsBefore(db, at)).unionAll(halvesUnseen(db, at)),
   );
 }
 
-function sharesOf(db: Db, at: At) {
-  const { highHalf, lowHalf } = db.words;
-  const [amount, fingerprint] = [sql.ref('amount_minor'), sql.ref('fingerprint')];
-  const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  return ownPostings(db, at)
-    .select([
-      sql<number>`case when period >= ${at<number>('firstPeriod')} then period else 0 end`.as('of_period'),
-      'currency',
-      'kind',
-      sql<number>`amount_minor > 0`.as('is_credit'),
-      sql<number>`recorded_at >= ${at<number>('cutoff')}`.as('is_seen'),
+/** What all of a resident's postings come to: another as soon as there is another posting. */
+export async function readStamp(db: Db, { bankId, userId }: Pick<History, 'bankId' | 'userId'>): Promise<string> {
+  const [row] = await runPrepared(db, 'receipts stamp', { bankId, userId }, (at) =>
+    ofResident(db, at).select(({ fn }) => [
+      fn.sum<number>('count').as('count'),
+      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
+      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
+    ]),
+  );
+  return row === undefined
+    ? ''
+    : Object.values(row)
+        .map((value) => value ?? 0)
+        .join('/');
+}
+
+const ofResident = (db: Db, at: At) =>
+  db
+    .selectFrom('resident_rollups')
+    .where('resident_rollups.bank_id', '=', at<number>('bankId'))
+    .where('resident_rollups.user_id', '=', at<number>('userId'));
+
+const periodsShown = (db: Db, at: At) =>
+  ofResident(db, at)
+    .where('period', '>=', at<number>('firstPeriod'))
+    .select(['period as of_period', 'currency', 'kind', 'is_credit', 'count'])
+    .select(['amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'])
+    .select(['earliest', 'latest', sql<number>`0`.as('is_unseen_part')]);
+
+const periodsBefore = (db: Db, at: At) =>
+  ofResident(db, at)
+    .where('period', '<', at<number>('firstPeriod'))
+    .select([sql<number>`0`.as('of_period'), 'currency', sql<number>`0`.as('kind'), sql<number>`0`.as('is_credit')])
+    .select(({ fn }) => [
+      fn.sum<number>('count').as('count'),
+      fn.sum<number>('amount_high').as('amount_high'),
+      fn.sum<number>('amount_low').as('amount_low'),
+      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
+      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
+      fn.sum<number>('text_bytes').as('text_bytes'),
+      fn.min<number>('earliest').as('earliest'),
+      fn.max<number>('latest').as('latest'),
+      sql<number>`0`.as('is_unseen_part'),
     ])
+    .groupBy('currency');
+
+/** Of the shares that the cutoff goes through, what was recorded before it. */
+function halvesUnseen(db: Db, at: At) {
+  const { highHalf, lowHalf, stoppable } = db.words;
+  const [amount, fingerprint] = [sql.ref('p.amount_minor'), sql.ref('p.fingerprint')];
+  const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
+  const cutoff = at<number>('cutoff');
+  return ofResident(db, at)
+    .innerJoin('postings as p', (join) =>
+      join
+        .onRef('p.bank_id', '=', 'resident_rollups.bank_id')
+        .onRef('p.user_id', '=', 'resident_rollups.user_id')
+        .onRef('p.recorded_at', '>=', 'resident_rollups.earliest')
+        .on('p.recorded_at', '<', cutoff)
+        .onRef('p.period', '=', 'resident_rollups.period')
+        .onRef('p.currency', '=', 'resident_rollups.currency')
+        .onRef('p.kind', '=', 'resident_rollups.kind')
+        .on(sql`(p.amount_minor > 0)`, '=', sql.ref('resident_rollups.is_credit')),
+    )
+    .where('resident_rollups.period', '>=', at<number>('firstPeriod'))
+    .where('resident_rollups.earliest', '<', cutoff)
+    .where('resident_rollups.latest', '>=', cutoff)
+    .where(sql<SqlBool>`${stoppable(sql.ref('p.posting_id'))}`)
+    .select(['resident_rollups.period as of_period', 'resident_rollups.currency'])
+    .select(['resident_rollups.kind', 'resident_rollups.is_credit'])
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
       sum(highHalf(amount)).as('amount_high'),
       sum(lowHalf(amount)).as('amount_low'),
       sum(highHalf(fingerprint)).as('fingerprint_high'),
       sum(lowHalf(fingerprint)).as('fingerprint_low'),
-      sql<number>`sum(octet_length(text))`.as('text_bytes'),
-      fn.max<number>('recorded_at').as('latest'),
+      sql<number>`sum(octet_length(p.text))`.as('text_bytes'),
+      fn.min<number>('p.recorded_at').as('earliest'),
+      fn.max<number>('p.recorded_at').as('latest'),
+      sql<number>`1`.as('is_unseen_part'),
     ])
-    .groupBy(['of_period', 'currency', 'kind', 'is_credit', 'is_seen']);
+    .groupBy([
+      'resident_rollups.period',
+      'resident_rollups.currency',
+      'resident_rollups.kind',
+      'resident_rollups.is_credit',
+    ]);
 }

@@ -47,27 +47,58 @@ type Group = Pick<Receipt, 'day' | 'locationId' | 'kind' | 'period' | 'currency'
 type Draft = Group & {
   readonly postings: Posting[];
   /** Of each posting. */
+  readonly documentOf: Document[];
   readonly documents: Document[];
-  readonly numbered: Map<number, Document>;
+  /** Those with a number, once there is one. */
+  numbered: Map<number, Document> | undefined;
 };
 
-/** Groups postings, which come newest first. */
-export function receiptsOf(postings: Iterable<Posting>, clockOf: ClockOf): Receipt[] {
-  const drafts = new Map<string, Draft>();
-  let draft: Draft | undefined;
-  for (const posting of postings) {
+/** Groups postings, which are added newest first. */
+export class Grouping {
+  readonly #clockOf: ClockOf;
+  readonly #finished: Receipt[] = [];
+  /** Of the days that are not finished. They are few. */
+  #drafts: Draft[] = [];
+  #last: Draft | undefined;
+
+  constructor(clockOf: ClockOf) {
+    this.#clockOf = clockOf;
+  }
+
+  add(posting: Posting): void {
     const amount = BigInt(posting.amount_minor);
     const kind = receiptKindOf(kindOf(posting.kind), amount > 0n);
-    if (kind === undefined) continue;
-    const day = clockOf(posting.location_id).dayOf(posting.recorded_at);
+    if (kind === undefined) return;
+    const day = this.#clockOf(posting.location_id).dayOf(posting.recorded_at);
     // Most belong to the one before.
-    if (draft === undefined || !belongs(posting, day, kind, draft)) draft = draftOf(drafts, posting, day, kind);
-    const document = documentOf(draft, posting);
+    if (this.#last === undefined || !belongs(posting, day, kind, this.#last))
+      this.#last = this.#draftOf(posting, day, kind);
+    const document = documentOf(this.#last, posting);
     document.amount += amount;
-    draft.postings.push(posting);
-    draft.documents.push(document);
+    this.#last.postings.push(posting);
+    this.#last.documentOf.push(document);
   }
-  return [...drafts.values()].flatMap(finished);
+
+  /** The receipts of all days after this one, to which nothing is added any more, in no order. */
+  finishedAfter(day: number): readonly Receipt[] {
+    const drafts = this.#drafts;
+    this.#drafts = drafts.filter((draft) => draft.day <= day);
+    for (const draft of drafts) {
+      const receipt = draft.day <= day ? undefined : receiptOf(draft);
+      if (receipt !== undefined) this.#finished.push(receipt);
+    }
+    return this.#finished;
+  }
+
+  #draftOf(posting: Posting, day: number, kind: ReceiptKind): Draft {
+    const known = this.#drafts.find((draft) => belongs(posting, day, kind, draft));
+    if (known !== undefined) return known;
+    const { location_id: locationId, period, currency } = posting;
+    const group = { day, locationId, kind, period, currency };
+    const draft: Draft = { ...group, postings: [], documentOf: [], documents: [], numbered: undefined };
+    this.#drafts.push(draft);
+    return draft;
+  }
 }
 
 function belongs(posting: Posting, day: number, kind: ReceiptKind, group: Group): boolean {
@@ -80,38 +111,28 @@ function belongs(posting: Posting, day: number, kind: ReceiptKind, group: Group)
   );
 }
 
-function draftOf(drafts: Map<string, Draft>, posting: Posting, day: number, kind: ReceiptKind): Draft {
-  const { location_id: locationId, period, currency } = posting;
-  const key = `${day}/${locationId}/${kind}/${period}/${currency}`;
-  let draft = drafts.get(key);
-  if (draft === undefined) {
-    draft = { day, locationId, kind, period, currency, postings: [], documents: [], numbered: new Map() };
-    drafts.set(key, draft);
-  }
-  return draft;
-}
-
-function documentOf({ numbered }: Draft, { document_id, payment_kind }: Posting): Document {
+function documentOf(draft: Draft, { document_id, payment_kind }: Posting): Document {
   const isPaymentManaged = paymentKindOf(payment_kind) === 'Managed';
-  if (document_id === null || standsAlone({ document_id, isPaymentManaged, isAnonymized: false }))
-    return { amount: 0n };
-  let document = numbered.get(document_id);
-  if (document === undefined) {
-    document = { amount: 0n };
-    numbered.set(document_id, document);
-  }
+  const isAlone = document_id === null || standsAlone({ document_id, isPaymentManaged, isAnonymized: false });
+  const known = isAlone ? undefined : draft.numbered?.get(document_id);
+  if (known !== undefined) return known;
+  const document = { amount: 0n };
+  draft.documents.push(document);
+  if (!isAlone) (draft.numbered ??= new Map()).set(document_id, document);
   return document;
 }
 
-function finished({ day, locationId, kind, period, currency, postings: all, documents }: Draft): Receipt[] {
-  const postings = all.filter((_posting, at) => documents[at]?.amount !== 0n);
-  const kept = new Set(documents.filter(({ amount }) => amount !== 0n));
+/** Undefined where every document comes to nothing. */
+function receiptOf(draft: Draft): Receipt | undefined {
+  const { day, locationId, kind, period, currency, documentOf: of } = draft;
+  const documents = draft.documents.filter(({ amount }) => amount !== 0n);
+  const isWhole = documents.length === draft.documents.length;
+  const postings = isWhole ? draft.postings : draft.postings.filter((_posting, at) => of[at]?.amount !== 0n);
   const [newest] = postings;
-  if (newest === undefined) return [];
-  let totalMinor = 0n;
-  for (const { amount } of kept) totalMinor -= amount;
+  if (newest === undefined) return undefined;
+  const totalMinor = documents.reduce((total, { amount }) => total - amount, 0n);
   const { recorded_at: lastAt } = newest;
-  return [{ day, locationId, kind, period, currency, totalMinor, lastAt, postings, documents: kept.size }];
+  return { day, locationId, kind, period, currency, totalMinor, lastAt, postings, documents: documents.length };
 }
 
 /** A receipt of no posting: at no location, on the tenant's day. */

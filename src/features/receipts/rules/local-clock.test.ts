@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { fromMs2000, parseUtcText, toMs2000 } from '../../../lib/ms2000.ts';
-import { dayText, LocalClock } from './local-clock.ts';
+import { LocalClock } from './local-clock.ts';
 
 const zones = [
   'Europe/Copenhagen',
@@ -25,7 +25,7 @@ const zoned = (zone: string, ms2000: number): Temporal.ZonedDateTime =>
 function assertShown(zone: string, clock: LocalClock, ms2000: number): void {
   const there = zoned(zone, ms2000);
   const told = `${zone} at ${there.toString()}`;
-  assert.equal(dayText(clock.dayOf(ms2000)), there.toPlainDate().toString(), told);
+  assert.equal(clock.dateOf(clock.dayOf(ms2000)), there.toPlainDate().toString(), told);
   const text = clock.textOf(ms2000);
   assert.equal(toMs2000(Temporal.Instant.from(text).epochMilliseconds), ms2000, told);
   if (there.offsetNanoseconds % 60e9 === 0)
@@ -73,7 +73,7 @@ test('[receipts.13] the hour that comes twice in Copenhagen reads the same but f
 test('long ago, when clocks were ahead by odd seconds, the instant is exact and the day is the clock’s', () => {
   const clock = new LocalClock('Europe/Copenhagen');
   const midnight = ms('1582-10-10T23:06:32Z');
-  assert.equal(dayText(clock.dayOf(midnight)), zoned('Europe/Copenhagen', midnight).toPlainDate().toString());
+  assert.equal(clock.dateOf(clock.dayOf(midnight)), zoned('Europe/Copenhagen', midnight).toPlainDate().toString());
   for (const time of [midnight - 1, midnight, midnight + 1])
     assert.equal(Date.parse(clock.textOf(time)), fromMs2000(time));
 });
@@ -81,8 +81,11 @@ test('long ago, when clocks were ahead by odd seconds, the instant is exact and 
 test('a clock that would leave the years that can be told is read in UTC', () => {
   const last = ms('9999-12-31T23:30:00Z');
   const east = new LocalClock('Europe/Copenhagen');
-  assert.deepEqual([dayText(east.dayOf(last)), east.textOf(last)], ['9999-12-31', '9999-12-31T23:30:00.000+00:00']);
+  assert.deepEqual([east.dateOf(east.dayOf(last)), east.textOf(last)], ['9999-12-31', '9999-12-31T23:30:00.000+00:00']);
   const first = parseUtcText('0000-01-01T00:00:00Z') ?? 0;
   const west = new LocalClock('America/St_Johns');
-  assert.deepEqual([dayText(west.dayOf(first)), west.textOf(first)], ['0000-01-01', '0000-01-01T00:00:00.000+00:00']);
+  assert.deepEqual(
+    [west.dateOf(west.dayOf(first)), west.textOf(first)],
+    ['0000-01-01', '0000-01-01T00:00:00.000+00:00'],
+  );
 });

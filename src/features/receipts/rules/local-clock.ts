@@ -1,7 +1,7 @@
 // A zone's clock as a sum: between two changes a zone is ahead of UTC by one amount, so that thousands of instants near
 // each other cost the zone's rules once. Days are counted from 2000-01-01.
 
-import { fromMs2000, toMs2000, utcText } from '../../../lib/ms2000.ts';
+import { clockText, fromMs2000, toMs2000, utcText } from '../../../lib/ms2000.ts';
 
 const minuteMs = 60_000;
 export const dayMs = 86_400_000;
@@ -11,15 +11,24 @@ const earliest = toMs2000(Date.parse('0000-01-01T00:01:00.000Z'));
 const latest = toMs2000(Date.parse('9999-12-31T23:58:59.999Z'));
 
 /** [from, to) with one offset, all in milliseconds. */
-type Stretch = { readonly from: number; readonly to: number; readonly offset: number };
+type Stretch = {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+  /** The offset as it is told. Long ago clocks were ahead by odd seconds, which RFC 3339 has no place for. */
+  readonly told: { readonly offset: number; readonly text: string };
+};
+
+const utc: Stretch = stretch(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
 
 // A clock lives long, and is asked about the same few years by everybody.
 const maxStretches = 64;
 
 export class LocalClock {
   readonly #zone: string;
-  #stretch: Stretch = { from: 0, to: 0, offset: 0 };
+  #stretch: Stretch = stretch(0, 0, 0);
   readonly #known: Stretch[] = [];
+  #day = { number: 0, text: dayText(0) };
 
   /** An IANA zone. */
   constructor(zone: string) {
@@ -28,40 +37,51 @@ export class LocalClock {
 
   /** The local day of an instant. */
   dayOf(ms2000: number): number {
-    return Math.floor((ms2000 + this.#offsetAt(ms2000)) / dayMs);
+    return Math.floor((ms2000 + this.#stretchAt(ms2000).offset) / dayMs);
   }
 
   /** `2026-03-29T03:15:00.000+02:00`: what the clock shows, and how far it is ahead of UTC. */
   textOf(ms2000: number): string {
-    // Long ago clocks were ahead by odd seconds, which RFC 3339 has no place for: the instant stays exact.
-    const minutes = Math.round(this.#offsetAt(ms2000) / minuteMs);
-    const ahead = Math.abs(minutes);
-    const [hours, rest] = [Math.floor(ahead / 60), ahead % 60].map((part) => String(part).padStart(2, '0'));
-    const clock = utcText(ms2000 + minutes * minuteMs).slice(0, -1);
-    return `${clock}${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+    const { offset, text } = this.#stretchAt(ms2000).told;
+    const shown = ms2000 + offset;
+    const day = Math.floor(shown / dayMs);
+    return `${this.dateOf(day)}T${clockText(shown - day * dayMs)}${text}`;
+  }
+
+  /** A local day, as `2026-03-29`. */
+  dateOf(day: number): string {
+    // Most that are asked about lie on the day of the one before.
+    if (day !== this.#day.number) this.#day = { number: day, text: dayText(day) };
+    return this.#day.text;
   }
 
   #learn(ms2000: number): Stretch {
-    const stretch = stretchAt(this.#zone, ms2000);
+    const learnt = stretchAt(this.#zone, ms2000);
     if (this.#known.length >= maxStretches) this.#known.shift();
-    this.#known.push(stretch);
-    return stretch;
+    this.#known.push(learnt);
+    return learnt;
   }
 
-  #offsetAt(ms2000: number): number {
+  #stretchAt(ms2000: number): Stretch {
     if (!holds(this.#stretch, ms2000))
       this.#stretch = this.#known.find((each) => holds(each, ms2000)) ?? this.#learn(ms2000);
-    const { offset } = this.#stretch;
-    const shown = ms2000 + offset;
+    const shown = ms2000 + this.#stretch.offset;
     // At their far ends a clock that leaves those years is read in UTC.
-    return shown < earliest || shown > latest ? 0 : offset;
+    return shown < earliest || shown > latest ? utc : this.#stretch;
   }
 }
 
 const holds = ({ from, to }: Stretch, ms2000: number): boolean => ms2000 >= from && ms2000 < to;
 
-/** A day, as `2026-03-29`. */
-export const dayText = (day: number): string => utcText(day * dayMs).slice(0, 10);
+const dayText = (day: number): string => utcText(day * dayMs).slice(0, 10);
+
+function stretch(from: number, to: number, offset: number): Stretch {
+  const minutes = Math.round(offset / minuteMs);
+  const ahead = Math.abs(minutes);
+  const [hours, rest] = [Math.floor(ahead / 60), ahead % 60].map((part) => String(part).padStart(2, '0'));
+  const text = `${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+  return { from, to, offset, told: { offset: minutes * minuteMs, text } };
+}
 
 function stretchAt(zone: string, ms2000: number): Stretch {
   const at = (ms: number): Temporal.ZonedDateTime =>
@@ -70,9 +90,9 @@ function stretchAt(zone: string, ms2000: number): Stretch {
   // The change before an instant is one strictly before it.
   const before = at(ms2000 + 1).getTimeZoneTransition('previous');
   const after = here.getTimeZoneTransition('next');
-  return {
-    from: before === null ? Number.NEGATIVE_INFINITY : toMs2000(before.epochMilliseconds),
-    to: after === null ? Number.POSITIVE_INFINITY : toMs2000(after.epochMilliseconds),
-    offset: here.offsetNanoseconds / 1_000_000,
-  };
+  return stretch(
+    before === null ? Number.NEGATIVE_INFINITY : toMs2000(before.epochMilliseconds),
+    after === null ? Number.POSITIVE_INFINITY : toMs2000(after.epochMilliseconds),
+    here.offsetNanoseconds / 1_000_000,
+  );
 }

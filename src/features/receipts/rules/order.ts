@@ -1,4 +1,4 @@
-// The order of receipts, and which of them are whole when only a resident's newest postings have been read.
+// The order of receipts, and which days are whole when only a resident's newest postings have been read.
 
 import type { Receipt } from './grouping.ts';
 import type { ReceiptKind } from './kinds.ts';
@@ -20,9 +20,7 @@ export function byTime(a: Receipt, b: Receipt): number {
 }
 
 /**
- * Whether no posting recorded at `readBackTo` or before it can belong to this day or a later one: wherever it was
- * recorded, its local day is at most the day after the UTC one.
+ * The last local day that a posting recorded at this instant or before it can belong to, wherever it was recorded: the
+ * day after the UTC one. What was read back to there is whole on every later day.
  */
-export function isWholeDay(day: number, readBackTo: number): boolean {
-  return day > Math.floor(readBackTo / dayMs) + 1;
-}
+export const lastDayFor = (recordedAt: number): number => Math.floor(recordedAt / dayMs) + 1;

@@ -8,7 +8,7 @@ import { kindOf } from '../../account/rules/kinds.ts';
 import type { Calculated } from './settlement.ts';
 import type { HistoryShare } from './shares.ts';
 
-export type Behind = {
+export type View = {
   readonly userKid: string;
   /** Turns with every name and zone of the bank's places. */
   readonly placesVersion: number;
@@ -21,20 +21,20 @@ export type Behind = {
   readonly calculated: readonly Calculated[];
 };
 
-export function receiptsRevision(behind: Behind): string {
-  const { shown, balances, calculated, userKid, placesVersion, timeZone } = behind;
+export function receiptsRevision(view: View): string {
+  const { shown, balances, calculated, userKid, placesVersion, timeZone } = view;
   const sums = addShares(shown);
-  const view = [
+  const parts = [
     userKid,
     placesVersion,
     timeZone,
     // Which period is open, and what tax is contained, where that can be seen at all.
-    shown.some(({ of_period }) => of_period === behind.openPeriod) ? behind.openPeriod : '',
-    shown.some(isPurchase) ? behind.vatRate : '',
+    shown.some(({ of_period }) => of_period === view.openPeriod) ? view.openPeriod : '',
+    shown.some(isPurchase) ? view.vatRate : '',
     ...sums.totals.map(({ currency }) => `${currency}:${balances.get(currency)}`),
     ...calculated.map((each) => Object.values(each).join(':')),
   ];
-  return revisionOf(sums, view.join('/'));
+  return revisionOf(sums, parts.join('/'));
 }
 
 const isPurchase = ({ kind, is_credit }: HistoryShare): boolean =>

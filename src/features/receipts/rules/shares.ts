@@ -15,45 +15,68 @@ export type HistoryShare = Share & {
   readonly kind: number;
   readonly is_credit: number;
   /** Whether they were recorded since the cutoff. */
-  readonly is_seen: number;
+  readonly is_seen: boolean;
   readonly text_bytes: number;
   /** The latest instant, MS2000. */
   readonly latest: number;
+};
+
+/** As it is read: the seen and the unseen together, or the unseen part of one that holds both. */
+export type StoredShare = Omit<HistoryShare, 'is_seen'> & {
+  readonly earliest: number;
+  readonly is_unseen_part: number;
 };
 
 /** More postings than this are not put together. */
 export const maxPostings = 50_000;
 const maxTextBytes = 8 * 1024 * 1024;
 
-/** The shares of two sets of postings, none of which is in both. */
-export function mergeShares(some: readonly HistoryShare[], others: readonly HistoryShare[]): HistoryShare[] {
-  const merged = new Map(some.map((share) => [keyOf(share), share]));
-  for (const other of others) {
-    const share = merged.get(keyOf(other));
-    merged.set(keyOf(other), share === undefined ? other : together(share, other));
-  }
-  return [...merged.values()];
+/** Tells the seen from the unseen. */
+export function sharesOf(stored: readonly StoredShare[], cutoff: number): HistoryShare[] {
+  const parts = new Map(stored.filter(isPart).map((part) => [keyOf(part), part]));
+  return stored.flatMap((share) => {
+    if (isPart(share)) return [];
+    const part = parts.get(keyOf(share));
+    if (part === undefined) return [{ ...share, is_seen: share.earliest >= cutoff }];
+    return [
+      { ...less(share, part), is_seen: true },
+      { ...part, is_seen: false },
+    ];
+  });
 }
 
-const keyOf = ({ of_period, currency, kind, is_credit, is_seen }: HistoryShare): string =>
-  [of_period, currency, kind, is_credit, is_seen].join('/');
+const isPart = ({ is_unseen_part }: StoredShare): boolean => is_unseen_part === 1;
 
-const together = (share: HistoryShare, other: HistoryShare): HistoryShare => ({
+const keyOf = ({ of_period, currency, kind, is_credit }: StoredShare): string =>
+  [of_period, currency, kind, is_credit].join('/');
+
+/** What is left has the latest instant of the whole: the part is what came first. */
+const less = (share: StoredShare, part: StoredShare): StoredShare => ({
   ...share,
-  count: share.count + other.count,
-  amount_high: sumOf(share.amount_high, other.amount_high),
-  amount_low: sumOf(share.amount_low, other.amount_low),
-  fingerprint_high: sumOf(share.fingerprint_high, other.fingerprint_high),
-  fingerprint_low: sumOf(share.fingerprint_low, other.fingerprint_low),
-  text_bytes: share.text_bytes + other.text_bytes,
-  latest: Math.max(share.latest, other.latest),
+  count: share.count - part.count,
+  amount_high: differenceOf(share.amount_high, part.amount_high),
+  amount_low: differenceOf(share.amount_low, part.amount_low),
+  fingerprint_high: differenceOf(share.fingerprint_high, part.fingerprint_high),
+  fingerprint_low: differenceOf(share.fingerprint_low, part.fingerprint_low),
+  text_bytes: share.text_bytes - part.text_bytes,
 });
 
-const sumOf = (one: Int64, other: Int64): Int64 => BigInt(one) + BigInt(other);
+const differenceOf = (one: Int64, other: Int64): Int64 => BigInt(one) - BigInt(other);
+
+/** The same for all histories of the very same postings. */
+export function stampOf(shares: readonly HistoryShare[]): string {
+  const sum = (of: (share: HistoryShare) => Int64): bigint =>
+    shares.reduce((total, share) => total + BigInt(of(share)), 0n);
+  return [
+    sum(({ count }) => count),
+    sum(({ fingerprint_high }) => fingerprint_high),
+    sum(({ fingerprint_low }) => fingerprint_low),
+  ].join('/');
+}
 
 /** The shares of what is shown. */
 export const shownOf = (shares: readonly HistoryShare[]): HistoryShare[] =>
-  shares.filter(({ of_period, is_seen }) => of_period > 0 && is_seen === 1);
+  shares.filter(({ of_period, is_seen }) => of_period > 0 && is_seen);
 
 /** Refuses a history that is more than can be put together at once. */
 export function checkBounds(shown: readonly HistoryShare[]): void {
@@ -94,7 +117,7 @@ function movementsOfGroup(group: readonly HistoryShare[]): Movements {
     held.add(kind);
     totals[kind] -= amountOf(share);
     if (kind === 'Purchase') lastPurchaseAt = Math.max(lastPurchaseAt ?? share.latest, share.latest);
-    if (share.is_seen === 0) hidden = true;
+    if (!share.is_seen) hidden = true;
   }
   const { of_period: period = 0, currency = '' } = group[0] ?? {};
   return { period, currency, totals, held, lastPurchaseAt, hidden };
