@@ -1,4 +1,4 @@
-// More postings in the demo banks, put in before the service starts: residents with very many and a thousand with a
+// More postings in the demo banks, put in before the service starts: residents with very many and two thousand with a
 // usual number, entries that can be reversed, and a closed settlement period of the second bank.
 
 import { openDatabases } from '../../src/database/databases.ts';
@@ -11,7 +11,7 @@ export const exportedResident = 90_002;
 export const busyPostings = 50_000;
 const exportedPostings = 65_535;
 /** Residents of a usual number of postings each, which came in turns. */
-export const usualResidents = { first: 20_001, count: 1000 };
+export const usualResidents = { first: 20_001, count: 2000 };
 const usualPostings = 500;
 const reversingResident = 90_003;
 const minuteMs = 60_000;

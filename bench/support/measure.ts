@@ -35,19 +35,19 @@ export async function compare(
   return comparisonOf(pairs);
 }
 
-/** The base over the subject, which is asked in each round for `most` things that it was never asked for before. */
+/**
+ * The base over the subject, which is asked in each round for `most` things that it was never asked for before; the base
+ * is asked as often, so that what a short round spends on beginning weighs the same on both.
+ */
 export async function compareOnce(
   subjectOf: (round: number) => Target,
   base: Target,
   { connections, most }: { readonly connections: number; readonly most: number },
 ): Promise<Comparison> {
   await load(base, connections, 1);
+  const once = (target: Target): Promise<Load> => load(target, connections, longestSeconds, { most });
   const pairs: [Load, Load][] = [];
-  for (let round = 0; round < rounds; round += 1)
-    pairs.push([
-      await load(base, connections, seconds),
-      await load(subjectOf(round), connections, longestSeconds, { most }),
-    ]);
+  for (let round = 0; round < rounds; round += 1) pairs.push([await once(base), await once(subjectOf(round))]);
   return comparisonOf(pairs);
 }
 
