@@ -14,6 +14,7 @@ import { unitSettingsMigration } from '../../migrations/0009-unit-settings.ts';
 import { openingExceptionsMigration } from '../../migrations/0010-opening-exceptions.ts';
 import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
+import { bookingChargesMigration } from '../../migrations/0013-booking-charges.ts';
 import type { Db, Words } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +33,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0010-opening-exceptions': openingExceptionsMigration,
   '0011-bookings': bookingsMigration,
   '0012-resident-rollups': residentRollupsMigration,
+  '0013-booking-charges': bookingChargesMigration,
 };
 
 function migrator(db: Db): Migrator {

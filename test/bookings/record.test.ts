@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { WriteDb } from '../../src/database/dialect.ts';
+import { DuplicateError } from '../../src/database/errors.ts';
 import { recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { ledgerTopic } from '../../src/features/account/ledger-head.ts';
 import { recordBookings } from '../../src/features/bookings/record.ts';
@@ -156,6 +158,26 @@ onBothEngines((engine) => {
       await record(bank, [later(at, { priceMinor: 800n, postingId })]);
     }
     assert.deepEqual(await proofOf(service, bank), []);
+  });
+
+  test(`a posting charges one booking, whoever says otherwise (${engine})`, async () => {
+    const bank = await newBank();
+    const postingId = await post(bank, {});
+    const charged = (hours: number) => later(hours, { priceMinor: 800n, postingId });
+    await assert.rejects(record(bank, [charged(0), charged(1)]), RangeError);
+    await record(bank, [charged(0)]);
+    const world = await worldOf(service, bank);
+    await assert.rejects(record(bank, [charged(1)]), RangeError);
+    assert.deepEqual(await worldOf(service, bank), world);
+    await record(bank, [later(2)]);
+    const another = (db: WriteDb): Promise<unknown> =>
+      db
+        .updateTable('booking_events')
+        .set({ posting_id: postingId })
+        .where('bank_id', '=', bank)
+        .where('posting_id', 'is', null)
+        .execute();
+    await assert.rejects(service.write('sund', another), DuplicateError);
   });
 
   test(`a booking clears its unit of slots that nobody needs any more (${engine})`, async () => {

@@ -106,7 +106,7 @@ onBothEngines((engine) => {
         assert.ok(stored.length > 2, 'there is something to sum');
         if (engine === 'mariadb') {
           // As though the migration had died before it was recorded, with some residents summed and some not.
-          await outsider.run("delete from kysely_migration where name = '0012-resident-rollups'");
+          await outsider.run("delete from kysely_migration where name >= '0012-resident-rollups'");
           await outsider.run('delete from resident_rollups where user_id = 1002');
           await scratch.databases.migrate(tenant);
           assert.deepEqual(await differences(), []);

@@ -6,7 +6,7 @@ import { insertRows } from '../../database/insert.ts';
 import type { Tables } from '../../database/tables.ts';
 import { appendPostings } from '../account/ledger.ts';
 import { chargeOf, hasCharged, rowsOf, type BookingDraft } from './record-rows.ts';
-import { clearOldSlots, listCharges, slotRows } from './queries/events.ts';
+import { clearOldSlots, listCharges, listUsed, slotRows } from './queries/events.ts';
 import { bumpHeads } from './queries/heads.ts';
 import { demandSlots, oldestUsefulSlot, slotMs } from './rules/slots.ts';
 import { takeTime } from './time.ts';
@@ -55,13 +55,18 @@ function demandDraft({ startAt, endAt, priceMinor, currency, charge, postingId, 
 
 const isCharged = ({ charge, priceMinor }: BookingDraft): boolean => charge !== undefined && priceMinor > 0n;
 
-/** Whatever is given back later is what these postings took. */
+/** Whatever is given back later is what these postings took, each for one booking. */
 async function demandCharges(db: WriteDb, bankId: number, drafts: readonly BookingDraft[]): Promise<void> {
   const ids = drafts.flatMap(({ postingId }) => postingId ?? []);
-  const postings = new Map((await listCharges(db, bankId, ids)).map((row) => [row.posting_id, row]));
-  for (const draft of drafts)
-    if (draft.postingId !== undefined && !hasCharged(postings.get(draft.postingId), draft))
+  const [charges, used] = await Promise.all([listCharges(db, bankId, ids), listUsed(db, bankId, ids)]);
+  const postings = new Map(charges.map((row) => [row.posting_id, row]));
+  for (const id of used) postings.delete(id);
+  for (const draft of drafts) {
+    if (draft.postingId === undefined) continue;
+    if (!hasCharged(postings.get(draft.postingId), draft))
       throw new RangeError(`posting ${draft.postingId} is not what charged this booking`);
+    postings.delete(draft.postingId);
+  }
 }
 
 /** The times of the last weeks are kept as well: a booking that still runs may be restored among them. */

@@ -41,6 +41,7 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
     'drop index postings_of_user on postings',
     'drop table resident_rollups',
   ],
+  '0013-booking-charges': ['drop index booking_events_posting on booking_events'],
 };
 
 export const allMigrations = Object.keys(undoing);

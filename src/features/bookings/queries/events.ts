@@ -69,6 +69,18 @@ export async function listCharges(db: Db, bankId: number, postingIds: readonly n
     .execute();
 }
 
+/** Which of these postings belong to a booking already. */
+export async function listUsed(db: Db, bankId: number, postingIds: readonly number[]): Promise<number[]> {
+  if (postingIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('booking_events')
+    .select('posting_id')
+    .where('bank_id', '=', bankId)
+    .where('posting_id', 'in', postingIds)
+    .execute();
+  return rows.flatMap(({ posting_id }) => posting_id ?? []);
+}
+
 export type MovedRow = Pick<Tables['postings'], 'amount_minor' | 'vat_minor' | 'text' | 'document_id'>;
 
 export type MoneyMoved = {

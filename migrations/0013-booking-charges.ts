@@ -1,0 +1,12 @@
+// A posting belongs to one event of one booking, so that nothing that was charged once is given back twice.
+
+import type { PortalMigration } from '../src/database/migrate.ts';
+
+export const bookingChargesMigration: PortalMigration = async ({ schema }) => {
+  await schema
+    .createIndex('booking_events_posting')
+    .on('booking_events')
+    .unique()
+    .columns(['bank_id', 'posting_id'])
+    .execute();
+};
