@@ -1,7 +1,30 @@
 // The linter's rules, and with them the folders' directions of ARCHITECTURE.md, so that nobody has to remember them.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 const processModule = { name: 'node:process', message: 'Use the global process, whose env only src/main.ts reads.' };
+
+/** The features, ground floor first. */
+const floors = [
+  'images',
+  'icons',
+  'managers',
+  'device-sync',
+  'places',
+  'sessions',
+  'statistics',
+  'units',
+  'opening-hours',
+  'account',
+  'bookings',
+  'receipts',
+  'settlements',
+];
+
+const features = readdirSync(join(import.meta.dirname, 'src/features'));
+if (floors.toSorted().join() !== features.toSorted().join())
+  throw new Error(`src/features has ${features.join(', ')}: each needs its place among the floors`);
 
 /**
  * Refuses imports out of `folder` whose specifier matches a pattern (as in .gitignore: a leading `!` allows again).
@@ -63,12 +86,14 @@ export default defineConfig({
       `!${up}../migrations/**`,
     ]),
     ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**']),
-    // The first depth is the feature's folder itself.
-    ...boundary('src/features', "A feature's routes are its own, and demo stands above all features.", (up) => [
-      `${up.slice(3)}*/routes.ts`,
-      `${up.slice(3)}*/routes/**`,
-      '**/demo/**',
-    ]),
+    ...floors.flatMap((feature, floor) =>
+      boundary(`src/features/${feature}`, 'A feature uses queries and rules of those below it, never routes.', (up) => [
+        `${up}*/routes.ts`,
+        `${up}*/routes/**`,
+        '**/demo/**',
+        ...floors.slice(floor + 1).map((above) => `${up}${above}/**`),
+      ]),
+    ),
     { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
     {
       files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**', 'bin/**'],

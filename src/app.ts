@@ -1,4 +1,4 @@
-// The explicit list of features, ground floor first: a feature may use the queries and rules of those before it.
+// The explicit list of features, in the order in which they are documented.
 
 import type { FastifyInstance } from 'fastify';
 import { bankViews } from './features/account/bank-view.ts';
