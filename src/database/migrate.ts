@@ -15,6 +15,7 @@ import { openingExceptionsMigration } from '../../migrations/0010-opening-except
 import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
 import { bookingChargesMigration } from '../../migrations/0013-booking-charges.ts';
+import { ledgerReversalsMigration } from '../../migrations/0014-ledger-reversals.ts';
 import type { Db, Words } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -34,6 +35,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0011-bookings': bookingsMigration,
   '0012-resident-rollups': residentRollupsMigration,
   '0013-booking-charges': bookingChargesMigration,
+  '0014-ledger-reversals': ledgerReversalsMigration,
 };
 
 function migrator(db: Db): Migrator {

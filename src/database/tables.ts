@@ -192,7 +192,15 @@ export type Tables = {
   };
 
   /** The guard row of a bank's ledger. */
-  ledgers: { bank_id: number; version: number; next_posting_id: number; open_period: number; opened_at: number };
+  ledgers: {
+    bank_id: number;
+    version: number;
+    next_posting_id: number;
+    open_period: number;
+    opened_at: number;
+    /** How many of the postings are reversals. */
+    reversals: number;
+  };
   settlement_periods: {
     bank_id: number;
     period: number;

@@ -2,9 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { recordPostings } from '../../src/features/account/ledger.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { makeBank, makeToken } from '../support/factories.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
 
+const posting = {
+  locationId: 1,
+  unitId: 1,
+  userId: 1001,
+  kind: 'Consumption',
+  currency: 'DKK',
+  amountMinor: -100n,
+  text: 'Wash',
+} as const;
 const path = '/api/v1/banks/sund-B1001/account';
 
 onBothEngines((engine) => {
@@ -36,5 +47,23 @@ onBothEngines((engine) => {
     const { status, json } = await service.call('GET', path, { token, headers });
     assert.equal(status, 200);
     assert.ok(json.choices.units.some(({ name }: { name: string }) => name === 'Dryer 9'));
+  });
+
+  test(`an entry that was reversed outside of what is selected shows it at once, and no 304 hides it (${engine})`, async () => {
+    const recordedAt = toMs2000(Date.now()) - 3 * 86_400_000;
+    const id = await service.write('sund', (db) => recordPostings(db, 1001, [{ ...posting, recordedAt }]));
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const selected = `${path}?From=${day}&Through=${day}&TimeZone=UTC`;
+    const first = await service.call('GET', selected, { token });
+    assert.deepEqual([first.json.items.length, first.json.items[0].reversedByKid], [1, null]);
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    assert.equal((await service.call('GET', selected, { token, headers })).status, 304);
+    const reversal = { ...posting, recordedAt: toMs2000(Date.now()), amountMinor: 100n, reversalOf: id };
+    await service.write('sund', (db) => recordPostings(db, 1001, [reversal]));
+    const { status, json } = await service.call('GET', selected, { token, headers });
+    assert.equal(status, 200);
+    assert.equal(json.items[0].reversedByKid, `sund-B1001-X${id + 1}`);
+    assert.notEqual(json.revision, first.json.revision);
+    assert.equal(json.totalCount, 1);
   });
 });

@@ -192,6 +192,7 @@ export const plants: readonly Plant[] = [
     expected: () => ({
       'missing posting': `postings ${lastId - 2} to ${lastId}`,
       'device record': 'record 1',
+      'reversal count': 'ledger',
       ...someSums,
     }),
   },
@@ -207,7 +208,11 @@ export const plants: readonly Plant[] = [
       await head(db, { next_posting_id: id });
       await rebuildRollups(db);
     },
-    expected: ({ openPeriod }) => ({ closing: `period ${openPeriod - 1}`, 'device record': 'record 1' }),
+    expected: ({ openPeriod }) => ({
+      closing: `period ${openPeriod - 1}`,
+      'device record': 'record 1',
+      'reversal count': 'ledger',
+    }),
   },
   {
     what: 'no posting left at all',
@@ -216,6 +221,7 @@ export const plants: readonly Plant[] = [
       'missing posting': `postings 1 to ${lastId}`,
       closing: /^period \d+$/,
       'device record': 'record 1',
+      'reversal count': 'ledger',
       ...someSums,
     }),
   },
@@ -322,6 +328,11 @@ export const plants: readonly Plant[] = [
     expected: () => ({ 'missing posting': `posting ${lastId + 1}` }),
   },
   {
+    what: 'a head that counts another number of reversals',
+    plant: (db) => head(db, { reversals: 4711 }),
+    expected: () => ({ 'reversal count': 'ledger' }),
+  },
+  {
     what: 'a reversal of another posting',
     plant: (db, { k, reversal }) => edit(db, reversal.posting_id, { reversal_of: k }),
     expected: ({ reversal }) => ({
@@ -351,6 +362,7 @@ export const plants: readonly Plant[] = [
     expected: ({ reversal }) => ({
       chain: `posting ${reversal.posting_id}`,
       'device record': 'record 1',
+      'reversal count': 'ledger',
     }),
   },
   {

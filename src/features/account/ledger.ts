@@ -37,7 +37,7 @@ export type PostingDraft = {
 export async function openLedger(db: WriteDb, bankId: number, at: number): Promise<void> {
   await db
     .insertInto('ledgers')
-    .values({ bank_id: bankId, version: 1, next_posting_id: 1, open_period: 1, opened_at: at })
+    .values({ bank_id: bankId, version: 1, next_posting_id: 1, open_period: 1, opened_at: at, reversals: 0 })
     .execute();
 }
 
@@ -68,8 +68,18 @@ export async function appendPostings(
     insertRows(db, 'postings', rows),
     db.words.upsertMerging(db, 'posting_rollups', rollupsOf(rows), mergingRollups),
     db.words.upsertMerging(db, 'resident_rollups', residentRollupsOf(rows), mergingResidentRollups),
+    countReversals(db, bankId, rows.filter(({ reversal_of }) => reversal_of !== null).length),
   ]);
   return rows;
+}
+
+async function countReversals(db: WriteDb, bankId: number, more: number): Promise<void> {
+  if (more === 0) return;
+  await db
+    .updateTable('ledgers')
+    .set((eb) => ({ reversals: eb('reversals', '+', more) }))
+    .where('bank_id', '=', bankId)
+    .execute();
 }
 
 /** Closes the open settlement period and opens the next; touches no posting. Answers the number closed. */

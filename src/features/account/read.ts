@@ -135,9 +135,17 @@ export async function resolve(db: Db, scope: Scope, selection: Selection, now: n
     cutoff,
     now,
     resolved: resolvedBy(selection, time, user),
-    view: [head.open_period, head.places_version, head.expired, viewOf(cutoff, bounds.from, bounds.to)].join('/'),
+    view: [...versionsOf(head), viewOf(cutoff, bounds.from, bounds.to)].join('/'),
   };
 }
+
+/** What turns whenever something is shown otherwise of postings that are the same. */
+const versionsOf = ({ open_period, places_version, expired, reversals }: Head): number[] => [
+  open_period,
+  places_version,
+  expired,
+  reversals,
+];
 
 /** 0 on the wire is the open period; its own number names nothing until it is closed. */
 function storedPeriod(period: number, { open_period }: Head): number {

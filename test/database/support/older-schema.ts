@@ -42,6 +42,7 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
     'drop table resident_rollups',
   ],
   '0013-booking-charges': ['drop index booking_events_posting on booking_events'],
+  '0014-ledger-reversals': ['alter table ledgers drop column reversals'],
 };
 
 export const allMigrations = Object.keys(undoing);

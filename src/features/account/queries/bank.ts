@@ -2,6 +2,7 @@
 
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
+import { runPrepared } from '../../../database/prepared.ts';
 import { reachOf, type Reach } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { grains } from '../rules/rollups.ts';
@@ -14,6 +15,8 @@ export type Head = {
   readonly places_version: number;
   readonly open_period: number;
   readonly opened_at: number;
+  /** How many of the ledger's postings are reversals: each shows at its original, too. */
+  readonly reversals: number;
   readonly retention: string | null;
   /** How many of the bank's identities have expired: a number that only grows. */
   readonly expired: number;
@@ -22,24 +25,30 @@ export type Head = {
 /** A bank's state as account reads need it; undefined where it is missing, deleted or out of reach. */
 export async function readHead(db: Db, { grants }: Scope, bankId: number, now: number): Promise<Head | undefined> {
   if (reachOf(grants, bankId) === undefined) return undefined;
-  return db
-    .selectFrom('banks')
-    .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
-    .select(['deleted_at', 'places_version', 'open_period', 'opened_at'])
-    .select((eb) => [
-      eb.selectFrom('tenant_settings').select('value').where('name', '=', retentionSetting).as('retention'),
-      eb
-        .selectFrom('residents')
-        .select(({ fn }) => fn.countAll<number>().as('expired'))
-        .where('residents.bank_id', '=', bankId)
-        .where('expired_at', '<=', now)
-        .$asScalar()
-        .$notNull()
-        .as('expired'),
-    ])
-    .where('banks.bank_id', '=', bankId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  const [head] = await runPrepared(db, 'account head', { bankId, now, retentionSetting }, (at) =>
+    db
+      .selectFrom('banks')
+      .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
+      .select(['deleted_at', 'places_version', 'open_period', 'opened_at', 'reversals'])
+      .select((eb) => [
+        eb
+          .selectFrom('tenant_settings')
+          .select('value')
+          .where('name', '=', at<string>('retentionSetting'))
+          .as('retention'),
+        eb
+          .selectFrom('residents')
+          .select(({ fn }) => fn.countAll<number>().as('expired'))
+          .where('residents.bank_id', '=', at<number>('bankId'))
+          .where('expired_at', '<=', at<number>('now'))
+          .$asScalar()
+          .$notNull()
+          .as('expired'),
+      ])
+      .where('banks.bank_id', '=', at<number>('bankId'))
+      .where('deleted_at', 'is', null),
+  );
+  return head;
 }
 
 export type PeriodRow = { readonly period: number; readonly from_at: number; readonly through_at: number };

@@ -1,5 +1,5 @@
 // Reversals pair up: each has an earlier original that is no reversal itself, of the same place, person, kind, currency
-// and document, for the opposite amount, and no original has two.
+// and document, for the opposite amount, and no original has two. The head counts them.
 
 import type { Db } from '../../../database/dialect.ts';
 import type { LedgerCheck, Posting } from './check.ts';
@@ -10,7 +10,7 @@ const atOnce = 500;
 const shared = ['location_id', 'unit_id', 'user_id', 'kind', 'currency', 'document_id'] as const;
 const negated = ['amount_minor', 'vat_minor'] as const;
 
-export const reversalCheck: LedgerCheck = ({ db, bankId, tell }) => {
+export const reversalCheck: LedgerCheck = ({ db, bankId, head, tell }) => {
   let reversals = 0;
   const look = async (rows: readonly Posting[]): Promise<void> => {
     const ids = rows.map(({ reversal_of }) => Number(reversal_of));
@@ -36,7 +36,11 @@ export const reversalCheck: LedgerCheck = ({ db, bankId, tell }) => {
       reversals += some.length;
       for (let from = 0; from < some.length; from += atOnce) await look(some.slice(from, from + atOnce));
     },
-    end: () => ({ reversals }),
+    end: () => {
+      if (head.reversals !== reversals)
+        tell({ kind: 'reversal count', key: 'ledger', stored: String(head.reversals), computed: String(reversals) });
+      return { reversals };
+    },
   };
 };
 

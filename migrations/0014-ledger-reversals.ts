@@ -1,0 +1,23 @@
+// How many reversals a ledger holds: a reversal changes what is shown of its original, wherever that lies.
+
+import { sql } from 'kysely';
+import type { PortalMigration } from '../src/database/migrate.ts';
+
+export const ledgerReversalsMigration: PortalMigration = async (db, { int64 }) => {
+  await db.schema
+    .alterTable('ledgers')
+    .addColumn('reversals', int64, (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db
+    .updateTable('ledgers')
+    .set((eb) => ({
+      reversals: eb
+        .selectFrom('postings')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('postings.bank_id', '=', 'ledgers.bank_id')
+        .where('reversal_of', 'is not', null)
+        .$asScalar()
+        .$notNull(),
+    }))
+    .execute();
+};
