@@ -194,7 +194,8 @@ export type Tables = {
   /** The guard row of a bank's ledger. */
   ledgers: {
     bank_id: number;
-    version: number;
+    /** How often it was bumped: the guard. */
+    writes: number;
     next_posting_id: number;
     open_period: number;
     opened_at: number;

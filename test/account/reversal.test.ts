@@ -416,7 +416,7 @@ onBothEngines((engine) => {
     const known = await ledgerOf(service);
     const holder = await outsiderOf(locationOf(storage));
     await holder.run(engine === 'sqlite' ? 'begin immediate' : 'start transaction');
-    await holder.run('update ledgers set version = version + 1 where bank_id = 1001');
+    await holder.run('update ledgers set writes = writes + 1 where bank_id = 1001');
     const { status, json, headers } = await reverse(service, id, { token });
     await holder.run('rollback');
     await holder.close();

@@ -76,6 +76,12 @@ onBothEngines((engine) => {
     await fc.assert(property, { numRuns: 25 });
   });
 
+  test(`a limit is spelled so that its value plans nothing (${engine})`, async () => {
+    const { sql: text } = await read(async (db) => db.selectFrom('health').selectAll().limit(3).offset(2).compile());
+    const ending = engine === 'sqlite' ? /limit \? \+ 0 offset \? \+ 0$/ : /limit \? offset \?$/;
+    assert.match(text, ending);
+  });
+
   test(`of the least and of the most the extreme is kept, below zero too (${engine})`, async () => {
     const rollup = fc.record({ user_id: fc.nat(3), count: fc.nat(9), earliest: fc.integer(), latest: fc.integer() });
     const none = { amount_high: 0, amount_low: 0, fingerprint_high: 0, fingerprint_low: 0, text_bytes: 0 };

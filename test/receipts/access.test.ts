@@ -147,6 +147,7 @@ onBothEngines((engine) => {
             db.selectFrom('postings').selectAll().execute(),
             db.selectFrom('ledgers').selectAll().execute(),
             db.selectFrom('posting_rollups').selectAll().execute(),
+            db.selectFrom('resident_rollups').selectAll().execute(),
             db.selectFrom('residents').selectAll().execute(),
           ]),
         );

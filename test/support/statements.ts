@@ -47,12 +47,18 @@ const watching = (databases: Databases, writeDown: (statement: Statement) => voi
     read: (options, work) =>
       databases.of(tenant).read(options, (db) => {
         const executor = db.getExecutor();
-        const execute = executor.executeQuery.bind(executor);
+        const executeQuery = executor.executeQuery.bind(executor);
         executor.executeQuery = (query, ...rest) => {
           writeDown(query);
-          return execute(query, ...rest);
+          return executeQuery(query, ...rest);
         };
-        return work(db);
+        // What is prepared passes the executor by.
+        const { execute } = db;
+        const writingDown: typeof execute = (text, parameters) => {
+          writeDown({ sql: text, parameters });
+          return execute(text, parameters);
+        };
+        return work(Object.assign(db, { execute: writingDown }));
       }),
   }),
 });

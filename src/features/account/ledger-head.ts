@@ -33,7 +33,7 @@ export function bumpLedger(db: WriteDb, bankId: number, reserved: number): Promi
 export async function holdLedger(db: WriteDb, bankId: number, reserved = 0): Promise<LedgerHead | undefined> {
   const bumped = db
     .updateTable('ledgers')
-    .set((eb) => ({ version: eb('version', '+', 1), next_posting_id: eb('next_posting_id', '+', reserved) }))
+    .set((eb) => ({ writes: eb('writes', '+', 1), next_posting_id: eb('next_posting_id', '+', reserved) }))
     .where('bank_id', '=', bankId)
     .execute();
   // Asked for in the same turn; the engine runs them in this order.

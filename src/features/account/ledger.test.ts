@@ -45,20 +45,26 @@ onBothEngines((engine) => {
   /** Everything that a ledger holds, in one order. */
   const contents = (bankId: number, tenant = 'sund') =>
     read(async (db) => {
-      const of = (table: 'postings' | 'posting_rollups' | 'ledgers' | 'settlement_periods') =>
+      const of = (table: 'postings' | 'posting_rollups' | 'resident_rollups' | 'ledgers' | 'settlement_periods') =>
         db
           .selectFrom(table as 'postings')
           .selectAll()
           .where('bank_id', '=', bankId)
           .execute();
-      const [postings, rollups, [head], periods] = await Promise.all([
+      const [postings, rollups, residents, [head], periods] = await Promise.all([
         of('postings'),
         of('posting_rollups'),
+        of('resident_rollups'),
         of('ledgers'),
         of('settlement_periods'),
       ]);
       const ordered = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(row, bigints)).toSorted();
-      return { postings: ordered(postings), rollups: ordered(rollups), head, periods: ordered(periods) };
+      return {
+        postings: ordered(postings),
+        rollups: [...ordered(rollups), ...ordered(residents)],
+        head,
+        periods: ordered(periods),
+      };
     }, tenant);
   const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
   const sound = async (bankId: number): Promise<void> =>

@@ -37,7 +37,7 @@ export type PostingDraft = {
 export async function openLedger(db: WriteDb, bankId: number, at: number): Promise<void> {
   await db
     .insertInto('ledgers')
-    .values({ bank_id: bankId, version: 1, next_posting_id: 1, open_period: 1, opened_at: at, reversals: 0 })
+    .values({ bank_id: bankId, writes: 1, next_posting_id: 1, open_period: 1, opened_at: at, reversals: 0 })
     .execute();
 }
 

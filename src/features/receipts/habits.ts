@@ -13,6 +13,8 @@ export type Habits = {
 const maxBanks = 10_000;
 // Most receipts hold a line or two, and the last day read is not known to be whole.
 const atFirst = 4;
+// A page of many lines is read on for, where the others of its bank need few.
+const atMost = 10;
 // What one page took counts less with every other.
 const fading = 0.98;
 const margin = 4;
@@ -22,7 +24,7 @@ export function habits(): Habits {
   const keyOf = ({ tenant }: Scope, bankId: number): string => `${tenant}/${bankId}`;
   return {
     expected: (scope, bankId, receipts) =>
-      Math.ceil(receipts * (perReceipt.get(keyOf(scope, bankId)) ?? atFirst)) + margin,
+      Math.ceil(receipts * Math.min(perReceipt.get(keyOf(scope, bankId)) ?? atFirst, atMost)) + margin,
     learn: (scope, bankId, { receipts, postings }) => {
       const key = keyOf(scope, bankId);
       perReceipt.set(key, Math.max(postings / receipts, fading * (perReceipt.get(key) ?? 0)));

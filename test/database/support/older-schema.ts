@@ -40,6 +40,7 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
     'create index postings_by_user on postings (bank_id, user_id, recorded_at desc, location_id, unit_id, posting_id desc)',
     'drop index postings_of_user on postings',
     'drop table resident_rollups',
+    'alter table ledgers rename column writes to version',
   ],
   '0013-booking-charges': ['drop index booking_events_posting on booking_events'],
   '0014-ledger-reversals': ['alter table ledgers drop column reversals'],

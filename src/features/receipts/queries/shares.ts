@@ -1,12 +1,13 @@
 // A resident's whole history, out of the roll-ups.
 
 import { sql, type SqlBool } from 'kysely';
+import { beyondIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared, type At } from '../../../database/prepared.ts';
 import type { StoredShare } from '../rules/shares.ts';
 import type { History } from '../rules/window.ts';
 
-/** Of each period shown, and of all before them together. */
+/** Of each period shown, of all before them together, and the unseen part of each share that the cutoff goes through. */
 export function readShares(db: Db, history: History): Promise<StoredShare[]> {
   return runPrepared(db, 'receipts shares', { ...history }, (at) =>
     periodsShown(db, at).unionAll(periodsBefore(db, at)).unionAll(halvesUnseen(db, at)),
@@ -22,11 +23,8 @@ export async function readStamp(db: Db, { bankId, userId }: Pick<History, 'bankI
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
     ]),
   );
-  return row === undefined
-    ? ''
-    : Object.values(row)
-        .map((value) => value ?? 0)
-        .join('/');
+  // Of no postings there is no sum.
+  return [row?.count, row?.fingerprint_high, row?.fingerprint_low].map((sum) => sum ?? 0).join('/');
 }
 
 const ofResident = (db: Db, at: At) =>
@@ -72,7 +70,8 @@ function halvesUnseen(db: Db, at: At) {
         .onRef('p.user_id', '=', 'resident_rollups.user_id')
         .onRef('p.recorded_at', '>=', 'resident_rollups.earliest')
         .on('p.recorded_at', '<', cutoff)
-        .onRef('p.period', '=', 'resident_rollups.period')
+        // An index by period would lead to everybody's postings.
+        .on(beyondIndex('p.period'), '=', sql.ref<number>('resident_rollups.period'))
         .onRef('p.currency', '=', 'resident_rollups.currency')
         .onRef('p.kind', '=', 'resident_rollups.kind')
         .on(sql`(p.amount_minor > 0)`, '=', sql.ref('resident_rollups.is_credit')),

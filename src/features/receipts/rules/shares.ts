@@ -50,7 +50,7 @@ const isPart = ({ is_unseen_part }: StoredShare): boolean => is_unseen_part === 
 const keyOf = ({ of_period, currency, kind, is_credit }: StoredShare): string =>
   [of_period, currency, kind, is_credit].join('/');
 
-/** What is left has the latest instant of the whole: the part is what came first. */
+/** What is left: the part is what came first, so that the latest instant is the whole's. */
 const less = (share: StoredShare, part: StoredShare): StoredShare => ({
   ...share,
   count: share.count - part.count,
