@@ -4,18 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { recordPostings } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { draft } from '../support/account.ts';
 import { makeBank, makeToken } from '../support/factories.ts';
 import { onBothEngines, startService, type Service } from '../support/service.ts';
 
-const posting = {
-  locationId: 1,
-  unitId: 1,
-  userId: 1001,
-  kind: 'Consumption',
-  currency: 'DKK',
-  amountMinor: -100n,
-  text: 'Wash',
-} as const;
 const path = '/api/v1/banks/sund-B1001/account';
 
 onBothEngines((engine) => {
@@ -51,14 +43,14 @@ onBothEngines((engine) => {
 
   test(`an entry that was reversed outside of what is selected shows it at once, and no 304 hides it (${engine})`, async () => {
     const recordedAt = toMs2000(Date.now()) - 3 * 86_400_000;
-    const id = await service.write('sund', (db) => recordPostings(db, 1001, [{ ...posting, recordedAt }]));
+    const id = await service.write('sund', (db) => recordPostings(db, 1001, [draft(recordedAt)]));
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     const selected = `${path}?From=${day}&Through=${day}&TimeZone=UTC`;
     const first = await service.call('GET', selected, { token });
     assert.deepEqual([first.json.items.length, first.json.items[0].reversedByKid], [1, null]);
     const headers = { 'if-none-match': String(first.headers.etag) };
     assert.equal((await service.call('GET', selected, { token, headers })).status, 304);
-    const reversal = { ...posting, recordedAt: toMs2000(Date.now()), amountMinor: 100n, reversalOf: id };
+    const reversal = draft(toMs2000(Date.now()), { amountMinor: 100n, reversalOf: id });
     await service.write('sund', (db) => recordPostings(db, 1001, [reversal]));
     const { status, json } = await service.call('GET', selected, { token, headers });
     assert.equal(status, 200);
