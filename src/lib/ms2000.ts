@@ -37,14 +37,6 @@ export function utcText(ms2000: number): string {
   return `${day}T${minute}:${twoDigits[date.getUTCSeconds()]}.${threeDigits[date.getUTCMilliseconds()]}Z`;
 }
 
-/** Milliseconds since midnight, less than a day -> `23:59:59.999`. */
-export function clockText(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  const minute = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}`;
-  return `${minute}:${twoDigits[seconds % 60]}.${threeDigits[ms % 1000]}`;
-}
-
 /**
  * An RFC 3339 instant ending in `Z` -> MS2000; undefined for anything else, such as another offset, a day or an hour
  * that does not exist, or a leap second (which no millisecond count can hold). Decimals are optional, up to nine; those

@@ -1,44 +1,23 @@
 // Times for a file's rows: a day is spelled once for all instants in it, and an offset asked for once for all instants
 // between two changes of the clock.
 
+import { DaySpelling } from '../../lib/day-spelling.ts';
 import { fromMs2000, toMs2000, utcText } from '../../lib/ms2000.ts';
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
-
-const padded = (count: number, digits: number): string[] =>
-  Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'));
-const [sixty, thousand] = [padded(60, 2), padded(1000, 3)];
-const minutes = padded(24, 2).flatMap((hour) => sixty.map((minute) => `T${hour}:${minute}:`));
-
-/** Spells an instant (MS2000) as `utcText` does, with another ending than Z. A RangeError as there. */
-type Spelling = (ms2000: number, ending: string) => string;
-
-function spelling(): Spelling {
-  let [day, date] = [Number.NaN, ''];
-  return (ms2000, ending) => {
-    const on = Math.floor(ms2000 / dayMs);
-    if (on !== day) [day, date] = [on, utcText(on * dayMs).slice(0, 'yyyy-mm-dd'.length)];
-    const ms = ms2000 - on * dayMs;
-    const second = sixty[Math.floor(ms / 1000) % 60];
-    return `${date}${minutes[Math.floor(ms / minuteMs)]}${second}.${thousand[ms % 1000]}${ending}`;
-  };
-}
 
 /** Answers what `utcText` does. */
 export function utcTimes(): (ms2000: number) => string {
-  const spell = spelling();
-  return (ms2000) => spell(ms2000, 'Z');
+  const spelling = new DaySpelling();
+  return (ms2000) => spelling.textOf(ms2000, 'Z');
 }
 
 /** Answers how the zone's clock showed an instant (MS2000): `2026-06-15T11:30:00.000+02:00`. */
 export function localTimeIn(zone: string): (ms2000: number) => string {
-  const spell = spelling();
+  const spelling = new DaySpelling();
   let [from, to, offsetMs, offset] = [Number.NaN, Number.NaN, 0, ''];
   return (ms2000) => {
     if (!(ms2000 >= from && ms2000 < to)) ({ from, to, offsetMs, offset } = stretchAt(zone, ms2000));
     try {
-      return spell(ms2000 + offsetMs, offset);
+      return spelling.textOf(ms2000 + offsetMs, offset);
     } catch (error) {
       // The clock showed a year that cannot be spelled, as the first and the last hours of all do.
       if (error instanceof RangeError) return utcText(ms2000);

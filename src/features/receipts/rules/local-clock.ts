@@ -1,7 +1,8 @@
 // A zone's clock as a sum: between two changes a zone is ahead of UTC by one amount, so that thousands of instants near
 // each other cost the zone's rules once. Days are counted from 2000-01-01.
 
-import { clockText, fromMs2000, toMs2000, utcText } from '../../../lib/ms2000.ts';
+import { DaySpelling } from '../../../lib/day-spelling.ts';
+import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 
 const minuteMs = 60_000;
 export const dayMs = 86_400_000;
@@ -28,7 +29,7 @@ export class LocalClock {
   readonly #zone: string;
   #stretch: Stretch = stretch(0, 0, 0);
   readonly #known: Stretch[] = [];
-  #day = { number: 0, text: dayText(0) };
+  readonly #spelling = new DaySpelling();
 
   /** An IANA zone. */
   constructor(zone: string) {
@@ -43,16 +44,12 @@ export class LocalClock {
   /** `2026-03-29T03:15:00.000+02:00`: what the clock shows, and how far it is ahead of UTC. */
   textOf(ms2000: number): string {
     const { offset, text } = this.#stretchAt(ms2000).told;
-    const shown = ms2000 + offset;
-    const day = Math.floor(shown / dayMs);
-    return `${this.dateOf(day)}T${clockText(shown - day * dayMs)}${text}`;
+    return this.#spelling.textOf(ms2000 + offset, text);
   }
 
   /** A local day, as `2026-03-29`. */
   dateOf(day: number): string {
-    // Most that are asked about lie on the day of the one before.
-    if (day !== this.#day.number) this.#day = { number: day, text: dayText(day) };
-    return this.#day.text;
+    return this.#spelling.dateOf(day);
   }
 
   #learn(ms2000: number): Stretch {
@@ -72,8 +69,6 @@ export class LocalClock {
 }
 
 const holds = ({ from, to }: Stretch, ms2000: number): boolean => ms2000 >= from && ms2000 < to;
-
-const dayText = (day: number): string => utcText(day * dayMs).slice(0, 10);
 
 function stretch(from: number, to: number, offset: number): Stretch {
   const minutes = Math.round(offset / minuteMs);
