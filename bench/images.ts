@@ -4,27 +4,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askWhole } from './support/ask.ts';
-import { serveBank, type Service } from './support/demo-bank.ts';
-import { compare, tell, tellFigure } from './support/measure.ts';
-import { load, startNode, type Target } from './support/processes.ts';
-import { sameBytes } from './support/same-bytes.ts';
+import { fetchReply } from './support/ask.ts';
+import { startDemoService, type BenchService } from './support/demo-bank.ts';
+import { compareTargets, reportComparison, reportFigure } from './support/measure.ts';
+import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
+import { startSameBytesFloor } from './support/same-bytes.ts';
 
 const icon = '/api/v1/icon/line/house.svg';
 const gradient = (color: string) => `/api/v1/gradients/linear/${color}-00ff80/30.svg`;
 const raster = (color: string, size: number) => `/api/v1/icon/line/washer~c${color}/${size}.png`;
 
-export async function images(): Promise<void> {
+export async function benchmarkImages(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   try {
-    const service = await serveBank(`sqlite:${directory}`, 1000);
-    const open = (path: string): Target => ({ ...service.target(path), token: '' });
-    await against(open(icon), open(icon), 'Icon SVG by name, cached', 0.7);
-    await against(open(gradient('{new}')), open(gradient('a0a0a0')), 'Gradient at first sight', 0.45);
-    await against(open(gradient('a0a0a0')), open(gradient('a0a0a0')), 'Gradient, cached', 0.7);
-    await rasters(open);
-    await memory(service, open);
-    await others(open);
+    const service = await startDemoService(`sqlite:${directory}`, 1000);
+    const open = (path: string): LoadTarget => ({ ...service.target(path), token: '' });
+    await compareWithFloor(open(icon), open(icon), 'Icon SVG by name, cached', 0.7);
+    await compareWithFloor(open(gradient('{new}')), open(gradient('a0a0a0')), 'Gradient at first sight', 0.45);
+    await compareWithFloor(open(gradient('a0a0a0')), open(gradient('a0a0a0')), 'Gradient, cached', 0.7);
+    await compareRasters(open);
+    await reportMemory(service, open);
+    await compareLatencyBesideRendering(open);
     await service.stop();
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -32,15 +32,15 @@ export async function images(): Promise<void> {
 }
 
 /** `sample` is answered over and over by the bare server. */
-async function against(subject: Target, sample: Target, name: string, least: number): Promise<void> {
-  const floor = await sameBytes(sample);
-  tell(`${name}, against bare node:http`, await compare(subject, floor.target), { least });
+async function compareWithFloor(subject: LoadTarget, sample: LoadTarget, name: string, least: number): Promise<void> {
+  const floor = await startSameBytesFloor(sample);
+  reportComparison(`${name}, against bare node:http`, await compareTargets(subject, floor.target), { least });
   await floor.stop();
 }
 
 /** A raster image that was never asked for, against its renderer in a loop. */
-async function rasters(open: (path: string) => Target): Promise<void> {
-  const { body } = await askWhole(open('/api/v1/icon/line/washer~ca0a0a0.svg'));
+async function compareRasters(open: (path: string) => LoadTarget): Promise<void> {
+  const { body } = await fetchReply(open('/api/v1/icon/line/washer~ca0a0a0.svg'));
   const ratios: number[] = [];
   let subject = 0;
   let base = 0;
@@ -48,39 +48,47 @@ async function rasters(open: (path: string) => Target): Promise<void> {
     const alone = await startNode('bench/support/render-floor.ts', ['loop', body, '64', '3'], {});
     base = Number(alone.line['perSecond']);
     await alone.stop();
-    ({ perSecond: subject } = await load(open(raster('{new}', 64)), 8, 3));
+    ({ perSecond: subject } = await runLoad(open(raster('{new}', 64)), 8, 3));
     ratios.push(subject / base);
   }
   const ratio = ratios.toSorted((a, b) => a - b)[1] ?? 0;
-  tell('Icon PNG of 64 pixels anew, against its renderer with one thread', { ratio, subject, base }, { least: 0.8 });
+  reportComparison(
+    'Icon PNG of 64 pixels anew, against its renderer with one thread',
+    { ratio, subject, base },
+    { least: 0.8 },
+  );
 }
 
 /** The p99 of a small read while 16 large images are rendered, against that where the event loop waits for them. */
-async function others(open: (path: string) => Target): Promise<void> {
-  const { body } = await askWhole(open('/api/v1/icon/line/washer~ca0a0a0.svg'));
+async function compareLatencyBesideRendering(open: (path: string) => LoadTarget): Promise<void> {
+  const { body } = await fetchReply(open('/api/v1/icon/line/washer~ca0a0a0.svg'));
   const small = open('/api/v1/public/status');
-  const beside = async (read: Target, large: Target): Promise<number> => {
+  const latencyBeside = async (read: LoadTarget, large: LoadTarget): Promise<number> => {
     // The large ones are at work before the first small one and after the last.
-    const rendering = load(large, 16, 8);
+    const rendering = runLoad(large, 16, 8);
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    const { p99Ms } = await load(read, 4, 4);
+    const { p99Ms } = await runLoad(read, 4, 4);
     await rendering;
     return p99Ms;
   };
-  const subject = await beside(small, open(raster('{new}', 4096)));
+  const subject = await latencyBeside(small, open(raster('{new}', 4096)));
   const floor = await startNode('bench/support/render-floor.ts', ['serve', body, '4096'], {});
   const port = Number(floor.line['port']);
-  const base = await beside({ ...small, port, path: '/' }, { ...small, port, path: '/render' });
+  const base = await latencyBeside({ ...small, port, path: '/' }, { ...small, port, path: '/render' });
   await floor.stop();
   const ratio = subject / base;
-  tell('p99 of a small read beside 16 renderings of 4096 pixels, in ms', { ratio, subject, base }, { most: 0.2 });
+  reportComparison(
+    'p99 of a small read beside 16 renderings of 4096 pixels, in ms',
+    { ratio, subject, base },
+    { most: 0.2 },
+  );
 }
 
-async function memory(service: Service, open: (path: string) => Target): Promise<void> {
+async function reportMemory(service: BenchService, open: (path: string) => LoadTarget): Promise<void> {
   let rendered = 0;
   while (rendered < 10_000) {
-    const { perSecond } = await load(open(raster('{new}', 64)), 8, 3);
+    const { perSecond } = await runLoad(open(raster('{new}', 64)), 8, 3);
     rendered += perSecond * 3;
   }
-  tellFigure('Resident memory after 10,000 renders, MB', service.residentMegabytes(), { most: 400 });
+  reportFigure('Resident memory after 10,000 renders, MB', service.residentMegabytes(), { most: 400 });
 }

@@ -3,29 +3,36 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ask, drain } from './support/ask.ts';
-import { host, serveBank, type Service } from './support/demo-bank.ts';
+import { fetchText, downloadBody } from './support/ask.ts';
+import { host, startDemoService, type BenchService } from './support/demo-bank.ts';
 import { csvBom } from '../src/lib/csv.ts';
-import { busyPostings, busyResident, exportedResident, fill, usualResidents, type Filled } from './support/fill.ts';
-import { compare, compareOnce, rounds, tell, tellFigure } from './support/measure.ts';
-import { load, startNode, type Target } from './support/processes.ts';
+import {
+  busyPostings,
+  busyResident,
+  exportedResident,
+  insertLedgerData,
+  usualResidents,
+  type LedgerData,
+} from './support/fill.ts';
+import { compareTargets, compareFirstRequests, rounds, reportComparison, reportFigure } from './support/measure.ts';
+import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 const megabyte = 1_000_000;
 
-export async function ledger(inPeriod: number): Promise<void> {
+export async function benchmarkLedger(inPeriod: number): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   try {
-    let filled: Filled | undefined;
-    const service = await serveBank(`sqlite:${directory}`, 1000, async () => {
-      filled = await fill(directory, inPeriod);
+    let filled: LedgerData | undefined;
+    const service = await startDemoService(`sqlite:${directory}`, 1000, async () => {
+      filled = await insertLedgerData(directory, inPeriod);
     });
     if (filled === undefined) throw new Error('nothing was filled in');
     const file = join(directory, 'sund.sqlite');
-    await receipts(service, file, filled);
-    await exports(service);
-    await archive(service, filled.period);
-    await reversals(service, filled);
+    await compareReceipts(service, file, filled);
+    await compareExports(service);
+    await reportArchive(service, filled.period);
+    await reportReversals(service, filled);
     await service.stop();
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -35,62 +42,68 @@ export async function ledger(inPeriod: number): Promise<void> {
 // As many at once as the service reads receipts at once.
 const connections = 2;
 
-async function receipts(service: Service, file: string, filled: Filled): Promise<void> {
+async function compareReceipts(service: BenchService, file: string, filled: LedgerData): Promise<void> {
   const own = await startNode('bench/support/floor.ts', ['sqlite-resident', file, String(busyResident)], {});
   const rows = { port: Number(own.line['port']), path: '/', host, token: '' };
   const name = `Page of receipts over ${busyPostings} postings, made anew, against the query of them`;
-  tell(name, await compare(await anewOf(service, busyResident), rows, connections), { least: 0.25 });
+  reportComparison(name, await compareTargets(await uncachedPageOf(service, busyResident), rows, connections), {
+    least: 0.25,
+  });
   await own.stop();
   const page = await startNode('bench/support/floor.ts', ['sqlite', file], {});
-  await usualReceipts(service, { port: Number(page.line['port']), path: '/', host, token: '' }, filled);
+  await compareUsualReceipts(service, { port: Number(page.line['port']), path: '/', host, token: '' }, filled);
   await page.stop();
 }
 
 /** What a resident of five hundred postings costs: never asked for before, with a page to be made, and as a rule. */
-async function usualReceipts(service: Service, bare: Target, { spareReversible }: Filled): Promise<void> {
+async function compareUsualReceipts(
+  service: BenchService,
+  bare: LoadTarget,
+  { spareReversible }: LedgerData,
+): Promise<void> {
   const { first, count } = usualResidents;
   // As many as have their first pages kept.
   const read = 1000;
-  const anew = await compare(bare, await anewOf(service, first), connections);
-  tell('Cost of a resident’s receipts, made anew, over a bare page', anew, { most: 2 });
+  const anew = await compareTargets(bare, await uncachedPageOf(service, first), connections);
+  reportComparison('Cost of a resident’s receipts, made anew, over a bare page', anew, { most: 2 });
   const most = count / rounds;
   const never = (round: number) => receiptsOf(service, `{count:${first + round * most}}`);
-  const once = await compareOnce(never, bare, { connections, most });
-  tell('Cost of receipts of residents never asked for before, over a bare page', once, { most: 2 });
+  const once = await compareFirstRequests(never, bare, { connections, most });
+  reportComparison('Cost of receipts of residents never asked for before, over a bare page', once, { most: 2 });
   // An entry is added before every round, so that no round finds the ledger as the one before it did.
   let next = spareReversible;
-  const post = () => ask({ ...service.target(`${account}/sund-B1001-X${next++}/reversal`), body: {} });
+  const post = () => fetchText({ ...service.target(`${account}/sund-B1001-X${next++}/reversal`), body: {} });
   const again = receiptsOf(service, `{among:${first}-${first + read - 1}}`);
-  const cost = await compare(bare, again, connections, post);
-  tell('Cost of a thousand residents’ receipts in turns over a bare page', cost, { most: 2 });
+  const cost = await compareTargets(bare, again, connections, post);
+  reportComparison('Cost of a thousand residents’ receipts in turns over a bare page', cost, { most: 2 });
 }
 
-const receiptsOf = (service: Service, resident: number | string): Target =>
+const receiptsOf = (service: BenchService, resident: number | string): LoadTarget =>
   service.target(`/api/v1/users/sund-B1001-R${resident}/receipts`);
 
 /** A page that is never kept, as it is not the first one: of all receipts but the newest. */
-async function anewOf(service: Service, resident: number): Promise<Target> {
+async function uncachedPageOf(service: BenchService, resident: number): Promise<LoadTarget> {
   const target = receiptsOf(service, resident);
-  const { revision } = JSON.parse(await ask(target)) as { revision: string };
+  const { revision } = JSON.parse(await fetchText(target)) as { revision: string };
   return { ...target, path: `${target.path}?offset=1&revision=${revision}` };
 }
 
 /** 65,535 rows: the export's own bound. */
-async function exports(service: Service): Promise<void> {
+async function compareExports(service: BenchService): Promise<void> {
   const path = `${account}/export.csv?UserKid=sund-B1001-R${exportedResident}&From=${yearsBack(1)}`;
   const target = service.target(path);
   const before = service.residentMegabytes();
-  const peak = watch(service);
+  const peak = trackPeakMemory(service);
   const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
   // A text that was read has lost its byte order mark.
-  writeFileSync(sample, csvBom + (await ask(target)));
+  writeFileSync(sample, csvBom + (await fetchText(target)));
   const floor = await startNode('bench/support/floor.ts', ['csv', sample], {});
   rmSync(dirname(sample), { recursive: true });
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
   const rates: { subject: number; base: number }[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const subject = await drain(target);
-    const base = await drain(bare);
+    const subject = await downloadBody(target);
+    const base = await downloadBody(bare);
     if (base.bytes !== subject.bytes) throw new Error(`the floor wrote ${base.bytes} bytes of ${subject.bytes}`);
     rates.push({ subject: subject.bytes / subject.totalMs, base: base.bytes / base.totalMs });
   }
@@ -98,30 +111,30 @@ async function exports(service: Service): Promise<void> {
   const [middle = { subject: 0, base: 1 }] = rates.toSorted((a, b) => a.subject / a.base - b.subject / b.base).slice(2);
   const ratio = middle.subject / middle.base;
   const name = 'CSV export in bytes per ms, against writing rows out of memory';
-  tell(name, { ratio, ...middle }, { least: 0.5 });
-  tellFigure('CSV export: resident memory above idle, MB', peak() - before, { most: 60 });
+  reportComparison(name, { ratio, ...middle }, { least: 0.5 });
+  reportFigure('CSV export: resident memory above idle, MB', peak() - before, { most: 60 });
 }
 
-async function archive(service: Service, period: number): Promise<void> {
+async function reportArchive(service: BenchService, period: number): Promise<void> {
   const target = service.target(`/api/v1/banks/sund-B1002/settlements/${period}/download.zip`);
   const before = service.residentMegabytes();
-  const peak = watch(service);
-  const { firstByteMs, totalMs, bytes } = await drain(target);
-  tellFigure('Settlement archive: first byte, ms', firstByteMs, { most: 1000 });
-  tellFigure('Settlement archive: resident memory above idle, MB', peak() - before, { most: 60 });
+  const peak = trackPeakMemory(service);
+  const { firstByteMs, totalMs, bytes } = await downloadBody(target);
+  reportFigure('Settlement archive: first byte, ms', firstByteMs, { most: 1000 });
+  reportFigure('Settlement archive: resident memory above idle, MB', peak() - before, { most: 60 });
   process.stdout.write(
     `     Settlement archive: ${(bytes / megabyte).toFixed(1)} MB in ${(totalMs / 1000).toFixed(1)} s\n`,
   );
 }
 
-async function reversals(service: Service, { firstReversible }: Filled): Promise<void> {
+async function reportReversals(service: BenchService, { firstReversible }: LedgerData): Promise<void> {
   const target = service.target(`${account}/sund-B1001-X{count:${firstReversible}}/reversal`);
-  const { perSecond } = await load(target, 8, 5, { method: 'POST' });
-  tellFigure('Reversals a second from 8 connections', perSecond, { least: 300 });
+  const { perSecond } = await runLoad(target, 8, 5, { method: 'POST' });
+  reportFigure('Reversals a second from 8 connections', perSecond, { least: 300 });
 }
 
 /** Answers the most that the service has held since. */
-function watch(service: Service): () => number {
+function trackPeakMemory(service: BenchService): () => number {
   let most = 0;
   const timer = setInterval(() => (most = Math.max(most, service.residentMegabytes())), 50);
   return () => {

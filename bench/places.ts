@@ -4,30 +4,30 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { host, serveBank, type Service } from './support/demo-bank.ts';
-import { bigBank, fillPlaces, unitsOfFirst } from './support/fill-places.ts';
-import { compare, tell } from './support/measure.ts';
+import { host, startDemoService, type BenchService } from './support/demo-bank.ts';
+import { largeBankId, insertPlaces, unitsOfFirstLocation } from './support/fill-places.ts';
+import { compareTargets, reportComparison } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
 
-const bankPath = `/api/v1/banks/sund-B${bigBank}`;
-const locationPath = `/api/v1/locations/sund-B${bigBank}-L1`;
-const unitsPath = `${locationPath}/units?limit=${unitsOfFirst}`;
+const bankPath = `/api/v1/banks/sund-B${largeBankId}`;
+const locationPath = `/api/v1/locations/sund-B${largeBankId}-L1`;
+const unitsPath = `${locationPath}/units?limit=${unitsOfFirstLocation}`;
 const locations = 1000;
 const units = 20_000;
 
-export async function places(): Promise<void> {
+export async function benchmarkPlaces(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const full = join(directory, 'full');
   try {
-    const service = await serve(full, locations, units);
+    const service = await servePlaces(full, locations, units);
     const size = `${locations} locations and ${units} units`;
-    await against(service, full, 'banks', '/api/v1/banks/icons', `GetBankIcons over ${size}`, 0.3);
-    await against(service, full, 'locations', `${bankPath}/locations`, `GetBankLocations of ${size}`, 0.3);
-    await against(service, full, 'units', unitsPath, `GetLocationUnits of ${unitsOfFirst} units`, 0.4);
-    const tenth = await serve(join(directory, 'tenth'), locations / 10, units / 10);
-    for (const path of [unitsPath, `${locationPath}/unit-icons?limit=${unitsOfFirst}`]) {
+    await compareWithFloor(service, full, 'banks', '/api/v1/banks/icons', `GetBankIcons over ${size}`, 0.3);
+    await compareWithFloor(service, full, 'locations', `${bankPath}/locations`, `GetBankLocations of ${size}`, 0.3);
+    await compareWithFloor(service, full, 'units', unitsPath, `GetLocationUnits of ${unitsOfFirstLocation} units`, 0.4);
+    const tenth = await servePlaces(join(directory, 'tenth'), locations / 10, units / 10);
+    for (const path of [unitsPath, `${locationPath}/unit-icons?limit=${unitsOfFirstLocation}`]) {
       const name = `Cost of a location’s ${path.replace(/.*\/|\?.*/g, '')} in ten times the bank`;
-      tell(name, await compare(tenth.target(path), service.target(path)), { most: 1.1 });
+      reportComparison(name, await compareTargets(tenth.target(path), service.target(path)), { most: 1.1 });
     }
     await Promise.all([service.stop(), tenth.stop()]);
   } finally {
@@ -35,11 +35,11 @@ export async function places(): Promise<void> {
   }
 }
 
-const serve = (directory: string, ofLocations: number, ofUnits: number): Promise<Service> =>
-  serveBank(`sqlite:${directory}`, 1000, () => fillPlaces(directory, ofLocations, ofUnits));
+const servePlaces = (directory: string, ofLocations: number, ofUnits: number): Promise<BenchService> =>
+  startDemoService(`sqlite:${directory}`, 1000, () => insertPlaces(directory, ofLocations, ofUnits));
 
-async function against(
-  service: Service,
+async function compareWithFloor(
+  service: BenchService,
   directory: string,
   kind: string,
   path: string,
@@ -48,6 +48,6 @@ async function against(
 ): Promise<void> {
   const floor = await startNode('bench/support/places-floor.ts', [kind, directory], {});
   const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
-  tell(`${name}, against its query alone`, await compare(service.target(path), bare), { least });
+  reportComparison(`${name}, against its query alone`, await compareTargets(service.target(path), bare), { least });
   await floor.stop();
 }

@@ -2,13 +2,13 @@
 // the same run, and the process ends with 1 where a bound is missed.
 
 import { parseArgs } from 'node:util';
-import { accountOnMariaDb, accountOnSqlite } from './account.ts';
-import { currentManager } from './current-manager.ts';
-import { images } from './images.ts';
-import { ledger } from './ledger.ts';
-import { places } from './places.ts';
-import { settings } from './settings.ts';
-import { start } from './start.ts';
+import { benchmarkAccountOnMariaDb, benchmarkAccountOnSqlite } from './account.ts';
+import { benchmarkCurrentManager } from './current-manager.ts';
+import { benchmarkImages } from './images.ts';
+import { benchmarkLedger } from './ledger.ts';
+import { benchmarkPlaces } from './places.ts';
+import { benchmarkSettings } from './settings.ts';
+import { benchmarkStart } from './start.ts';
 
 const { values, positionals } = parseArgs({
   options: { postings: { type: 'string', default: '1000000' } },
@@ -18,14 +18,14 @@ const postings = Number(values.postings);
 if (!Number.isInteger(postings) || postings < 1000) throw new Error('--postings takes a whole number of at least 1000');
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
-  start,
-  'current-manager': currentManager,
-  images,
-  places,
-  settings,
-  ledger: () => ledger(postings),
-  'account-sqlite': () => accountOnSqlite(postings),
-  'account-mariadb': () => accountOnMariaDb(postings),
+  start: benchmarkStart,
+  'current-manager': benchmarkCurrentManager,
+  images: benchmarkImages,
+  places: benchmarkPlaces,
+  settings: benchmarkSettings,
+  ledger: () => benchmarkLedger(postings),
+  'account-sqlite': () => benchmarkAccountOnSqlite(postings),
+  'account-mariadb': () => benchmarkAccountOnMariaDb(postings),
 };
 
 const chosen = positionals.length === 0 ? Object.keys(benchmarks) : positionals;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPortal } from './support/processes.ts';
 
-export async function start(): Promise<void> {
+export async function benchmarkStart(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const environment = {
     PORTAL_STORAGE: `sqlite:${directory}`,
@@ -13,7 +13,7 @@ export async function start(): Promise<void> {
     PORTAL_METRICS_PORT: '0',
     PORTAL_SIMULATOR: 'off',
   };
-  const timed = async (name: string, boundSeconds: number): Promise<void> => {
+  const measureStart = async (name: string, boundSeconds: number): Promise<void> => {
     const began = performance.now();
     const service = await startPortal(environment);
     const seconds = (performance.now() - began) / 1000;
@@ -23,8 +23,8 @@ export async function start(): Promise<void> {
     await service.stop();
   };
   try {
-    await timed('start from an empty folder with demo data', 10);
-    await timed('start from existing data', 1.5);
+    await measureStart('start from an empty folder with demo data', 10);
+    await measureStart('start from existing data', 1.5);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -2,15 +2,15 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const placesMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+export const placesMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('tenant_settings')
       .addColumn('name', text(64), (column) => column.primaryKey().notNull())
       .addColumn('value', text(255), (column) => column.notNull()),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('health')
       .addColumn('id', int64, (column) => column.primaryKey().notNull())
@@ -20,7 +20,7 @@ export const placesMigration: PortalMigration = async (db, { int64, text, finish
   const health = db.selectFrom('health').select('id');
   if ((await health.executeTakeFirst()) === undefined)
     await db.insertInto('health').values({ id: 1, beats: 0 }).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('banks')
       .addColumn('bank_id', int64, (column) => column.primaryKey().notNull())
@@ -33,7 +33,7 @@ export const placesMigration: PortalMigration = async (db, { int64, text, finish
       .addColumn('deleted_at', int64)
       .addColumn('places_version', int64, (column) => column.notNull()),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('locations')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -44,7 +44,7 @@ export const placesMigration: PortalMigration = async (db, { int64, text, finish
       .addColumn('deleted_at', int64)
       .addPrimaryKeyConstraint('locations_pk', ['bank_id', 'location_id']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('units')
       .addColumn('bank_id', int64, (column) => column.notNull())

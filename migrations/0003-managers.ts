@@ -2,9 +2,9 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const managersMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+export const managersMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('managers')
       .addColumn('manager_id', int64, (column) => column.primaryKey().notNull())
@@ -22,21 +22,21 @@ export const managersMigration: PortalMigration = async (db, { int64, text, fini
       .addColumn('deleted_at', int64)
       .addColumn('revision', int64, (column) => column.notNull()),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('manager_tabs')
       .addColumn('manager_id', int64, (column) => column.notNull())
       .addColumn('tab', text(32), (column) => column.notNull())
       .addPrimaryKeyConstraint('manager_tabs_pk', ['manager_id', 'tab']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('manager_permissions')
       .addColumn('manager_id', int64, (column) => column.notNull())
       .addColumn('permission', text(32), (column) => column.notNull())
       .addPrimaryKeyConstraint('manager_permissions_pk', ['manager_id', 'permission']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('manager_grants')
       .addColumn('manager_id', int64, (column) => column.notNull())
@@ -44,7 +44,7 @@ export const managersMigration: PortalMigration = async (db, { int64, text, fini
       .addColumn('location_id', int64, (column) => column.notNull())
       .addPrimaryKeyConstraint('manager_grants_pk', ['manager_id', 'bank_id', 'location_id']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('sessions')
       .addColumn('token_hash', text(64), (column) => column.primaryKey().notNull())

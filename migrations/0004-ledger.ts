@@ -2,9 +2,9 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const ledgerMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+export const ledgerMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('ledgers')
       .addColumn('bank_id', int64, (column) => column.primaryKey().notNull())
@@ -13,7 +13,7 @@ export const ledgerMigration: PortalMigration = async (db, { int64, text, finish
       .addColumn('open_period', int64, (column) => column.notNull())
       .addColumn('opened_at', int64, (column) => column.notNull()),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('settlement_periods')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -23,7 +23,7 @@ export const ledgerMigration: PortalMigration = async (db, { int64, text, finish
       .addColumn('closed_at', int64, (column) => column.notNull())
       .addPrimaryKeyConstraint('settlement_periods_pk', ['bank_id', 'period']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('postings')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -66,7 +66,7 @@ export const ledgerMigration: PortalMigration = async (db, { int64, text, finish
   await index('postings_by_period')
     .columns(['bank_id', 'period', 'recorded_at desc', ...order])
     .execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('posting_rollups')
       .addColumn('bank_id', int64, (column) => column.notNull())

@@ -2,8 +2,8 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const idempotencyMigration: PortalMigration = async (db, { int64, text, longText, finishTable }) => {
-  await finishTable(
+export const idempotencyMigration: PortalMigration = async (db, { int64, text, longText, withTableOptions }) => {
+  await withTableOptions(
     db.schema
       .createTable('idempotency_records')
       .addColumn('manager_id', int64, (column) => column.notNull())

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { PortalMigration } from '../src/database/migrate.ts';
 import type { Tables } from '../src/database/tables.ts';
 
-export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;
   for (const table of ['postings', 'settlement_periods'] as const)
     await schema
@@ -14,13 +14,13 @@ export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, tex
       .addColumn('chain', text(43), (column) => column.notNull().defaultTo(''))
       .execute();
   // How many records each bank's outbox was ever given: the last of their ids.
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('device_sync_heads')
       .addColumn('bank_id', int64, (column) => column.primaryKey().notNull())
       .addColumn('queued', int64, (column) => column.notNull()),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('device_sync')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -37,15 +37,15 @@ export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, tex
   ).execute();
   await schema.createIndex('device_sync_by_state').on('device_sync').columns(['bank_id', 'state', 'sync_id']).execute();
   const ledgers = await db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute();
-  for (const { bank_id: bankId } of ledgers) await sealLedger(db, bankId);
+  for (const { bank_id: bankId } of ledgers) await storeLedgerChain(db, bankId);
 };
 
-const rowsAtOnce = 1000;
+const rowsPerBatch = 1000;
 // A statement's list of cases is gone through from its beginning for each row.
-const linksAtOnce = 200;
+const linksPerStatement = 200;
 
 /** A run that was stopped is begun again: what it has sealed already is found to be right, and is not written twice. */
-async function sealLedger(db: Kysely<Tables>, bankId: number): Promise<void> {
+async function storeLedgerChain(db: Kysely<Tables>, bankId: number): Promise<void> {
   const closings = await db
     .selectFrom('settlement_periods')
     .selectAll()
@@ -53,44 +53,48 @@ async function sealLedger(db: Kysely<Tables>, bankId: number): Promise<void> {
     .orderBy('period')
     .execute();
   let link = '';
-  const closeBefore = async (period: number): Promise<void> => {
+  const linkClosingsBefore = async (period: number): Promise<void> => {
     for (let next = closings[0]; next !== undefined && next.period < period; next = closings[0]) {
       closings.shift();
-      link = closingLink(link, next);
+      link = computeClosingLink(link, next);
       await storeClosingLink(db, next, link);
     }
   };
-  let after = 0;
+  let lastPostingId = 0;
   for (;;) {
-    const rows = await postingsAfter(db, bankId, after);
+    const rows = await listPostingsAfter(db, bankId, lastPostingId);
     if (rows.length === 0) break;
-    let unsealed: [postingId: number, link: string][] = [];
+    let linksToStore: [postingId: number, link: string][] = [];
     for (const row of rows) {
-      await closeBefore(row.period);
-      link = postingLink(link, row);
-      if (row.chain !== link) unsealed.push([row.posting_id, link]);
-      after = row.posting_id;
+      await linkClosingsBefore(row.period);
+      link = computePostingLink(link, row);
+      if (row.chain !== link) linksToStore.push([row.posting_id, link]);
+      lastPostingId = row.posting_id;
     }
-    while (unsealed.length > 0) {
-      await storeLinks(db, bankId, unsealed.slice(0, linksAtOnce));
-      unsealed = unsealed.slice(linksAtOnce);
+    while (linksToStore.length > 0) {
+      await storePostingLinks(db, bankId, linksToStore.slice(0, linksPerStatement));
+      linksToStore = linksToStore.slice(linksPerStatement);
     }
   }
-  await closeBefore(Number.POSITIVE_INFINITY);
+  await linkClosingsBefore(Number.POSITIVE_INFINITY);
 }
 
-function postingsAfter(db: Kysely<Tables>, bankId: number, after: number): Promise<Tables['postings'][]> {
+function listPostingsAfter(db: Kysely<Tables>, bankId: number, after: number): Promise<Tables['postings'][]> {
   return db
     .selectFrom('postings')
     .selectAll()
     .where('bank_id', '=', bankId)
     .where('posting_id', '>', after)
     .orderBy('posting_id')
-    .limit(rowsAtOnce)
+    .limit(rowsPerBatch)
     .execute();
 }
 
-async function storeLinks(db: Kysely<Tables>, bankId: number, links: readonly [number, string][]): Promise<void> {
+async function storePostingLinks(
+  db: Kysely<Tables>,
+  bankId: number,
+  links: readonly [number, string][],
+): Promise<void> {
   const cases = sql.join(
     links.map(([postingId, link]) => sql`when ${postingId} then ${link}`),
     sql` `,
@@ -122,21 +126,26 @@ async function storeClosingLink(
 
 // The first version of the links, as it stays for the rows that this migration finds (see features/account/rules/chain.ts).
 
-const integers = (
+const integerColumns = (
   'bank_id posting_id recorded_at location_id unit_id user_id kind payment_kind amount_minor vat_minor ' +
   'period document_id internal_tag reversal_of fingerprint'
 ).split(' ') as (keyof Tables['postings'])[];
 
-function postingLink(previous: string, row: Tables['postings']): string {
+function computePostingLink(previous: string, row: Tables['postings']): string {
   const texts = [row.currency, row.text, row.payment_reference];
-  return sealed('posting.1', previous, ...integers.map((column) => row[column] ?? ''), ...texts.map(textPart));
+  return hashLink(
+    'posting.1',
+    previous,
+    ...integerColumns.map((column) => row[column] ?? ''),
+    ...texts.map(formatTextPart),
+  );
 }
 
-function closingLink(previous: string, row: Tables['settlement_periods']): string {
-  return sealed('closing.1', previous, row.bank_id, row.period, row.from_at, row.through_at, row.closed_at);
+function computeClosingLink(previous: string, row: Tables['settlement_periods']): string {
+  return hashLink('closing.1', previous, row.bank_id, row.period, row.from_at, row.through_at, row.closed_at);
 }
 
-const sealed = (version: string, previous: string, ...parts: readonly (string | number | bigint)[]): string =>
-  hash('sha256', [version, textPart(previous), ...parts].join('|'), 'base64url');
+const hashLink = (version: string, previous: string, ...parts: readonly (string | number | bigint)[]): string =>
+  hash('sha256', [version, formatTextPart(previous), ...parts].join('|'), 'base64url');
 
-const textPart = (value: string | null): string => (value === null ? '' : `${Buffer.byteLength(value)}:${value}`);
+const formatTextPart = (value: string | null): string => (value === null ? '' : `${Buffer.byteLength(value)}:${value}`);

@@ -2,6 +2,6 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const keptLanguagesMigration: PortalMigration = async (db, { text }) => {
+export const idempotencyLanguagesMigration: PortalMigration = async (db, { text }) => {
   await db.schema.alterTable('idempotency_records').addColumn('language', text(8)).execute();
 };

@@ -2,7 +2,7 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const unitSettingsMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+export const unitSettingsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;
   await schema.alterTable('locations').addColumn('icon', text(64)).execute();
   for (const [column, length] of [
@@ -26,8 +26,8 @@ export const unitSettingsMigration: PortalMigration = async (db, { int64, text, 
     .on('units')
     .columns(['bank_id', 'location_id', 'deleted_at', 'last_contact_at', 'unit_type', 'packed_type'])
     .execute();
-  const ofUnit = ['bank_id', 'location_id', 'unit_id'] as const;
-  await finishTable(
+  const unitKeyColumns = ['bank_id', 'location_id', 'unit_id'] as const;
+  await withTableOptions(
     schema
       .createTable('unit_settings')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -39,9 +39,9 @@ export const unitSettingsMigration: PortalMigration = async (db, { int64, text, 
       .addColumn('changed_at', int64, (column) => column.notNull())
       .addColumn('editor_id', int64)
       .addColumn('sync_id', int64)
-      .addPrimaryKeyConstraint('unit_settings_pk', [...ofUnit, 'name']),
+      .addPrimaryKeyConstraint('unit_settings_pk', [...unitKeyColumns, 'name']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('unit_setting_history')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -53,9 +53,9 @@ export const unitSettingsMigration: PortalMigration = async (db, { int64, text, 
       .addColumn('changed_at', int64, (column) => column.notNull())
       .addColumn('editor_id', int64)
       .addColumn('sync_id', int64)
-      .addPrimaryKeyConstraint('unit_setting_history_pk', [...ofUnit, 'name', 'version']),
+      .addPrimaryKeyConstraint('unit_setting_history_pk', [...unitKeyColumns, 'name', 'version']),
   ).execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('unit_states')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -64,6 +64,6 @@ export const unitSettingsMigration: PortalMigration = async (db, { int64, text, 
       .addColumn('name', text(64), (column) => column.notNull())
       .addColumn('value', text(1000))
       .addColumn('reported_at', int64, (column) => column.notNull())
-      .addPrimaryKeyConstraint('unit_states_pk', [...ofUnit, 'name']),
+      .addPrimaryKeyConstraint('unit_states_pk', [...unitKeyColumns, 'name']),
   ).execute();
 };

@@ -2,8 +2,8 @@
 
 import type { PortalMigration } from '../src/database/migrate.ts';
 
-export const openingExceptionsMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
-  await finishTable(
+export const openingExceptionsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
+  await withTableOptions(
     db.schema
       .createTable('opening_exceptions')
       .addColumn('bank_id', int64, (column) => column.notNull())

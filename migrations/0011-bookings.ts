@@ -4,17 +4,17 @@ import { sql, type Kysely } from 'kysely';
 import type { PortalMigration } from '../src/database/migrate.ts';
 import type { Tables } from '../src/database/tables.ts';
 
-export const bookingsMigration: PortalMigration = async (db, { int64, text, finishTable }) => {
+export const bookingsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('booking_heads')
       .addColumn('bank_id', int64, (column) => column.primaryKey().notNull())
       .addColumn('bookings', int64, (column) => column.notNull())
       .addColumn('events', int64, (column) => column.notNull()),
   ).execute();
-  await openBanks(db);
-  await finishTable(
+  await insertBookingHeads(db);
+  await withTableOptions(
     schema
       .createTable('bookings')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -42,7 +42,7 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
       .on('bookings')
       .columns([...columns])
       .execute();
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('booking_events')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -60,7 +60,7 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
     .columns(['bank_id', 'booking_id', 'event_id'])
     .execute();
   // The key is what keeps two bookings from having the same time.
-  await finishTable(
+  await withTableOptions(
     schema
       .createTable('booking_slots')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -74,7 +74,7 @@ export const bookingsMigration: PortalMigration = async (db, { int64, text, fini
 };
 
 /** Banks that are there already have no booking yet. A run that was stopped is begun again, and finds what it has opened. */
-async function openBanks(db: Kysely<Tables>): Promise<void> {
+async function insertBookingHeads(db: Kysely<Tables>): Promise<void> {
   await db
     .insertInto('booking_heads')
     .columns(['bank_id', 'bookings', 'events'])

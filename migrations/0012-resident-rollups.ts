@@ -3,14 +3,14 @@
 // far apart they came.
 
 import { sql, type Kysely } from 'kysely';
-import type { Words } from '../src/database/dialect.ts';
+import type { SqlDialect } from '../src/database/dialect.ts';
 import type { PortalMigration } from '../src/database/migrate.ts';
 import type { Tables } from '../src/database/tables.ts';
 
-export const residentRollupsMigration: PortalMigration = async (db, words) => {
-  const { int64, text, finishTable } = words;
-  await fenceOff(db);
-  await finishTable(
+export const residentRollupsMigration: PortalMigration = async (db, dialect) => {
+  const { int64, text, withTableOptions } = dialect;
+  await renameGuardColumn(db);
+  await withTableOptions(
     db.schema
       .createTable('resident_rollups')
       .addColumn('bank_id', int64, (column) => column.notNull())
@@ -44,18 +44,18 @@ export const residentRollupsMigration: PortalMigration = async (db, words) => {
     .execute();
   // The new one begins with all of its columns.
   const old = db.schema.dropIndex('postings_by_user');
-  await (words.engine === 'sqlite' ? old : old.on('postings')).execute();
+  await (dialect.engine === 'sqlite' ? old : old.on('postings')).execute();
   // A run that was stopped is begun again.
   await db.deleteFrom('resident_rollups').execute();
   const ledgers = await db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute();
-  for (const { bank_id: bankId } of ledgers) await sumLedger(db, words, bankId);
+  for (const { bank_id: bankId } of ledgers) await insertLedgerRollups(db, dialect, bankId);
 };
 
 /**
  * Whoever knows nothing of these sums must not post any more: the guard that such a version bumps before it posts has
  * another name from here on, so that it fails where it would leave a posting unsummed.
  */
-async function fenceOff(db: Kysely<Tables>): Promise<void> {
+async function renameGuardColumn(db: Kysely<Tables>): Promise<void> {
   const ledgers = (await db.introspection.getTables()).find(({ name }) => name === 'ledgers');
   // A run that was stopped may have come this far.
   if (ledgers?.columns.some(({ name }) => name === 'version') === true)
@@ -66,26 +66,26 @@ async function fenceOff(db: Kysely<Tables>): Promise<void> {
 const guestUserId = 1000;
 
 /** One resident after the other: grouped all at once, a large ledger would be sorted in memory. */
-async function sumLedger(db: Kysely<Tables>, words: Words, bankId: number): Promise<void> {
-  let after = guestUserId;
+async function insertLedgerRollups(db: Kysely<Tables>, dialect: SqlDialect, bankId: number): Promise<void> {
+  let lastUserId = guestUserId;
   for (;;) {
     const next = await db
       .selectFrom('postings')
       .select('user_id')
       .where('bank_id', '=', bankId)
-      .where('user_id', '>', after)
+      .where('user_id', '>', lastUserId)
       .orderBy('user_id')
       .limit(1)
       .executeTakeFirst();
     if (next === undefined) return;
-    after = next.user_id;
-    await sumResident(db, words, bankId, after);
+    lastUserId = next.user_id;
+    await insertResidentRollups(db, dialect, bankId, lastUserId);
   }
 }
 
-async function sumResident(
+async function insertResidentRollups(
   db: Kysely<Tables>,
-  { highHalf, lowHalf }: Words,
+  { highHalf, lowHalf }: SqlDialect,
   bankId: number,
   userId: number,
 ): Promise<void> {

@@ -28,38 +28,38 @@ const subsets = ['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrill
 /** Every file made here, by its path from the root. */
 export function glyphFiles(): Record<string, string> {
   return {
-    'assets/icons/glyphs.json': glyphs(),
+    'assets/icons/glyphs.json': renderGlyphFile(),
     'assets/icons/LICENSE-noto-sans': readFileSync(join(root, font, 'LICENSE'), 'utf8'),
   };
 }
 
-function glyphs(): string {
-  const fonts = subsets.map((subset) => open(`${font}/files/noto-sans-${subset}-${weight}-normal.woff`));
+function renderGlyphFile(): string {
+  const fonts = subsets.map((subset) => readFont(`${font}/files/noto-sans-${subset}-${weight}-normal.woff`));
   const found = new Map<number, string>();
   for (const { glyphs: all, tables } of fonts) {
     for (const [code, index] of Object.entries(tables.cmap.glyphIndexMap)) {
       const character = String.fromCodePoint(Number(code));
       // Control and format characters have no picture, whatever the font draws for them.
       if (/\p{C}/u.test(character) || found.has(Number(code))) continue;
-      found.set(Number(code), recordOf(all.get(index)));
+      found.set(Number(code), glyphRecord(all.get(index)));
     }
   }
   const [first] = fonts as [Font];
   const lines = [...found].toSorted(([a], [b]) => a - b).map(([code, record]) => `"${code.toString(16)}":${record}`);
   const head = `"unitsPerEm":${first.unitsPerEm},"capHeight":${first.tables.os2.sCapHeight}`;
-  return `{${head},"missing":${recordOf(first.glyphs.get(0))},"glyphs":{\n${lines.join(',\n')}\n}}\n`;
+  return `{${head},"missing":${glyphRecord(first.glyphs.get(0))},"glyphs":{\n${lines.join(',\n')}\n}}\n`;
 }
 
-function open(path: string): Font {
+function readFont(path: string): Font {
   const file = readFileSync(join(root, path));
   return parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength));
 }
 
-function recordOf({ advanceWidth, path }: Glyph): string {
+function glyphRecord({ advanceWidth, path }: Glyph): string {
   const [start] = path.commands;
   if (start === undefined) return JSON.stringify([advanceWidth]);
   const at = pointOf(start);
-  return JSON.stringify([advanceWidth, ...boxOf(path.commands), at.x, at.y, relative(path.commands)]);
+  return JSON.stringify([advanceWidth, ...boundingBoxOf(path.commands), at.x, at.y, relativePath(path.commands)]);
 }
 
 function pointOf({ x = 0, y = 0 }: { x?: number | undefined; y?: number | undefined }): Point {
@@ -67,7 +67,7 @@ function pointOf({ x = 0, y = 0 }: { x?: number | undefined; y?: number | undefi
 }
 
 /** The box of all points. Control points are in it, so it may be a little larger than the ink, and never smaller. */
-function boxOf(commands: readonly Command[]): [left: number, top: number, right: number, bottom: number] {
+function boundingBoxOf(commands: readonly Command[]): [left: number, top: number, right: number, bottom: number] {
   const points = commands.flatMap((command) => (command.type === 'Z' ? [] : pointsOf(command)));
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
@@ -80,7 +80,7 @@ function pointsOf({ type, x, y, x1, y1 }: Command): Point[] {
 }
 
 /** What follows the first moveto. A closed contour leaves the pen where it began. */
-function relative(commands: readonly Command[]): string {
+function relativePath(commands: readonly Command[]): string {
   let text = '';
   let pen: Point = { x: 0, y: 0 };
   let began = pen;

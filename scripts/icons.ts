@@ -15,27 +15,32 @@ type Package = {
 type SetName = 'line' | 'g';
 
 const root = join(import.meta.dirname, '..');
-const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 const packages: Record<SetName, string> = { line: 'tabler', g: 'material-symbols' };
 /** How each package paints its icons; one that is painted otherwise is none of this set's. */
-const paints: Record<SetName, string> = {
+const pathAttributes: Record<SetName, string> = {
   line: 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"',
   g: 'fill="currentColor"',
 };
 
 /** Every file made here, by its path from the root. */
 export function iconFiles(): Record<string, string> {
-  return { 'assets/icons/line.json': setFile('line'), 'assets/icons/g.json': setFile('g') };
+  return { 'assets/icons/line.json': renderIconSet('line'), 'assets/icons/g.json': renderIconSet('g') };
 }
 
-function setFile(set: SetName): string {
-  const icons = read(`node_modules/@iconify-json/${packages[set]}/icons.json`) as Package;
-  const own = (read('assets/icons/drawings.json') as Record<SetName, Record<string, Drawing>>)[set];
-  const drawings = (read('assets/icons/catalogue.json') as Entry[]).flatMap((entry) => {
+function renderIconSet(set: SetName): string {
+  const icons = readJson(`node_modules/@iconify-json/${packages[set]}/icons.json`) as Package;
+  const own = (readJson('assets/icons/drawings.json') as Record<SetName, Record<string, Drawing>>)[set];
+  const drawings = (readJson('assets/icons/catalogue.json') as Entry[]).flatMap((entry) => {
     const source = entry[set];
     if (source === undefined) return [];
-    return [[entry.name, source === 'own' ? own[entry.name] : { path: outline(icons, source, paints[set]) }] as const];
+    return [
+      [
+        entry.name,
+        source === 'own' ? own[entry.name] : { path: combinedPath(icons, source, pathAttributes[set]) },
+      ] as const,
+    ];
   });
   const lines = drawings.map(([name, drawing]) => {
     if (drawing === undefined) throw new Error(`${name} is not drawn for ${set}`);
@@ -45,7 +50,7 @@ function setFile(set: SetName): string {
 }
 
 /** All paths of a packaged icon as one: they are painted alike, and none lies over another. */
-function outline(from: Package, name: string, paint: string): string {
+function combinedPath(from: Package, name: string, paint: string): string {
   const icon = from.icons[name];
   if (icon === undefined) throw new Error(`there is no icon ${name}`);
   const { body, width = from.width, height = from.height } = icon;

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const EXPECTED = 3;
+const DOCUMENT_COUNT = 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
 try {
   runNode(join(ROOT, 'bin/portal.mjs'), 'openapi', '--out', folder);
   const documents = globSync('**/*.{json,yaml,yml}', { cwd: folder }).toSorted();
-  if (documents.length !== EXPECTED) throw new Error(`${documents.length} documents were written, not ${EXPECTED}`);
+  if (documents.length !== DOCUMENT_COUNT)
+    throw new Error(`${documents.length} documents were written, not ${DOCUMENT_COUNT}`);
   const paths = documents.map((document) => join(folder, document));
   runNode(join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...paths);
 } catch (error) {

@@ -1,85 +1,89 @@
 // The explicit list of features, in the order in which they are documented.
 
 import type { FastifyInstance } from 'fastify';
-import { bankViews } from './features/account/bank-view.ts';
-import { sharedRevisions } from './features/account/revisions.ts';
+import { createBankDisplayCache } from './features/account/bank-view.ts';
+import { createRevisionCache } from './features/account/revisions.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
-import { iconRendering } from './features/icons/rendering.ts';
+import { createIconRenderer } from './features/icons/rendering.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
-import { imageCaches, type ImageCaches } from './features/images/caches.ts';
-import { Family } from './features/images/rendering.ts';
+import { createImageCaches, type ImageCaches } from './features/images/caches.ts';
+import { ImageRenderer } from './features/images/rendering.ts';
 import { imagesRoutes } from './features/images/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
-import { databaseAccessIndicator } from './features/sessions/database-access.ts';
-import { sessionDirectory } from './features/sessions/directory.ts';
-import { managerLogin } from './features/sessions/login.ts';
+import { createDatabaseAccessIndicator } from './features/sessions/database-access.ts';
+import { createPrincipalCache } from './features/sessions/directory.ts';
+import { createLogin } from './features/sessions/login.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/health.ts';
-import { mount } from './http/mount.ts';
+import { mountOperations } from './http/mount.ts';
 import type { Operation } from './http/operation.ts';
 import { mountReference } from './http/reference.ts';
-import { rateLimiter } from './http/rate-limit.ts';
-import { buildPorch } from './http/server.ts';
-import { xlsFiles } from './providers/spreadsheet/xls.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { createServer } from './http/server.ts';
+import { createXlsWriter } from './providers/spreadsheet/xls.ts';
 import type { Services } from './services.ts';
 
 /** Every operation of the service. */
-export function allOperations(services: Services): {
+export function createOperations(services: Services): {
   operations: Operation[];
-  sessions: ReturnType<typeof sessionDirectory>;
-  databaseAccess: ReturnType<typeof databaseAccessIndicator>;
+  sessions: ReturnType<typeof createPrincipalCache>;
+  databaseAccess: ReturnType<typeof createDatabaseAccessIndicator>;
   caches: ImageCaches;
 } {
-  const { config, databases, clock, log, passwords, demo } = services;
-  const sessions = sessionDirectory(databases, clock);
-  const databaseAccess = databaseAccessIndicator(databases);
-  const caches = imageCaches({ directory: config.cache, log, clock });
-  const { edition } = caches;
-  const pictures = { edition, cache: caches.pictures };
-  const families = {
-    logos: new Family('logos', pictures),
-    gradients: new Family('gradients', pictures),
-    circles: new Family('circles', pictures),
-    icons: new Family('icons', { edition, cache: caches.icons, dated: true }),
+  const { config, databases, clock, log, passwordHasher, demo } = services;
+  const principalCache = createPrincipalCache(databases, clock);
+  const databaseAccess = createDatabaseAccessIndicator(databases);
+  const caches = createImageCaches({ directory: config.cache, log, clock });
+  const { renderVersion } = caches;
+  const imageRendererDependencies = { renderVersion, cache: caches.svgImages };
+  const imageRenderers = {
+    logos: new ImageRenderer('logos', imageRendererDependencies),
+    gradients: new ImageRenderer('gradients', imageRendererDependencies),
+    circles: new ImageRenderer('circles', imageRendererDependencies),
+    icons: new ImageRenderer('icons', { renderVersion, cache: caches.icons, sendsLastModified: true }),
   };
   const operations: Operation[] = [];
   operations.push(
     ...sessionRoutes({
-      sessions,
+      principalCache,
       databaseAccess,
-      login: managerLogin(passwords, demo),
+      login: createLogin(passwordHasher, demo),
       allOperations: () => operations,
     }),
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
     ...openingHoursRoutes(),
-    ...accountRoutes({ views: bankViews(), revisions: sharedRevisions(databases), xls: xlsFiles() }),
+    ...accountRoutes({
+      views: createBankDisplayCache(),
+      revisions: createRevisionCache(databases),
+      xls: createXlsWriter(),
+    }),
     ...bookingRulesRoutes(),
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
-    ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),
-    ...iconsRoutes({ clock, render: iconRendering(families.icons) }),
+    ...imagesRoutes({ render: (family, key, draw) => imageRenderers[family].renderSvg(key, draw) }),
+    ...iconsRoutes({ clock, renderIcon: createIconRenderer(imageRenderers.icons) }),
   );
-  return { operations, sessions, databaseAccess, caches };
+  return { operations, sessions: principalCache, databaseAccess, caches };
 }
 
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+export async function createApp(services: Services): Promise<FastifyInstance> {
   const { config, databases, clock, log, metrics } = services;
-  const { operations, sessions, databaseAccess, caches } = allOperations(services);
-  const limiter = rateLimiter(config.rateLimit);
+  const { operations, sessions, databaseAccess, caches } = createOperations(services);
+  const limiter = createRateLimiter(config.rateLimit);
   const { tenants, domain, allowedOrigins, tlsCert, tlsKey } = config;
   const tls = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
-  const app = await buildPorch({ tenants, domain, allowedOrigins, tls, log, limiter, metrics, operations, clock });
-  mount(app, operations, { databases, sessions, limiter, clock });
+  const app = await createServer({ tenants, domain, allowedOrigins, tls, log, limiter, metrics, operations, clock });
+  mountOperations(app, operations, { databases, sessions, limiter, clock });
   app.addHook('onClose', () => caches.close());
   mountHealth(app, { tenants: tenants.map(({ name }) => name), databases, databaseAccess });
   mountReference(app, operations);

@@ -11,15 +11,15 @@ const folder = mkdtempSync(join(tmpdir(), 'portal-config-'));
 after(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-function fileOf(content: string): string {
+function writeConfigFile(content: string): string {
   const path = join(folder, `file${++files}`);
   writeFileSync(path, content);
   return path;
 }
 
-type Name = keyof Config;
+type ConfigName = keyof Config;
 
-function assertRefused(name: Name, texts: readonly string[]): void {
+function assertRefused(name: ConfigName, texts: readonly string[]): void {
   const { variable } = settings[name];
   for (const text of texts)
     assert.throws(
@@ -32,7 +32,10 @@ function assertRefused(name: Name, texts: readonly string[]): void {
     );
 }
 
-function assertTaken<N extends Name>(name: N, values: readonly (readonly [text: string, value: Config[N]])[]): void {
+function assertAccepted<N extends ConfigName>(
+  name: N,
+  values: readonly (readonly [text: string, value: Config[N]])[],
+): void {
   const { variable } = settings[name];
   for (const [text, value] of values)
     assert.deepEqual(readConfig({ [variable]: text })[name], value, `${variable}=${text}`);
@@ -59,13 +62,13 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
 });
 
 test('PORTAL_HOST is a name or an address', () => {
-  for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'my-host.example']) assertTaken('host', [[host, host]]);
+  for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'my-host.example']) assertAccepted('host', [[host, host]]);
   assertRefused('host', ['', ' ', 'a b', '[::1]', 'http://x', 'a/b', 'x'.repeat(256)]);
 });
 
 test('PORTAL_PORT and PORTAL_METRICS_PORT are ports, or 0 for any free one', () => {
   for (const name of ['port', 'metricsPort'] as const) {
-    assertTaken(name, [
+    assertAccepted(name, [
       ['0', 0],
       ['1', 1],
       ['443', 443],
@@ -76,7 +79,7 @@ test('PORTAL_PORT and PORTAL_METRICS_PORT are ports, or 0 for any free one', () 
 });
 
 test('PORTAL_DOMAIN is a domain name, and counts in lower case', () => {
-  assertTaken('domain', [
+  assertAccepted('domain', [
     ['Portal.Example', 'portal.example'],
     ['localhost', 'localhost'],
     ['a', 'a'],
@@ -94,7 +97,7 @@ test('PORTAL_STORAGE is a folder for SQLite, or where a MySQL server is and what
     password: 's/e:c@r',
     prefix: 'p_',
   } as const;
-  assertTaken('storage', [
+  assertAccepted('storage', [
     ['sqlite:./data', { engine: 'sqlite', directory: './data' }],
     ['sqlite:/var/lib/portal data', { engine: 'sqlite', directory: '/var/lib/portal data' }],
     ['mysql://portal:s%2Fe%3Ac%40r@db.example/p_', mysql],
@@ -132,8 +135,8 @@ test('a refused PORTAL_STORAGE does not repeat its password', () => {
 test('PORTAL_TENANTS is a file of tenants', () => {
   const one = { name: 'oslo', displayName: 'Oslo', country: 'NO', currency: 'NOK', timeZone: 'Europe/Oslo' };
   const two = { ...one, name: 'bergen2' };
-  const written = (content: unknown): string => fileOf(JSON.stringify(content));
-  assertTaken('tenants', [
+  const written = (content: unknown): string => writeConfigFile(JSON.stringify(content));
+  assertAccepted('tenants', [
     ['', builtInTenants],
     [written([one]), [one]],
     [written([one, two]), [one, two]],
@@ -156,11 +159,17 @@ test('PORTAL_TENANTS is a file of tenants', () => {
     [{ ...one, displayName: '' }],
     Array.from({ length: 101 }, (_, at) => ({ ...one, name: `t${at}` })),
   ];
-  assertRefused('tenants', [join(folder, 'missing'), folder, fileOf(''), fileOf('[{'), ...wrong.map(written)]);
+  assertRefused('tenants', [
+    join(folder, 'missing'),
+    folder,
+    writeConfigFile(''),
+    writeConfigFile('[{'),
+    ...wrong.map(written),
+  ]);
 });
 
 test('PORTAL_ALLOWED_ORIGINS is a list of exact origins', () => {
-  assertTaken('allowedOrigins', [
+  assertAccepted('allowedOrigins', [
     ['', []],
     [' , ', []],
     ['https://portal.example', ['https://portal.example']],
@@ -186,12 +195,12 @@ test('PORTAL_ALLOWED_ORIGINS is a list of exact origins', () => {
 
 test('PORTAL_LOG_LEVEL is one of the levels', () => {
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const)
-    assertTaken('logLevel', [[level, level]]);
+    assertAccepted('logLevel', [[level, level]]);
   assertRefused('logLevel', ['', 'INFO', 'verbose', '30', 'info ']);
 });
 
 test('PORTAL_RATE_LIMIT is a principal’s requests a minute and an address’s, or off', () => {
-  assertTaken('rateLimit', [
+  assertAccepted('rateLimit', [
     ['off', undefined],
     ['1', { principalPerMinute: 1, addressPerMinute: 2 }],
     ['100,150', { principalPerMinute: 100, addressPerMinute: 150 }],
@@ -216,7 +225,7 @@ test('PORTAL_RATE_LIMIT is a principal’s requests a minute and an address’s,
 });
 
 test('PORTAL_SIMULATOR is on or off', () => {
-  assertTaken('simulator', [
+  assertAccepted('simulator', [
     ['on', true],
     ['off', false],
   ]);
@@ -226,7 +235,7 @@ test('PORTAL_SIMULATOR is on or off', () => {
 test('PORTAL_TLS_CERT and PORTAL_TLS_KEY are files, both or neither, and belong together', () => {
   assertRefused('tlsCert', [join(folder, 'missing.pem'), folder]);
   assertRefused('tlsKey', [join(folder, 'missing.pem'), folder]);
-  const [text, other] = [fileOf('no certificate'), fileOf('no key')];
+  const [text, other] = [writeConfigFile('no certificate'), writeConfigFile('no key')];
   for (const given of [
     { PORTAL_TLS_CERT: text },
     { PORTAL_TLS_KEY: text },

@@ -22,20 +22,20 @@ const setting = <T>(variable: string, fallback: string, meaning: string, parse: 
   parse,
 });
 
-const text =
+const matchPattern =
   (pattern: RegExp, expected: string) =>
   (value: string): string => {
     if (!pattern.test(value)) throw new Error(`expected ${expected}`);
     return value;
   };
 
-const port = (value: string): number => {
+const parsePort = (value: string): number => {
   const number = Number(value);
   if (!/^\d{1,5}$/.test(value) || number > 65535) throw new Error('expected a port from 0 to 65535');
   return number;
 };
 
-const oneOf =
+const parseOneOf =
   <const T extends string>(...values: T[]) =>
   (value: string): T => {
     const found = values.find((candidate) => candidate === value);
@@ -90,14 +90,14 @@ export const settings = {
     'PORTAL_HOST',
     '127.0.0.1',
     'address to listen on',
-    text(/^[0-9A-Za-z.:_-]{1,255}$/, 'a host name or address'),
+    matchPattern(/^[0-9A-Za-z.:_-]{1,255}$/, 'a host name or address'),
   ),
-  port: setting('PORTAL_PORT', '8080', 'port to listen on; 0 takes any free one', port),
+  port: setting('PORTAL_PORT', '8080', 'port to listen on; 0 takes any free one', parsePort),
   domain: setting(
     'PORTAL_DOMAIN',
     'localhost',
     'hosts are `api.{tenant}.{domain}` and `beta.api.{tenant}.{domain}`',
-    (value) => text(/^[0-9A-Za-z]([0-9A-Za-z.-]{0,200}[0-9A-Za-z])?$/, 'a domain name')(value).toLowerCase(),
+    (value) => matchPattern(/^[0-9A-Za-z]([0-9A-Za-z.-]{0,200}[0-9A-Za-z])?$/, 'a domain name')(value).toLowerCase(),
   ),
   storage: setting(
     'PORTAL_STORAGE',
@@ -109,7 +109,7 @@ export const settings = {
     'PORTAL_CACHE',
     './data/cache',
     'directory of rendered images; what is in it may be deleted at any time',
-    text(/^[^\0]+$/, 'a directory'),
+    matchPattern(/^[^\0]+$/, 'a directory'),
   ),
   tenants: setting(
     'PORTAL_TENANTS',
@@ -129,13 +129,13 @@ export const settings = {
     'PORTAL_METRICS_PORT',
     '9464',
     'port of the loopback listener of `/metrics`; 0 takes any free one',
-    port,
+    parsePort,
   ),
   logLevel: setting(
     'PORTAL_LOG_LEVEL',
     'info',
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
-    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    parseOneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
   rateLimit: setting(
     'PORTAL_RATE_LIMIT',
@@ -147,7 +147,7 @@ export const settings = {
     'PORTAL_SIMULATOR',
     'on',
     'under `--demo`, keeps the demo data moving and plays the devices’ gateway: `on` or `off`',
-    (value) => oneOf('on', 'off')(value) === 'on',
+    (value) => parseOneOf('on', 'off')(value) === 'on',
   ),
 };
 
@@ -170,7 +170,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     try {
       return parse(environment[variable] ?? fallback);
     } catch (error) {
-      throw new ConfigError(`${variable}: ${reasonOf(error)}`);
+      throw new ConfigError(`${variable}: ${errorMessageOf(error)}`);
     }
   };
   const entries = Object.entries(settings).map(([name, each]) => [name, read(each)]);
@@ -181,12 +181,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   try {
     createSecureContext({ cert: config.tlsCert, key: config.tlsKey });
   } catch (error) {
-    throw new ConfigError(`PORTAL_TLS_CERT and PORTAL_TLS_KEY hold no certificate with its key: ${reasonOf(error)}`);
+    throw new ConfigError(
+      `PORTAL_TLS_CERT and PORTAL_TLS_KEY hold no certificate with its key: ${errorMessageOf(error)}`,
+    );
   }
   return config;
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorMessageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Variables that look like settings of this service but are none: most likely misspelt. */
 export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string[] {

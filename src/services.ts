@@ -3,9 +3,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
-import { argon2Passwords, type Passwords } from './features/managers/passwords.ts';
-import { httpMetrics, type HttpMetrics } from './http/metrics.ts';
-import { makeLog } from './log.ts';
+import { createPasswordHasher, type PasswordHasher } from './features/managers/passwords.ts';
+import { createHttpMetrics, type HttpMetrics } from './http/metrics.ts';
+import { createLog } from './log.ts';
 
 export type Services = {
   readonly config: Config;
@@ -16,10 +16,10 @@ export type Services = {
   readonly clock: () => number;
   readonly log: Logger;
   readonly metrics: HttpMetrics;
-  readonly passwords: Passwords;
+  readonly passwordHasher: PasswordHasher;
 };
 
-export function makeServices(
+export function createServices(
   config: Config,
   { demo, clock = Date.now }: { demo: boolean; clock?: () => number },
 ): Services {
@@ -28,8 +28,8 @@ export function makeServices(
     demo,
     databases: openDatabases(config.storage),
     clock,
-    log: makeLog(config.logLevel),
-    metrics: httpMetrics(),
-    passwords: argon2Passwords(),
+    log: createLog(config.logLevel),
+    metrics: createHttpMetrics(),
+    passwordHasher: createPasswordHasher(),
   };
 }

@@ -21,7 +21,13 @@ const TenantSchema = Type.Object(
 
 export type Tenant = Static<typeof TenantSchema>;
 
-const tenant = (name: string, displayName: string, country: string, currency: string, timeZone: string): Tenant => ({
+const createTenant = (
+  name: string,
+  displayName: string,
+  country: string,
+  currency: string,
+  timeZone: string,
+): Tenant => ({
   name,
   displayName,
   country,
@@ -30,12 +36,12 @@ const tenant = (name: string, displayName: string, country: string, currency: st
 });
 
 export const builtInTenants: readonly Tenant[] = [
-  tenant('sund', 'Sund', 'DK', 'DKK', 'Europe/Copenhagen'),
-  tenant('fjord', 'Fjord', 'NO', 'NOK', 'Europe/Oslo'),
-  tenant('malar', 'Mälar', 'SE', 'SEK', 'Europe/Stockholm'),
-  tenant('linden', 'Linden', 'DE', 'EUR', 'Europe/Berlin'),
-  tenant('thames', 'Thames', 'GB', 'GBP', 'Europe/London'),
-  tenant('island', 'Ísland', 'IS', 'ISK', 'Atlantic/Reykjavik'),
+  createTenant('sund', 'Sund', 'DK', 'DKK', 'Europe/Copenhagen'),
+  createTenant('fjord', 'Fjord', 'NO', 'NOK', 'Europe/Oslo'),
+  createTenant('malar', 'Mälar', 'SE', 'SEK', 'Europe/Stockholm'),
+  createTenant('linden', 'Linden', 'DE', 'EUR', 'Europe/Berlin'),
+  createTenant('thames', 'Thames', 'GB', 'GBP', 'Europe/London'),
+  createTenant('island', 'Ísland', 'IS', 'ISK', 'Atlantic/Reykjavik'),
 ];
 
 /** Reads a tenants file. Throws an Error whose message is fit for the operator. */

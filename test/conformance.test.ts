@@ -2,19 +2,26 @@
 // from parts, as a name that stands literally in a test file counts as a promise of this project.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimsIn, idsOf, problemsOf, promisesIn, render, type Outcome } from './conformance.ts';
+import {
+  parseClaims,
+  parseRuleIds,
+  checkClaims,
+  parsePromises,
+  renderDocument,
+  type TestOutcome,
+} from './conformance.ts';
 
 const named = (ids: string, text: string) => `[${ids}] ${text}`;
 const promised = (id: string) => ({ id, promise: 'it holds', file: 'a.test.ts' });
-const passing = (ids: string): Outcome => ({ name: named(ids, 'it holds'), passed: true, skipped: false });
-const failing = (ids: string): Outcome => ({ ...passing(ids), passed: false });
-const skipped = (ids: string): Outcome => ({ ...failing(ids), skipped: true });
+const passing = (ids: string): TestOutcome => ({ name: named(ids, 'it holds'), passed: true, skipped: false });
+const failing = (ids: string): TestOutcome => ({ ...passing(ids), passed: false });
+const skipped = (ids: string): TestOutcome => ({ ...failing(ids), skipped: true });
 
 test('ids stand in front of a name, in brackets', () => {
-  assert.deepEqual(idsOf(named('account.12', 'it holds')), ['account.12']);
-  assert.deepEqual(idsOf(named('account.12, kid.103', 'it holds')), ['account.12', 'kid.103']);
+  assert.deepEqual(parseRuleIds(named('account.12', 'it holds')), ['account.12']);
+  assert.deepEqual(parseRuleIds(named('account.12, kid.103', 'it holds')), ['account.12', 'kid.103']);
   for (const name of ['it holds', 'it [account.12] holds', '[account.12]it holds', named('account.1', 'it holds')]) {
-    assert.deepEqual(idsOf(name), []);
+    assert.deepEqual(parseRuleIds(name), []);
   }
 });
 
@@ -26,7 +33,7 @@ test('promises are read from string and template literals, without the mark of a
     `test('${named('kid.02', 'it holds (mariadb)')}', f); test('no ids', f);`,
   ].join('\n');
   assert.deepEqual(
-    promisesIn(source, 'a.test.ts').map(({ id, promise }) => [id, promise]),
+    parsePromises(source, 'a.test.ts').map(({ id, promise }) => [id, promise]),
     [
       ['account.12', `a bank's day (whole)`],
       ['account.13', 'it holds'],
@@ -38,7 +45,9 @@ test('promises are read from string and template literals, without the mark of a
 });
 
 test('the document lists each promise once, in natural order', () => {
-  const rows = render(['kid.01', 'account.100', 'account.12', 'account.12'].map(promised)).split('\n').slice(7, -1);
+  const rows = renderDocument(['kid.01', 'account.100', 'account.12', 'account.12'].map(promised))
+    .split('\n')
+    .slice(7, -1);
   assert.deepEqual(
     rows,
     ['account.12', 'account.100', 'kid.01'].map((id) => `| ${id} | it holds | a.test.ts |`),
@@ -46,11 +55,11 @@ test('the document lists each promise once, in natural order', () => {
 });
 
 test('claims are the lines without comments', () => {
-  assert.deepEqual(claimsIn('# all\n\naccount.12\n kid.01 # why\n'), ['account.12', 'kid.01']);
+  assert.deepEqual(parseClaims('# all\n\naccount.12\n kid.01 # why\n'), ['account.12', 'kid.01']);
 });
 
 test('a claim is proven by a test that passed on one engine and was skipped on the other', () => {
-  assert.deepEqual(problemsOf(['kid.01'], [promised('kid.01')], [passing('kid.01'), skipped('kid.01')]), []);
+  assert.deepEqual(checkClaims(['kid.01'], [promised('kid.01')], [passing('kid.01'), skipped('kid.01')]), []);
 });
 
 for (const [what, claims, written, outcomes, problem] of [
@@ -65,7 +74,7 @@ for (const [what, claims, written, outcomes, problem] of [
   ['a claim listed twice', ['kid.01', 'kid.01'], ['kid.01'], [passing('kid.01')], /twice/],
 ] as const) {
   test(`the run fails on ${what}`, () => {
-    const problems = problemsOf([...claims], written.map(promised), [...outcomes]);
+    const problems = checkClaims([...claims], written.map(promised), [...outcomes]);
     assert.equal(problems.length, 1);
     assert.match(String(problems[0]), problem);
   });

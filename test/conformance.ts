@@ -14,47 +14,47 @@ export const TEST_FILES = '{src,test,migrations,bench}/**/*.test.ts';
 const IDS = String.raw`\[([a-z]+\.\d{2,}(?:, [a-z]+\.\d{2,})*)\] `;
 
 /** A rule, what its test promises, and the file that holds the test. */
-export interface Promised {
+export interface RulePromise {
   id: string;
   promise: string;
   file: string;
 }
 
 /** How a test ended that has a name with ids. */
-export interface Outcome {
+export interface TestOutcome {
   name: string;
   passed: boolean;
   skipped: boolean;
 }
 
 /** The ids in front of a test's name. */
-export function idsOf(name: string): string[] {
+export function parseRuleIds(name: string): string[] {
   return new RegExp(`^${IDS}`).exec(name)?.[1]?.split(', ') ?? [];
 }
 
 /** Every string of a test source that begins with ids: names are literals, so that no test has to run for the document. */
-export function promisesIn(source: string, file: string): Promised[] {
+export function parsePromises(source: string, file: string): RulePromise[] {
   const literal = new RegExp(String.raw`(['"\`])${IDS}((?:\\.|(?!\1)[^\\\n])*)\1`, 'g');
   return [...source.matchAll(literal)].flatMap(([, , ids = '', text = '']) =>
-    ids.split(', ').map((id) => ({ id, promise: readable(text), file })),
+    ids.split(', ').map((id) => ({ id, promise: withoutEngine(text), file })),
   );
 }
 
 /** Without the mark of the engine at its end, which says where a promise is kept and not what it is. */
-function readable(text: string): string {
+function withoutEngine(text: string): string {
   return text
     .replaceAll(/\\(.)/g, '$1')
     .replace(/ \((?:sqlite|mariadb|\$\{[^}]*\})\)$/, '')
     .replaceAll(/\$\{[^}]*\}/g, '…');
 }
 
-export function allPromises(): Promised[] {
+export function allPromises(): RulePromise[] {
   return globSync(TEST_FILES, { cwd: ROOT }).flatMap((file) =>
-    promisesIn(readFileSync(join(ROOT, file), 'utf8'), file.replaceAll('\\', '/')),
+    parsePromises(readFileSync(join(ROOT, file), 'utf8'), file.replaceAll('\\', '/')),
   );
 }
 
-export function render(promises: Promised[]): string {
+export function renderDocument(promises: RulePromise[]): string {
   const natural = new Intl.Collator('en', { numeric: true });
   const rows = promises.map(({ id, promise, file }) => [id, promise.replaceAll('|', '\\|'), file]);
   const lines = rows
@@ -71,18 +71,19 @@ ${[...new Set(lines)].map((line) => `${line}\n`).join('')}`;
 }
 
 export function writeDocument(): void {
-  writeFileSync(DOCUMENT, render(allPromises()));
+  writeFileSync(DOCUMENT, renderDocument(allPromises()));
 }
 
 /** What is wrong after a full run, a sentence each; nothing where every claim is proven. */
-export function problemsOfRun(outcomes: Outcome[]): string[] {
+export function checkRun(outcomes: TestOutcome[]): string[] {
   const promises = allPromises();
-  const problems = problemsOf(claimsIn(readFileSync(CLAIMS, 'utf8')), promises, outcomes);
-  if (read(DOCUMENT) !== render(promises)) problems.push('docs/conformance.md is out of date: `npm run conformance`');
+  const problems = checkClaims(parseClaims(readFileSync(CLAIMS, 'utf8')), promises, outcomes);
+  if (readFileIfPresent(DOCUMENT) !== renderDocument(promises))
+    problems.push('docs/conformance.md is out of date: `npm run conformance`');
   return problems;
 }
 
-export function claimsIn(text: string): string[] {
+export function parseClaims(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
@@ -90,16 +91,18 @@ export function claimsIn(text: string): string[] {
 }
 
 /** The checks themselves, over values. */
-export function problemsOf(claims: string[], promises: Promised[], outcomes: Outcome[]): string[] {
+export function checkClaims(claims: string[], promises: RulePromise[], outcomes: TestOutcome[]): string[] {
   const written = new Set(promises.map(({ id }) => id));
-  const ran = new Set(outcomes.flatMap(({ name }) => idsOf(name)));
-  const passed = new Set(outcomes.filter((test) => test.passed).flatMap(({ name }) => idsOf(name)));
+  const ran = new Set(outcomes.flatMap(({ name }) => parseRuleIds(name)));
+  const passed = new Set(outcomes.filter((test) => test.passed).flatMap(({ name }) => parseRuleIds(name)));
   // On one engine as on the other: a rule is proven where no test of it failed. A skipped test says nothing.
-  const failed = new Set(outcomes.filter((test) => !test.passed && !test.skipped).flatMap(({ name }) => idsOf(name)));
+  const failed = new Set(
+    outcomes.filter((test) => !test.passed && !test.skipped).flatMap(({ name }) => parseRuleIds(name)),
+  );
   const claimed = new Set(claims);
   return [
     ...outcomes
-      .filter(({ name }) => /^\[[a-z]+\.\d/.test(name) && idsOf(name).length === 0)
+      .filter(({ name }) => /^\[[a-z]+\.\d/.test(name) && parseRuleIds(name).length === 0)
       .map(({ name }) => `malformed ids, which are written "[area.01, area.02] promise": ${name}`),
     ...claims
       .filter((id, index) => claims.indexOf(id) !== index)
@@ -119,7 +122,7 @@ export function problemsOf(claims: string[], promises: Promised[], outcomes: Out
   ];
 }
 
-function read(path: string): string | undefined {
+function readFileIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
   } catch {

@@ -7,7 +7,7 @@ import { isMainThread, threadName, Worker, workerData } from 'node:worker_thread
 const THREAD = 'deadline';
 const POLL_MS = 1000;
 
-interface Watched {
+interface WatchedFile {
   file: string;
   untilMs: number;
 }
@@ -15,15 +15,15 @@ interface Watched {
 if (isMainThread) {
   const url = new URL(import.meta.url);
   const untilMs = Date.now() + Number(url.searchParams.get('ms'));
-  const watched: Watched = { file: basename(process.argv[1] ?? ''), untilMs };
+  const watched: WatchedFile = { file: basename(process.argv[1] ?? ''), untilMs };
   // In a thread of its own, as the main one may be busy for good.
   new Worker(url, { name: THREAD, workerData: watched, execArgv: [] }).unref();
 } else if (threadName === THREAD) {
   // Any other is a worker of the test, into which this is loaded as well.
-  watch(workerData as Watched);
+  killAtDeadline(workerData as WatchedFile);
 }
 
-function watch({ file, untilMs }: Watched): void {
+function killAtDeadline({ file, untilMs }: WatchedFile): void {
   const runner = process.ppid;
   setInterval(() => {
     const isOrphan = process.ppid !== runner;

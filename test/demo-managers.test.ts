@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { demoPassword } from '../src/features/sessions/login.ts';
 import { fromMs2000 } from '../src/lib/ms2000.ts';
-import { now, seed } from './support/demo-database.ts';
-import { onBothEngines, startService, type Service } from './support/service.ts';
+import { demoNow, seedDemoTenant } from './support/demo-database.ts';
+import { onBothEngines, startService, type TestService } from './support/service.ts';
 
 const managers = ['owner', 'reader', 'bank', 'location', 'clerk', 'notabs'] as const;
 type Manager = (typeof managers)[number];
@@ -52,11 +52,11 @@ const writes: Readonly<Record<string, string>> = {
 type Sums = { readonly kid: string; readonly online: number; readonly offline: number };
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   const tokens = new Map<Manager, string>();
   before(async () => {
-    service = await startService(engine, { demo: true, clock: () => fromMs2000(now) });
-    await seed(service.services.databases.of('sund'));
+    service = await startService(engine, { demo: true, clock: () => fromMs2000(demoNow) });
+    await seedDemoTenant(service.services.databases.forTenant('sund'));
     for (const userName of managers) {
       const body = { userName, password: demoPassword };
       const { json } = await service.call('POST', '/api/v1/session/login', { body });

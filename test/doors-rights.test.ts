@@ -4,57 +4,57 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allOperations } from '../src/app.ts';
-import { tabsInWords } from '../src/http/demand.ts';
-import { managerOperation, needsOf, type ManagerOperation, type Operation } from '../src/http/operation.ts';
+import { createOperations } from '../src/app.ts';
+import { formatTabs } from '../src/http/demand.ts';
+import { defineManagerOperation, needsOf, type ManagerOperation, type Operation } from '../src/http/operation.ts';
 import { permissions, tabs } from '../src/permissions/matrix.ts';
 import {
   bankWide,
-  everyRight,
-  isIn,
-  isManaged,
-  justEnough,
-  knock,
-  makeSession,
+  allRights,
+  isAuthorized,
+  isManagerOperation,
+  minimalRights,
+  callOperation,
+  insertTestSession,
   oneLocation,
   tenantWide,
-  tooNarrow,
-  wideEnough,
-  type GivenRights,
+  insufficientGrants,
+  sufficientGrants,
+  type ManagerRights,
   type Grant,
 } from './support/doors.ts';
-import { makeBank, makeManager, makeToken } from './support/factories.ts';
-import { monotonicClock, startDoors } from './support/instances.ts';
-import { onBothEngines, startService, type Service } from './support/service.ts';
+import { insertTestBank, insertTestManager, createToken } from './support/factories.ts';
+import { mockMonotonicClock, startOperations } from './support/instances.ts';
+import { onBothEngines, startService, type TestService } from './support/service.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let operations: Operation[];
   let managed: ManagerOperation[];
   before(async () => {
     service = await startService(engine);
-    ({ operations } = allOperations(service.services));
-    managed = operations.filter(isManaged);
+    ({ operations } = createOperations(service.services));
+    managed = operations.filter(isManagerOperation);
     await service.write('sund', async (db) => {
-      await makeBank(db);
-      await makeBank(db, { bankId: 1002 });
+      await insertTestBank(db);
+      await insertTestBank(db, { bankId: 1002 });
     });
   });
   after(() => service.stop());
 
-  const knockWith = async (operation: ManagerOperation, rights: GivenRights) => {
-    const { token } = await makeToken(service, rights);
-    return knock(service, operation, { token });
+  const knockWith = async (operation: ManagerOperation, rights: ManagerRights) => {
+    const { token } = await createToken(service, rights);
+    return callOperation(service, operation, { token });
   };
 
   test(`every door opens to exactly what it needs, by any one of its Tabs and any wider grant (${engine})`, async () => {
     for (const operation of managed) {
-      const rights = justEnough(operation);
-      const byGrant = wideEnough(operation).map((grants) => ({ ...rights, grants }));
+      const rights = minimalRights(operation);
+      const byGrant = sufficientGrants(operation).map((grants) => ({ ...rights, grants }));
       const byTab = needsOf(operation.access).tabs.map((tab) => ({ ...rights, tabs: [tab] }));
       for (const given of [...byGrant, ...byTab]) {
         const reply = await knockWith(operation, given);
-        assert.ok(isIn(reply), `${operation.id}: ${reply.text}`);
+        assert.ok(isAuthorized(reply), `${operation.id}: ${reply.text}`);
       }
     }
   });
@@ -62,22 +62,23 @@ onBothEngines((engine) => {
   test(`[auth.07, auth.39] every door is shut where one thing is missing, and names it (${engine})`, async () => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
-      const shut = async (rights: GivenRights, named: string) => {
+      const shut = async (rights: ManagerRights, named: string) => {
         const { status, json } = await knockWith(operation, rights);
         assert.equal(status, 403, `${operation.id} without ${named}`);
         assert.ok(json.detail.includes(named), `${operation.id} without ${named}: ${json.detail}`);
       };
       if (needs.tabs.length > 0) {
         const others = tabs.filter((tab) => !needs.tabs.includes(tab));
-        await shut({ ...everyRight, tabs: others }, tabsInWords(needs.tabs));
+        await shut({ ...allRights, tabs: others }, formatTabs(needs.tabs));
       }
       for (const permission of needs.permissions) {
         await shut(
-          { ...everyRight, permissions: permissions.filter((each) => each !== permission) },
+          { ...allRights, permissions: permissions.filter((each) => each !== permission) },
           `the permission ${permission}`,
         );
       }
-      for (const grants of tooNarrow(operation)) await shut({ ...everyRight, grants }, `a ${needs.breadth}-wide grant`);
+      for (const grants of insufficientGrants(operation))
+        await shut({ ...allRights, grants }, `a ${needs.grantLevel}-wide grant`);
     }
   });
 
@@ -85,21 +86,21 @@ onBothEngines((engine) => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
       const hurdles = [
-        ...(needs.tabs.length > 0 ? [{ named: tabsInWords(needs.tabs), right: { tabs: needs.tabs.slice(0, 1) } }] : []),
+        ...(needs.tabs.length > 0 ? [{ named: formatTabs(needs.tabs), right: { tabs: needs.tabs.slice(0, 1) } }] : []),
         ...needs.permissions.map((permission, at) => ({
           named: `the permission ${permission}`,
           right: { permissions: needs.permissions.slice(0, at + 1) },
         })),
-        ...(needs.breadth === 'none' ? [] : [{ named: '-wide grant', right: { grants: [tenantWide] } }]),
+        ...(needs.grantLevel === 'none' ? [] : [{ named: '-wide grant', right: { grants: [tenantWide] } }]),
       ];
-      let rights: GivenRights = { tabs: [], permissions: [], grants: [] };
+      let rights: ManagerRights = { tabs: [], permissions: [], grants: [] };
       for (const { named, right } of hurdles) {
         const { status, json } = await knockWith(operation, rights);
         assert.equal(status, 403, operation.id);
         assert.ok(json.detail.includes(named), `${operation.id}: ${json.detail} and not ${named}`);
         rights = { ...rights, ...right };
       }
-      assert.ok(isIn(await knockWith(operation, rights)), operation.id);
+      assert.ok(isAuthorized(await knockWith(operation, rights)), operation.id);
     }
   });
 
@@ -107,10 +108,10 @@ onBothEngines((engine) => {
     const account = managed.filter(({ id }) => ['GetBankAccount', 'GetBankAccountRevision'].includes(id));
     assert.equal(account.length, 2);
     for (const operation of account) {
-      const noTab = await knockWith(operation, { ...everyRight, tabs: tabs.filter((tab) => tab !== 'Account2') });
+      const noTab = await knockWith(operation, { ...allRights, tabs: tabs.filter((tab) => tab !== 'Account2') });
       assert.deepEqual([noTab.status, noTab.json.code, noTab.json.reason], [403, 'forbidden', undefined]);
       for (const area of ['Bank', 'Location', 'Unit', 'User']) {
-        const rights = { ...everyRight, permissions: permissions.filter((each) => each !== `${area}.Read`) };
+        const rights = { ...allRights, permissions: permissions.filter((each) => each !== `${area}.Read`) };
         const { status, json } = await knockWith(operation, rights);
         assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', `missing-${area.toLowerCase()}-read`]);
       }
@@ -122,7 +123,7 @@ onBothEngines((engine) => {
 
   test(`[auth.18] each of the twenty-one permissions is checked on its own (${engine})`, async () => {
     const doors = permissions.map((permission) =>
-      managerOperation({
+      defineManagerOperation({
         id: `Needs${permission}`,
         method: 'GET',
         path: `/api/v1/test/${permission}`,
@@ -134,14 +135,14 @@ onBothEngines((engine) => {
         run: () => undefined,
       }),
     );
-    const instance = await startDoors(service, doors);
+    const instance = await startOperations(service, doors);
     try {
       for (const [at, permission] of permissions.entries()) {
         const operation = doors[at] as ManagerOperation;
-        const only = await makeToken(service, { tabs: [], permissions: [permission], grants: [] });
-        const others = await makeToken(service, { permissions: permissions.filter((each) => each !== permission) });
-        assert.equal((await knock(instance, operation, { token: only.token })).status, 204, permission);
-        const refused = await knock(instance, operation, { token: others.token });
+        const only = await createToken(service, { tabs: [], permissions: [permission], grants: [] });
+        const others = await createToken(service, { permissions: permissions.filter((each) => each !== permission) });
+        assert.equal((await callOperation(instance, operation, { token: only.token })).status, 204, permission);
+        const refused = await callOperation(instance, operation, { token: others.token });
         assert.deepEqual(
           [refused.status, refused.json.detail],
           [403, `The operation needs the permission ${permission}.`],
@@ -161,15 +162,15 @@ onBothEngines((engine) => {
         [oneLocation, 200, 403],
         [{ bankId: 1002, locationId: 0 }, 403, 200],
       ] as const) {
-        const { token } = await makeToken(service, { grants: [grant] });
+        const { token } = await createToken(service, { grants: [grant] });
         const statuses = [1001, 1002].map(
-          async (bankId) => (await knock(service, operation, { token }, bankId)).status,
+          async (bankId) => (await callOperation(service, operation, { token }, bankId)).status,
         );
         assert.deepEqual(await Promise.all(statuses), [first, second], `${operation.id} ${JSON.stringify(grant)}`);
       }
     }
     const locations = async (grant: Grant): Promise<string[]> => {
-      const { token } = await makeToken(service, { grants: [grant] });
+      const { token } = await createToken(service, { grants: [grant] });
       const { json } = await service.call('GET', '/api/v1/session/me', { token });
       return json.access.banks.flatMap((bank: { locations: { kid: string }[] }) =>
         bank.locations.map(({ kid }) => kid),
@@ -180,16 +181,16 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.07] rights withdrawn after a first call give 403 at every door (${engine})`, async () => {
-    const clock = monotonicClock();
+    const clock = mockMonotonicClock();
     try {
       for (const operation of managed.filter(({ access }) => needsOf(access).tabs.length > 0)) {
-        const { token, managerId } = await makeToken(service);
-        assert.ok(isIn(await knock(service, operation, { token })), operation.id);
+        const { token, managerId } = await createToken(service);
+        assert.ok(isAuthorized(await callOperation(service, operation, { token })), operation.id);
         await service.write('sund', (db) =>
           db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute(),
         );
         clock.advance(60_000);
-        assert.equal((await knock(service, operation, { token })).status, 403, operation.id);
+        assert.equal((await callOperation(service, operation, { token })).status, 403, operation.id);
       }
     } finally {
       clock.restore();
@@ -218,20 +219,22 @@ onBothEngines((engine) => {
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(anyRights, async (rights) => {
-        const { managerId } = await service.write('sund', (db) => makeManager(db, { ...rights, credentialStamp }));
+        const { managerId } = await service.write('sund', (db) =>
+          insertTestManager(db, { ...rights, credentialStamp }),
+        );
         // A session for each call: one of them may end it.
-        const newToken = () => makeSession(service, managerId, { credentialStamp });
+        const newToken = () => insertTestSession(service, managerId, { credentialStamp });
         const { json } = await service.call('GET', '/api/v1/session/me', { token: await newToken() });
         for (const operation of operations) {
           const statuses = [];
           for (const bankId of [1001, 1002]) {
-            const { status } = await knock(
+            const { status } = await callOperation(
               service,
               operation,
-              isManaged(operation) ? { token: await newToken() } : {},
+              isManagerOperation(operation) ? { token: await newToken() } : {},
               bankId,
             );
-            assert.ok(status < 500 && !(isManaged(operation) && status === 401), `${operation.id}: ${status}`);
+            assert.ok(status < 500 && !(isManagerOperation(operation) && status === 401), `${operation.id}: ${status}`);
             statuses.push(status);
           }
           const opens = statuses.some((status) => status !== 403);

@@ -38,34 +38,35 @@ const URL_VARIABLE = 'PORTAL_TEST_MARIADB_URL';
 const READY_WITHIN_MS = 60_000;
 
 /** The URL, ending in `/` and still without a prefix, of the server that the runner has started for the suite. */
-export function mariaDbUrlFromRunner(): string | undefined {
+export function sharedMariaDbUrl(): string | undefined {
   return process.env[URL_VARIABLE];
 }
 
 /** Passes a server on to the test files, which inherit the environment. */
-export function offerToTestFiles(server: MariaDb): void {
+export function shareWithTestFiles(server: MariaDb): void {
   process.env[URL_VARIABLE] = server.url('');
 }
 
 /** Whether `startMariaDb` can start a server on this machine: tests that need one are skipped where it cannot. */
 export function hasMariaDb(): boolean {
-  return programs().every((program) => program !== undefined);
+  return findPrograms().every((program) => program !== undefined);
 }
 
 /** Starts a server, or gives undefined on a machine that has none installed. */
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb | undefined> {
-  const [daemon, installer] = programs();
+  const [daemon, installer] = findPrograms();
   if (daemon === undefined || installer === undefined) return undefined;
 
   const folder = await mkdtemp(join(tmpdir(), 'portal-mariadb-'));
-  const guard = startGuard(folder);
+  const watchdog = startWatchdog(folder);
   try {
     const password = randomBytes(12).toString('hex');
-    await install(installer, folder, password);
+    await installDatabase(installer, folder, password);
     const port = await freePort();
     const socketPath = join(folder, 'socket');
     const url = (prefix: string) => `mysql://root:${password}@127.0.0.1:${port}/${prefix}`;
-    const start = () => startServer(daemon, serverOptions(folder, socketPath, port, options), guard, url(''), folder);
+    const start = () =>
+      startServer(daemon, serverOptions(folder, socketPath, port, options), watchdog, url(''), folder);
 
     let server = await start();
     return {
@@ -78,7 +79,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       async stop() {
         // Nobody will read the data again, so that a clean shutdown would only cost time.
         await kill(server);
-        await dismiss(guard);
+        await endWatchdog(watchdog);
       },
       kill() {
         server.kill('SIGKILL');
@@ -89,7 +90,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
       },
     };
   } catch (error) {
-    await dismiss(guard);
+    await endWatchdog(watchdog);
     throw error;
   }
 }
@@ -98,7 +99,7 @@ export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaD
  * A shell that outlives this process for a moment, whichever way it ends: when the pipe closes it kills the server whose
  * process id it was last told (0: none is running) and removes the folder.
  */
-function startGuard(folder: string): ChildProcess {
+function startWatchdog(folder: string): ChildProcess {
   const script = `
     pid=0
     while read -r line; do pid=$line; done
@@ -114,18 +115,18 @@ function startGuard(folder: string): ChildProcess {
   return guard;
 }
 
-function tell(guard: ChildProcess, pid: number): void {
+function reportPid(guard: ChildProcess, pid: number): void {
   guard.stdin?.write(`${pid}\n`);
 }
 
-async function dismiss(guard: ChildProcess): Promise<void> {
+async function endWatchdog(guard: ChildProcess): Promise<void> {
   if (hasEnded(guard)) return;
   guard.ref();
   guard.stdin?.end();
   await once(guard, 'exit');
 }
 
-async function install(installer: string, folder: string, password: string): Promise<void> {
+async function installDatabase(installer: string, folder: string, password: string): Promise<void> {
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'];
   await promisify(execFile)(installer, [
     '--no-defaults',
@@ -134,7 +135,7 @@ async function install(installer: string, folder: string, password: string): Pro
     `--tmpdir=${folder}`,
     ...options,
     LOG_SIZE,
-    ...asRoot(),
+    ...rootOptions(),
   ]);
   // The accounts come without a password; this runs at each start, before the first connection is accepted.
   const sql = [
@@ -169,13 +170,13 @@ function serverOptions(folder: string, socketPath: string, port: number, options
     LOG_SIZE,
     `--innodb-buffer-pool-size=${options.bufferPoolMegabytes ?? 256}M`,
     `--innodb-flush-log-at-trx-commit=${options.flushLogAtCommit ?? 1}`,
-    ...asRoot(),
+    ...rootOptions(),
     ...(options.settings ?? []),
   ];
 }
 
 /** The server refuses to run as root unless it is told so. */
-function asRoot(): string[] {
+function rootOptions(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }
 
@@ -189,10 +190,10 @@ async function startServer(
   const server = spawn(daemon, options, { stdio: 'ignore', detached: true });
   await once(server, 'spawn');
   server.unref();
-  tell(guard, pidOf(server));
-  server.once('exit', () => tell(guard, 0));
+  reportPid(guard, pidOf(server));
+  server.once('exit', () => reportPid(guard, 0));
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await answers(url))) {
+  while (!(await acceptsConnections(url))) {
     if (hasEnded(server) || Date.now() > deadline) {
       await kill(server);
       throw new Error(`MariaDB did not start:\n${await readFile(join(folder, 'server.log'), 'utf8').catch(String)}`);
@@ -202,7 +203,7 @@ async function startServer(
   return server;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsConnections(url: string): Promise<boolean> {
   try {
     const connection = await createConnection({ uri: url, connectTimeout: 2000 });
     await connection.end();
@@ -228,7 +229,7 @@ function pidOf(server: ChildProcess): number {
   return server.pid;
 }
 
-function programs(): [daemon: string | undefined, installer: string | undefined] {
+function findPrograms(): [daemon: string | undefined, installer: string | undefined] {
   return [findProgram('mariadbd'), findProgram('mariadb-install-db')];
 }
 

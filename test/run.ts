@@ -4,8 +4,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { problemsOfRun, TEST_FILES, type Outcome } from './conformance.ts';
-import { offerToTestFiles, startMariaDb } from './mariadb.ts';
+import { checkRun, TEST_FILES, type TestOutcome } from './conformance.ts';
+import { shareWithTestFiles, startMariaDb } from './mariadb.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TEST_TIMEOUT_MS = 2 * 60_000;
@@ -21,35 +21,35 @@ const files = globSync(TEST_FILES, { cwd: ROOT })
   .toSorted();
 
 if (files.length === 0) {
-  complain([`no test file has ${filters.map((filter) => `"${filter}"`).join(' or ')} in its name`]);
+  reportProblems([`no test file has ${filters.map((filter) => `"${filter}"`).join(' or ')} in its name`]);
 } else {
   // Test files load much the same modules, as do the servers they start.
   process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/compile');
   const mariaDb = await startMariaDb();
-  if (mariaDb) offerToTestFiles(mariaDb);
+  if (mariaDb) shareWithTestFiles(mariaDb);
   else console.warn('\n*** There is no MariaDB server on this machine: all tests that need one are SKIPPED. ***\n');
   try {
-    const { ok, skipped, outcomes, cutShort } = await runFiles();
+    const { ok, skipped, outcomes, unfinishedFiles } = await runFiles();
     if (!ok) process.exitCode = 1;
-    complain(cutShort.map((file) => `${file} ended before its tests did, or has none`));
-    if (inCi && skipped > 0) complain([`${skipped} skipped: with CI=true every test has to run`]);
-    if (isFullRun) complain(problemsOfRun(outcomes));
+    reportProblems(unfinishedFiles.map((file) => `${file} ended before its tests did, or has none`));
+    if (inCi && skipped > 0) reportProblems([`${skipped} skipped: with CI=true every test has to run`]);
+    if (isFullRun) reportProblems(checkRun(outcomes));
   } finally {
     await mariaDb?.stop();
   }
 }
 
-interface Report {
+interface RunReport {
   ok: boolean;
   skipped: number;
-  outcomes: Outcome[];
-  cutShort: string[];
+  outcomes: TestOutcome[];
+  unfinishedFiles: string[];
 }
 
-async function runFiles(): Promise<Report> {
-  const outcomes: Outcome[] = [];
+async function runFiles(): Promise<RunReport> {
+  const outcomes: TestOutcome[] = [];
   // Only a file that came to its end gives a summary; node:test itself counts one that calls process.exit(0) as passed.
-  const summarised = new Set<string | undefined>();
+  const finishedFiles = new Set<string | undefined>();
   let ok = true;
   let skipped = 0;
   const events = run({
@@ -66,8 +66,8 @@ async function runFiles(): Promise<Report> {
     ['test:fail', false],
   ] as const) {
     events.on(event, (data) => {
-      const isSkipped = isMarked(data.skip);
-      const isTodo = isMarked(data.todo);
+      const isSkipped = isSet(data.skip);
+      const isTodo = isSet(data.todo);
       if (isSkipped) skipped += 1;
       if (!passed && !isTodo) ok = false;
       // A suite proves nothing by itself.
@@ -75,17 +75,17 @@ async function runFiles(): Promise<Report> {
       outcomes.push({ name: data.name, passed: passed && !isSkipped && !isTodo, skipped: isSkipped || isTodo });
     });
   }
-  events.on('test:summary', ({ file }) => summarised.add(file));
+  events.on('test:summary', ({ file }) => finishedFiles.add(file));
   for await (const chunk of events.compose(spec)) process.stdout.write(chunk);
-  return { ok, skipped, outcomes, cutShort: files.filter((file) => !summarised.has(join(ROOT, file))) };
+  return { ok, skipped, outcomes, unfinishedFiles: files.filter((file) => !finishedFiles.has(join(ROOT, file))) };
 }
 
 /** A mark is true or the reason that was given for it. */
-function isMarked(mark: string | boolean | undefined): boolean {
+function isSet(mark: string | boolean | undefined): boolean {
   return mark !== undefined && mark !== false;
 }
 
-function complain(problems: string[]): void {
+function reportProblems(problems: string[]): void {
   for (const problem of problems) console.error(`✖ ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
 }

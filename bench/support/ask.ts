@@ -3,7 +3,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-type Question = {
+type BenchRequest = {
   readonly port: number;
   readonly path: string;
   readonly host: string;
@@ -12,14 +12,14 @@ type Question = {
 };
 
 /** Answers the body as text. Throws where the status is not 200. */
-export async function ask(question: Question): Promise<string> {
-  return (await askWhole(question)).body;
+export async function fetchText(question: BenchRequest): Promise<string> {
+  return (await fetchReply(question)).body;
 }
 
-export type Answer = { readonly headers: IncomingHttpHeaders; readonly body: string };
+export type BenchReply = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
 /** Answers head and body. Throws where the status is not 200. */
-export function askWhole({ port, path, host, token, body }: Question): Promise<Answer> {
+export function fetchReply({ port, path, host, token, body }: BenchRequest): Promise<BenchReply> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers = { host, 'content-type': 'application/json', ...authorization };
   return new Promise((resolve, reject) => {
@@ -41,12 +41,12 @@ export function askWhole({ port, path, host, token, body }: Question): Promise<A
   });
 }
 
-export type Drained = { readonly firstByteMs: number; readonly totalMs: number; readonly bytes: number };
+export type DownloadTiming = { readonly firstByteMs: number; readonly totalMs: number; readonly bytes: number };
 
 /** Takes an answer as fast as it comes, and throws it away. Throws where the status is not 200. */
-export function drain({ port, path, host, token }: Question): Promise<Drained> {
+export function downloadBody({ port, path, host, token }: BenchRequest): Promise<DownloadTiming> {
   const began = performance.now();
-  const sofar = (): number => performance.now() - began;
+  const elapsedMs = (): number => performance.now() - began;
   const headers = { host, ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }) };
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false });
@@ -57,10 +57,10 @@ export function drain({ port, path, host, token }: Question): Promise<Drained> {
       if (incoming.statusCode !== 200) reject(new Error(`${path} answered ${incoming.statusCode}`));
       incoming.on('error', reject);
       incoming.on('data', (chunk: Buffer) => {
-        firstByteMs ??= sofar();
+        firstByteMs ??= elapsedMs();
         bytes += chunk.length;
       });
-      incoming.on('end', () => resolve({ firstByteMs: firstByteMs ?? sofar(), totalMs: sofar(), bytes }));
+      incoming.on('end', () => resolve({ firstByteMs: firstByteMs ?? elapsedMs(), totalMs: elapsedMs(), bytes }));
     });
     outgoing.end();
   });

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInTenants } from '../../src/tenants.ts';
 import { demoPassword } from '../../src/features/sessions/login.ts';
-import { ask } from './ask.ts';
-import { runPortal, startPortal, type Running, type Target } from './processes.ts';
+import { fetchText } from './ask.ts';
+import { runPortal, startPortal, type RunningProcess, type LoadTarget } from './processes.ts';
 
 export const host = 'api.sund.localhost';
 
 /** Settings of a deployment with one tenant. */
-export function settings(storage: string): Record<string, string> {
+export function oneTenantSettings(storage: string): Record<string, string> {
   const file = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'tenants.json');
   writeFileSync(file, JSON.stringify(builtInTenants.slice(0, 1)));
   return {
@@ -25,15 +25,15 @@ export function settings(storage: string): Record<string, string> {
   };
 }
 
-export type Service = Running & { target(path: string): Target };
+export type BenchService = RunningProcess & { target(path: string): LoadTarget };
 
 /** `prepare` puts in what else is needed, before the service starts. */
-export async function serveBank(
+export async function startDemoService(
   storage: string,
   postings: number,
   prepare: () => Promise<void> = async () => {},
-): Promise<Service> {
-  const environment = settings(storage);
+): Promise<BenchService> {
+  const environment = oneTenantSettings(storage);
   await runPortal(['demo', '--postings', String(postings)], environment);
   await prepare();
   const running = await startPortal(environment);
@@ -44,7 +44,7 @@ export async function serveBank(
 
 async function logIn(port: number): Promise<string> {
   const body = { userName: 'owner', password: demoPassword };
-  const { accessToken } = JSON.parse(await ask({ port, path: '/api/v1/session/login', host, body })) as {
+  const { accessToken } = JSON.parse(await fetchText({ port, path: '/api/v1/session/login', host, body })) as {
     accessToken: string;
   };
   return accessToken;

@@ -5,24 +5,24 @@ import { insertRows } from '../../src/database/insert.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 
-export const bigBank = 2001;
+export const largeBankId = 2001;
 /** What the first location has; the others share the rest. */
-export const unitsOfFirst = 100;
+export const unitsOfFirstLocation = 100;
 
 const hourMs = 3_600_000;
 const settingsOfUnit = ['AutoOutOfOrder', 'Bookable', 'BookingPrice', 'BookingStep', 'OutOfOrder', 'OpeningMonday'];
 
 /** `directory` is that of the SQLite files. */
-export async function fillPlaces(directory: string, locations: number, units: number): Promise<void> {
+export async function insertPlaces(directory: string, locations: number, units: number): Promise<void> {
   const databases = openDatabases({ engine: 'sqlite', directory });
   const now = toMs2000(Date.now());
   const places = Array.from({ length: units }, (_, at) => ({
-    bank_id: bigBank,
-    location_id: at < unitsOfFirst ? 1 : 2 + (at % (locations - 1)),
+    bank_id: largeBankId,
+    location_id: at < unitsOfFirstLocation ? 1 : 2 + (at % (locations - 1)),
     unit_id: 1 + at,
   }));
   try {
-    await databases.of('sund').write({ deadlineMs: 60_000 }, async (db) => {
+    await databases.forTenant('sund').write({ deadlineMs: 60_000 }, async (db) => {
       await insertRows(db, 'banks', [bank]);
       await insertRows(
         db,
@@ -46,7 +46,7 @@ export async function fillPlaces(directory: string, locations: number, units: nu
 }
 
 const bank: Tables['banks'] = {
-  bank_id: bigBank,
+  bank_id: largeBankId,
   name: 'Housing association Elm',
   bank_type: 1,
   icon: null,
@@ -59,7 +59,7 @@ const bank: Tables['banks'] = {
 };
 
 const locationRow = (locationId: number): Tables['locations'] => ({
-  bank_id: bigBank,
+  bank_id: largeBankId,
   location_id: locationId,
   name: `Elm house ${locationId}`,
   icon: null,

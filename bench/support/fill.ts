@@ -3,7 +3,7 @@
 
 import { openDatabases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/dialect.ts';
-import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 
 export const busyResident = 90_001;
@@ -16,7 +16,7 @@ const usualPostings = 500;
 const reversingResident = 90_003;
 const minuteMs = 60_000;
 
-export type Filled = {
+export type LedgerData = {
   /** The first of the entries that can be reversed; the others follow it. */
   readonly firstReversible: number;
   readonly reversible: number;
@@ -27,42 +27,51 @@ export type Filled = {
 };
 
 /** `directory` is that of the SQLite files. */
-export async function fill(directory: string, inPeriod: number): Promise<Filled> {
+export async function insertLedgerData(directory: string, inPeriod: number): Promise<LedgerData> {
   const databases = openDatabases({ engine: 'sqlite', directory });
   try {
-    const database = databases.of('sund');
+    const database = databases.forTenant('sund');
     const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 60_000 }, work);
     const now = toMs2000(Date.now());
-    await write((db) => insertResidents(db, [busyResident, exportedResident, reversingResident, ...usualIds()]));
+    await write((db) =>
+      insertResidents(db, [busyResident, exportedResident, reversingResident, ...usualResidentIds()]),
+    );
     const [reversible, spare] = [20_000, 100];
     const firstReversible = await write((db) =>
-      recordPostings(db, 1001, drafts(reversible + spare, { userId: reversingResident, at: now, internalTag: 7 })),
+      lockAndAppendPostings(
+        db,
+        1001,
+        createDrafts(reversible + spare, { userId: reversingResident, at: now, internalTag: 7 }),
+      ),
     );
     for (const [userId, count, everyMs] of [
       // A receipt holds what was posted on a day, and at most a thousand documents.
       [busyResident, busyPostings, 3 * minuteMs],
       [exportedResident, exportedPostings, 3 * minuteMs],
     ] as const)
-      await write((db) => recordPostings(db, 1001, drafts(count, { userId, at: now - minuteMs, everyMs })));
-    for (const some of usualDrafts(now)) await write((db) => recordPostings(db, 1001, some));
+      await write((db) =>
+        lockAndAppendPostings(db, 1001, createDrafts(count, { userId, at: now - minuteMs, everyMs })),
+      );
+    for (const some of createUsualDrafts(now)) await write((db) => lockAndAppendPostings(db, 1001, some));
     const batch = 10_000;
     for (let done = 0; done < inPeriod; done += batch)
-      await write((db) => recordPostings(db, 1002, drafts(batch, { userId: 1001, at: now - done })));
-    const period = await write((db) => closePeriod(db, 1002, now + minuteMs, now + minuteMs));
+      await write((db) => lockAndAppendPostings(db, 1002, createDrafts(batch, { userId: 1001, at: now - done })));
+    const period = await write((db) => lockAndClosePeriod(db, 1002, now + minuteMs, now + minuteMs));
     return { firstReversible, reversible, spareReversible: firstReversible + reversible, period };
   } finally {
     await databases.close();
   }
 }
 
-const usualIds = (): number[] => Array.from({ length: usualResidents.count }, (_, at) => usualResidents.first + at);
+const usualResidentIds = (): number[] =>
+  Array.from({ length: usualResidents.count }, (_, at) => usualResidents.first + at);
 
 /** Two a day of each resident, oldest first, so that nobody's postings lie side by side. */
-function* usualDrafts(now: number): Generator<PostingDraft[]> {
+function* createUsualDrafts(now: number): Generator<PostingDraft[]> {
   const everyMs = 12 * 60 * minuteMs;
   for (let ago = usualPostings; ago > 0; ago -= 1)
-    yield usualIds().flatMap((userId, at) =>
-      drafts(1, { userId, at: now - ago * everyMs + at * 1000, documentId: usualPostings - ago }),
+    yield usualResidentIds().flatMap((userId, at) =>
+      createDrafts(1, { userId, at: now - ago * everyMs + at * 1000, documentId: usualPostings - ago }),
     );
 }
 
@@ -75,7 +84,7 @@ async function insertResidents(db: WriteDb, ids: readonly number[]): Promise<voi
       .execute();
 }
 
-function drafts(
+function createDrafts(
   count: number,
   {
     userId,

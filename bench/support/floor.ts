@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { createPool, type RowDataPacket } from 'mysql2';
-import { csvBom, csvRow } from '../../src/lib/csv.ts';
-import { thirtyDays } from './window.ts';
+import { csvBom, formatCsvRow } from '../../src/lib/csv.ts';
+import { lastThirtyDays } from './window.ts';
 
 // The rows of the account's page as the service reads them, by the same index.
 const columns =
@@ -21,25 +21,25 @@ const page = `select p.*, r.name as resident_name, r.expired_at as resident_expi
   left join postings back on back.bank_id = p.bank_id and back.reversal_of = p.posting_id
   order by p.recorded_at desc, p.location_id, p.unit_id, p.posting_id desc`;
 
-type Answer = (done: (body: string) => void) => void;
+type FloorAnswer = (done: (body: string) => void) => void;
 
-function sqlitePage(file: string): Answer {
+function sqlitePage(file: string): FloorAnswer {
   const statement = new DatabaseSync(file).prepare(page);
-  const { from, to } = thirtyDays();
+  const { from, to } = lastThirtyDays();
   return (done) => done(JSON.stringify(statement.all(1001, from, to)));
 }
 
 /** All postings of a resident, and how many they are. */
-function sqliteResident(file: string, resident: number): Answer {
+function sqliteResident(file: string, resident: number): FloorAnswer {
   const statement = new DatabaseSync(file).prepare(
     `select ${columns} from postings where bank_id = ? and user_id = ? order by recorded_at desc, location_id, unit_id, posting_id desc`,
   );
   return (done) => done(JSON.stringify(statement.all(1001, resident).length));
 }
 
-function mysqlPage(url: string): Answer {
+function mysqlPage(url: string): FloorAnswer {
   const pool = createPool({ uri: url, supportBigNumbers: true, connectionLimit: 10 });
-  const { from, to } = thirtyDays();
+  const { from, to } = lastThirtyDays();
   return (done) => {
     pool.query<RowDataPacket[]>(page, [1001, from, to], (error, rows) => {
       if (error) throw error;
@@ -49,13 +49,13 @@ function mysqlPage(url: string): Answer {
 }
 
 /** An answer of the service over again: the same head, the same body. */
-function sameBytes(file: string): RequestListener {
+function serveSameBytes(file: string): RequestListener {
   const { headers, body } = JSON.parse(readFileSync(file, 'utf8')) as { headers: OutgoingHttpHeaders; body: string };
   return (_request, response) => response.writeHead(200, headers).end(body);
 }
 
 /** The file over again, out of its rows, which stand in memory. */
-function sameRows(file: string): RequestListener {
+function serveSameRows(file: string): RequestListener {
   const rows = readFileSync(file, 'utf8')
     .slice(csvBom.length)
     .split('\r\n')
@@ -66,7 +66,7 @@ function sameRows(file: string): RequestListener {
     for (let at = 0; at < rows.length; at += 1000)
       yield rows
         .slice(at, at + 1000)
-        .map(csvRow)
+        .map(formatCsvRow)
         .join('');
   }
   return (_request, response) => {
@@ -75,8 +75,8 @@ function sameRows(file: string): RequestListener {
   };
 }
 
-const asJson =
-  (answer: Answer): RequestListener =>
+const toJsonListener =
+  (answer: FloorAnswer): RequestListener =>
   (_request, response) =>
     answer((body) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
@@ -85,11 +85,11 @@ const asJson =
 
 const [kind = '', argument = '', resident = ''] = process.argv.slice(2);
 const listeners: Readonly<Record<string, () => RequestListener>> = {
-  sqlite: () => asJson(sqlitePage(argument)),
-  'sqlite-resident': () => asJson(sqliteResident(argument, Number(resident))),
-  mysql: () => asJson(mysqlPage(argument)),
-  bytes: () => sameBytes(argument),
-  csv: () => sameRows(argument),
+  sqlite: () => toJsonListener(sqlitePage(argument)),
+  'sqlite-resident': () => toJsonListener(sqliteResident(argument, Number(resident))),
+  mysql: () => toJsonListener(mysqlPage(argument)),
+  bytes: () => serveSameBytes(argument),
+  csv: () => serveSameRows(argument),
 };
 const listener = listeners[kind];
 if (listener === undefined) throw new Error(`there is no floor ${kind}`);

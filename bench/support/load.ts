@@ -4,9 +4,17 @@
 
 import { connect, type Socket } from 'node:net';
 
-const [port = '', path = '/', host = 'localhost', token = '', connections = '32', seconds = '3', method = 'GET', most] =
-  process.argv.slice(2);
-let left = most === undefined ? Infinity : Number(most);
+const [
+  port = '',
+  path = '/',
+  host = 'localhost',
+  token = '',
+  connections = '32',
+  seconds = '3',
+  method = 'GET',
+  maxRequests,
+] = process.argv.slice(2);
+let left = maxRequests === undefined ? Infinity : Number(maxRequests);
 
 const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
 const [before = '', kind, start, end, after] = path.split(/\{(new|count|among)(?::(\d+)(?:-(\d+))?)?\}/);
@@ -28,7 +36,7 @@ let firstBad: string | undefined;
 let bytes = 0;
 let running = true;
 
-function drive(): Promise<void> {
+function runConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(Number(port), '127.0.0.1');
     let startedAt = 0;
@@ -71,7 +79,7 @@ function drive(): Promise<void> {
 
 const began = performance.now();
 setTimeout(() => (running = false), Number(seconds) * 1000).unref();
-await Promise.all(Array.from({ length: Number(connections) }, drive));
+await Promise.all(Array.from({ length: Number(connections) }, runConnection));
 const elapsed = (performance.now() - began) / 1000;
 latencies.sort((a, b) => a - b);
 const percentile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;

@@ -1,6 +1,6 @@
 // Ratios: two targets driven in turns in one run, and the median of the ratios of the rounds.
 
-import { load, type Load, type Target } from './processes.ts';
+import { runLoad, type LoadResult, type LoadTarget } from './processes.ts';
 
 /** How often things are compared. */
 export const rounds = 5;
@@ -13,23 +13,23 @@ const median = (values: readonly number[]): number =>
 export type Comparison = { readonly ratio: number; readonly subject: number; readonly base: number };
 
 /** `ratio` is requests per second of the subject over those of the base. `before` is done ahead of every round. */
-export async function compare(
-  subject: Target,
-  base: Target,
+export async function compareTargets(
+  subject: LoadTarget,
+  base: LoadTarget,
   connections = 32,
   before: () => Promise<unknown> = async () => {},
 ): Promise<Comparison> {
-  await load(subject, connections, 1);
-  await load(base, connections, 1);
-  const pairs: [Load, Load][] = [];
+  await runLoad(subject, connections, 1);
+  await runLoad(base, connections, 1);
+  const pairs: [LoadResult, LoadResult][] = [];
   for (let round = 0; round < rounds; round += 1) {
     await before();
     // Turn about, so that neither always meets the machine as the other left it.
     if (round % 2 === 0)
-      pairs.push([await load(subject, connections, seconds), await load(base, connections, seconds)]);
+      pairs.push([await runLoad(subject, connections, seconds), await runLoad(base, connections, seconds)]);
     else {
-      const second = await load(base, connections, seconds);
-      pairs.push([await load(subject, connections, seconds), second]);
+      const second = await runLoad(base, connections, seconds);
+      pairs.push([await runLoad(subject, connections, seconds), second]);
     }
   }
   return comparisonOf(pairs);
@@ -39,28 +39,28 @@ export async function compare(
  * The base over the subject, which is asked in each round for `most` things that it was never asked for before; the base
  * is asked as often, so that what a short round spends on beginning weighs the same on both.
  */
-export async function compareOnce(
-  subjectOf: (round: number) => Target,
-  base: Target,
+export async function compareFirstRequests(
+  subjectOf: (round: number) => LoadTarget,
+  base: LoadTarget,
   { connections, most }: { readonly connections: number; readonly most: number },
 ): Promise<Comparison> {
-  await load(base, connections, 1);
-  const once = (target: Target): Promise<Load> => load(target, connections, longestSeconds, { most });
-  const pairs: [Load, Load][] = [];
+  await runLoad(base, connections, 1);
+  const once = (target: LoadTarget): Promise<LoadResult> => runLoad(target, connections, longestSeconds, { most });
+  const pairs: [LoadResult, LoadResult][] = [];
   for (let round = 0; round < rounds; round += 1) pairs.push([await once(base), await once(subjectOf(round))]);
   return comparisonOf(pairs);
 }
 
-const comparisonOf = (pairs: readonly (readonly [Load, Load])[]): Comparison => ({
+const comparisonOf = (pairs: readonly (readonly [LoadResult, LoadResult])[]): Comparison => ({
   ratio: median(pairs.map(([a, b]) => a.perSecond / b.perSecond)),
   subject: median(pairs.map(([a]) => a.perSecond)),
   base: median(pairs.map(([, b]) => b.perSecond)),
 });
 
-const number = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
+const formatNumber = (value: number): string => value.toLocaleString('en-GB', { maximumSignificantDigits: 4 });
 
 /** Prints a figure and its ratio; `bound` says what the ratio must keep to. */
-export function tell(
+export function reportComparison(
   name: string,
   { ratio, subject, base }: Comparison,
   bound: { least?: number; most?: number },
@@ -68,15 +68,15 @@ export function tell(
   const kept = ratio >= (bound.least ?? 0) && ratio <= (bound.most ?? Number.POSITIVE_INFINITY);
   const wanted = bound.least === undefined ? `at most ${bound.most}` : `at least ${bound.least}`;
   process.stdout.write(
-    `${kept ? 'ok  ' : 'MISS'} ${name}: ${number(subject)} against ${number(base)}, ratio ${ratio.toFixed(3)} (${wanted})\n`,
+    `${kept ? 'ok  ' : 'MISS'} ${name}: ${formatNumber(subject)} against ${formatNumber(base)}, ratio ${ratio.toFixed(3)} (${wanted})\n`,
   );
   if (!kept) process.exitCode = 1;
 }
 
 /** Prints a figure that stands by itself. */
-export function tellFigure(name: string, figure: number, { least, most }: { least?: number; most?: number }): void {
+export function reportFigure(name: string, figure: number, { least, most }: { least?: number; most?: number }): void {
   const kept = figure >= (least ?? -Infinity) && figure <= (most ?? Infinity);
   const wanted = least === undefined ? `at most ${most}` : `at least ${least}`;
-  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${number(figure)} (${wanted})\n`);
+  process.stdout.write(`${kept ? 'ok  ' : 'MISS'} ${name}: ${formatNumber(figure)} (${wanted})\n`);
   if (!kept) process.exitCode = 1;
 }

@@ -8,21 +8,26 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabases } from '../../src/database/databases.ts';
 import type { Db } from '../../src/database/dialect.ts';
-import { countBankContacts } from '../../src/features/places/queries/contacts.ts';
+import { countContactsByBank } from '../../src/features/places/queries/contacts.ts';
 import { countUnitTypes } from '../../src/features/places/queries/locations.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeScope } from '../../src/permissions/scope.ts';
-import { bigBank, unitsOfFirst } from './fill-places.ts';
+import { createScope } from '../../src/permissions/scope.ts';
+import { largeBankId, unitsOfFirstLocation } from './fill-places.ts';
 
 /** A promise or not. */
-type Answer = () => unknown;
+type FloorQuery = () => unknown;
 
-const everything = makeScope('sund', 'production', { tenantWide: true, banks: new Set(), locations: new Map() }, null);
-const banks = [1001, 1002, 1003, bigBank];
+const tenantWideScope = createScope(
+  'sund',
+  'production',
+  { tenantWide: true, banks: new Set(), locations: new Map() },
+  null,
+);
+const banks = [1001, 1002, 1003, largeBankId];
 const firstPage = Array.from({ length: 50 }, (_, at) => at + 1);
 
-function counting(directory: string, count: (db: Db) => Promise<unknown>): Answer {
-  const database = openDatabases({ engine: 'sqlite', directory }).of('sund');
+function createCountQuery(directory: string, count: (db: Db) => Promise<unknown>): FloorQuery {
+  const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
   return () => database.read({ deadlineMs: 10_000 }, count);
 }
 
@@ -30,20 +35,21 @@ const setting = (alias: string, name: string): string =>
   `left join unit_settings ${alias} on ${alias}.bank_id = u.bank_id and ${alias}.location_id = u.location_id
      and ${alias}.unit_id = u.unit_id and ${alias}.name = '${name}'`;
 
-function units(directory: string): Answer {
+function units(directory: string): FloorQuery {
   const statement = new DatabaseSync(join(directory, 'sund.sqlite')).prepare(
     `select u.unit_id, u.name, u.unit_type, u.packed_type, u.enabled, a.value as bookable, b.value as out_of_order,
        c.value as auto_out_of_order
      from units u ${setting('a', 'Bookable')} ${setting('b', 'OutOfOrder')} ${setting('c', 'AutoOutOfOrder')}
      where u.bank_id = ? and u.location_id = ? and u.deleted_at is null order by u.unit_id limit ?`,
   );
-  return () => statement.all(bigBank, 1, unitsOfFirst + 1);
+  return () => statement.all(largeBankId, 1, unitsOfFirstLocation + 1);
 }
 
 const [kind = '', directory = ''] = process.argv.slice(2);
-const answers: Readonly<Record<string, () => Answer>> = {
-  banks: () => counting(directory, (db) => countBankContacts(db, everything, banks, toMs2000(Date.now()))),
-  locations: () => counting(directory, (db) => countUnitTypes(db, { bankId: bigBank }, firstPage)),
+const answers: Readonly<Record<string, () => FloorQuery>> = {
+  banks: () =>
+    createCountQuery(directory, (db) => countContactsByBank(db, tenantWideScope, banks, toMs2000(Date.now()))),
+  locations: () => createCountQuery(directory, (db) => countUnitTypes(db, { bankId: largeBankId }, firstPage)),
   units: () => units(directory),
 };
 const answer = answers[kind]?.();

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '../..');
 
-export type Running = {
+export type RunningProcess = {
   readonly line: Record<string, unknown>;
   /** Megabytes that the process holds. */
   residentMegabytes(): number;
@@ -21,15 +21,15 @@ export async function startNode(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   accept: (line: Record<string, unknown>) => boolean = () => true,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const child = spawn(process.execPath, [join(root, file), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A benchmark that fails takes its processes along.
-  const orphan = (): boolean => child.kill('SIGTERM');
-  process.once('exit', orphan);
-  child.once('exit', () => process.removeListener('exit', orphan));
+  const killChild = (): boolean => child.kill('SIGTERM');
+  process.once('exit', killChild);
+  child.once('exit', () => process.removeListener('exit', killChild));
   const line = await firstLine(child, accept);
   return {
     line,
@@ -68,11 +68,16 @@ export async function runPortal(args: readonly string[], environment: Readonly<R
   if (code !== 0) throw new Error(`portal ${args.join(' ')} ended with ${code}`);
 }
 
-export const startPortal = (environment: Readonly<Record<string, string>>): Promise<Running> =>
+export const startPortal = (environment: Readonly<Record<string, string>>): Promise<RunningProcess> =>
   startNode('bin/portal.mjs', ['serve', '--demo'], environment, ({ msg }) => msg === 'ready');
 
-export type Target = { readonly port: number; readonly path: string; readonly host: string; readonly token: string };
-export type Load = {
+export type LoadTarget = {
+  readonly port: number;
+  readonly path: string;
+  readonly host: string;
+  readonly token: string;
+};
+export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -81,17 +86,17 @@ export type Load = {
 };
 
 /** Drives a target for some seconds, or for so many requests at most. Throws where any answer was not 200. */
-export async function load(
-  { port, path, host, token }: Target,
+export async function runLoad(
+  { port, path, host, token }: LoadTarget,
   connections: number,
   seconds: number,
   { method = 'GET', most }: { readonly method?: string; readonly most?: number } = {},
-): Promise<Load> {
+): Promise<LoadResult> {
   const args = [port, path, host, token, connections, seconds, method, ...(most === undefined ? [] : [most])].map(
     String,
   );
   const client = await startNode('bench/support/load.ts', args, {});
-  const result = client.line as Load;
+  const result = client.line as LoadResult;
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200: ${result.firstBad}`);
   return result;
 }

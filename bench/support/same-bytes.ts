@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askWhole } from './ask.ts';
-import { startNode, type Target } from './processes.ts';
+import { fetchReply } from './ask.ts';
+import { startNode, type LoadTarget } from './processes.ts';
 
-export type Floor = { readonly target: Target; stop(): Promise<void> };
+export type RunningFloor = { readonly target: LoadTarget; stop(): Promise<void> };
 
 /** Asks once, and serves what was answered. */
-export async function sameBytes(original: Target): Promise<Floor> {
-  const { headers, body } = await askWhole(original);
+export async function startSameBytesFloor(original: LoadTarget): Promise<RunningFloor> {
+  const { headers, body } = await fetchReply(original);
   // These the server writes itself.
   for (const own of ['date', 'connection', 'keep-alive']) delete headers[own];
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));

@@ -2,19 +2,19 @@
 
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Target } from './processes.ts';
+import type { LoadTarget } from './processes.ts';
 
-type Row = { readonly revision: string };
+type WrittenSetting = { readonly revision: string };
 
 /** Writes a second, by as many writers as there are targets, for so many seconds. Throws where any answer was not 200. */
-export async function writesPerSecond(targets: readonly Target[], seconds: number): Promise<number> {
+export async function measureWritesPerSecond(targets: readonly LoadTarget[], seconds: number): Promise<number> {
   const began = performance.now();
   const until = began + seconds * 1000;
   const writes = await Promise.all(targets.map((target) => writeUntil(target, until)));
   return writes.reduce((sum, each) => sum + each, 0) / ((performance.now() - began) / 1000);
 }
 
-async function writeUntil(target: Target, until: number): Promise<number> {
+async function writeUntil(target: LoadTarget, until: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let revision = '0';
   let writes = 0;
@@ -26,14 +26,14 @@ async function writeUntil(target: Target, until: number): Promise<number> {
   return writes;
 }
 
-function write({ port, path, host, token }: Target, agent: Agent, body: object): Promise<Row> {
+function write({ port, path, host, token }: LoadTarget, agent: Agent, body: object): Promise<WrittenSetting> {
   const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method: 'PUT', headers, agent });
     outgoing.on('error', reject);
     outgoing.on('response', (incoming) => {
       text(incoming).then((answer) => {
-        if (incoming.statusCode === 200) resolve(JSON.parse(answer) as Row);
+        if (incoming.statusCode === 200) resolve(JSON.parse(answer) as WrittenSetting);
         else reject(new Error(`${path} answered ${incoming.statusCode}: ${answer}`));
       }, reject);
     });

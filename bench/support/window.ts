@@ -7,7 +7,7 @@ const zone = 'Europe/Copenhagen';
 const today = () => todayIn(zone, toMs2000(Date.now()));
 
 /** The last 30 days as instants. */
-export function thirtyDays(): { from: number; to: number } {
+export function lastThirtyDays(): { from: number; to: number } {
   const { fromMs2000, toMs2000: to } = dayInterval(today().subtract({ days: 29 }), today(), zone);
   return { from: fromMs2000, to };
 }

@@ -8,17 +8,27 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { makeManager } from '../../test/support/factories.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../../test/support/service.ts';
+import { insertTestManager } from '../../test/support/factories.ts';
+import {
+  createStorage,
+  onBothEngines,
+  startService,
+  type TestService,
+  type TestStorage,
+} from '../../test/support/service.ts';
 import { run } from './program.ts';
 
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 const password = 'a good long password';
 
-type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
+type ProcessResult = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** Runs the command with these arguments and this standard input. */
-async function create(storage: string, args: readonly string[], input = `${password}\n`): Promise<Ended> {
+async function runCreateManager(
+  storage: string,
+  args: readonly string[],
+  input = `${password}\n`,
+): Promise<ProcessResult> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [portal, 'manager', 'create', ...args], {
     env: { PATH, PORTAL_STORAGE: storage },
@@ -31,18 +41,24 @@ async function create(storage: string, args: readonly string[], input = `${passw
   return { code: Number(code), stdout, stderr };
 }
 
-const named = (userName: string, ...more: string[]): string[] => ['--tenant', 'sund', '--user-name', userName, ...more];
+const userNameArgs = (userName: string, ...more: string[]): string[] => [
+  '--tenant',
+  'sund',
+  '--user-name',
+  userName,
+  ...more,
+];
 
-const logIn = ({ call }: Service, userName: string, given = password) =>
+const logIn = ({ call }: TestService, userName: string, given = password) =>
   call('POST', '/api/v1/session/login', { body: { userName, password: given } });
 
-const userNames = ({ services }: Service) =>
+const userNames = ({ services }: TestService) =>
   services.databases
-    .of('sund')
+    .forTenant('sund')
     .read({ deadlineMs: 5000 }, (db) => db.selectFrom('managers').select('user_name').execute());
 
 /** The command in this process: most of what it refuses, it refuses before it looks at anything. */
-async function runHere(storage: string, args: readonly string[]): Promise<Omit<Ended, 'stdout'>> {
+async function runInProcess(storage: string, args: readonly string[]): Promise<Omit<ProcessResult, 'stdout'>> {
   let stderr = '';
   const { mock: caught } = mock.method(process.stderr, 'write', (chunk: string) => {
     stderr += chunk;
@@ -58,27 +74,27 @@ async function runHere(storage: string, args: readonly string[]): Promise<Omit<E
 }
 
 /** Every one of these is wrong, for the reason that its line must name. */
-const wrong: readonly (readonly [args: string[], expected: RegExp])[] = [
+const wrongArguments: readonly (readonly [args: string[], expected: RegExp])[] = [
   [['--user-name', 'x'], /--tenant/],
   [['--tenant', 'sund'], /--user-name/],
   [['--tenant', 'nowhere', '--user-name', 'x'], /no tenant nowhere.*sund/],
-  [named(' '), /--user-name/],
-  [named('x'.repeat(129)), /--user-name.*128/],
+  [userNameArgs(' '), /--user-name/],
+  [userNameArgs('x'.repeat(129)), /--user-name.*128/],
   // One character that is written out with eighteen.
-  [named('\uFDFA'.repeat(8)), /--user-name/],
-  [named('two\nlines'), /--user-name/],
-  [named('x', '--name', 'x'.repeat(201)), /--name.*200/],
-  [named('x', '--email', 'x'.repeat(255)), /--email.*254/],
-  [named('x', '--organisation', 'x'.repeat(201)), /--organisation.*200/],
-  [named('x', '--tab', 'account2'), /--tab account2.*Account2/],
-  [named('x', '--permission', 'Bank.Delete'), /--permission Bank\.Delete.*Bank\.Read/],
-  [named('x', '--grant', 'everything'), /--grant everything/],
-  [named('x', '--grant', 'fjord'), /--grant fjord/],
-  [named('x', '--grant', 'sund-B1001-L1-U1'), /--grant sund-B1001-L1-U1/],
-  [named('x', '--grant', 'sund-B01001'), /--grant sund-B01001/],
-  [named('x', '--tabs', 'all'), /unknown option '--tabs'/],
-  [named('x', '--tab'), /--tab.*argument missing/],
-  [named('x', 'more'), /too many arguments/],
+  [userNameArgs('\uFDFA'.repeat(8)), /--user-name/],
+  [userNameArgs('two\nlines'), /--user-name/],
+  [userNameArgs('x', '--name', 'x'.repeat(201)), /--name.*200/],
+  [userNameArgs('x', '--email', 'x'.repeat(255)), /--email.*254/],
+  [userNameArgs('x', '--organisation', 'x'.repeat(201)), /--organisation.*200/],
+  [userNameArgs('x', '--tab', 'account2'), /--tab account2.*Account2/],
+  [userNameArgs('x', '--permission', 'Bank.Delete'), /--permission Bank\.Delete.*Bank\.Read/],
+  [userNameArgs('x', '--grant', 'everything'), /--grant everything/],
+  [userNameArgs('x', '--grant', 'fjord'), /--grant fjord/],
+  [userNameArgs('x', '--grant', 'sund-B1001-L1-U1'), /--grant sund-B1001-L1-U1/],
+  [userNameArgs('x', '--grant', 'sund-B01001'), /--grant sund-B01001/],
+  [userNameArgs('x', '--tabs', 'all'), /unknown option '--tabs'/],
+  [userNameArgs('x', '--tab'), /--tab.*argument missing/],
+  [userNameArgs('x', 'more'), /too many arguments/],
 ];
 
 const wrongPasswords: readonly (readonly [input: string, expected: RegExp])[] = [
@@ -90,10 +106,10 @@ const wrongPasswords: readonly (readonly [input: string, expected: RegExp])[] = 
 ];
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
+  let storage: TestStorage;
+  let service: TestService;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage });
   });
   after(async () => {
@@ -108,7 +124,10 @@ onBothEngines((engine) => {
     const grants = ['--grant', 'sund-B1001-L1', '--grant', 'sund-B1001-L1'];
     const rights = [...tabs, ...grants, '--permission', 'Bank.Read'];
     const person = ['--name', 'Åse Bjørn', '--email', 'aase@example.org', '--organisation', 'Vask & Co'];
-    const { code, stdout, stderr } = await create(storage.setting, named(' Åse ', ...person, ...rights));
+    const { code, stdout, stderr } = await runCreateManager(
+      storage.storageUrl,
+      userNameArgs(' Åse ', ...person, ...rights),
+    );
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^sund-M[1-9]\d{3,}\n$/);
     const { status, json } = await login('ÅSE');
@@ -126,9 +145,9 @@ onBothEngines((engine) => {
   });
 
   test(`all means every Tab and permission, and the tenant's own KID the whole tenant (${engine})`, async () => {
-    const { code } = await create(
-      storage.setting,
-      named('everything', '--tab', 'all', '--permission', 'all', '--grant', 'sund'),
+    const { code } = await runCreateManager(
+      storage.storageUrl,
+      userNameArgs('everything', '--tab', 'all', '--permission', 'all', '--grant', 'sund'),
     );
     assert.equal(code, 0);
     const { manager } = (await login('everything')).json;
@@ -139,14 +158,16 @@ onBothEngines((engine) => {
   });
 
   test(`a user name that is taken, however it is spelled, is one line and exit 1 (${engine})`, async () => {
-    assert.equal((await create(storage.setting, named('taken'))).code, 0);
-    const second = await create(storage.setting, named('Ｔaken'), 'some other password\n');
+    assert.equal((await runCreateManager(storage.storageUrl, userNameArgs('taken'))).code, 0);
+    const second = await runCreateManager(storage.storageUrl, userNameArgs('Ｔaken'), 'some other password\n');
     assert.deepEqual(second, { code: 1, stdout: '', stderr: 'error: the user name Ｔaken is taken\n' });
     assert.equal((await login('taken')).status, 200, 'and the first manager is as before');
   });
 
   test(`created at once, all come to be, each with a KID of its own (${engine})`, async () => {
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(storage.setting, named(`many-${name}`))));
+    const all = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => runCreateManager(storage.storageUrl, userNameArgs(`many-${name}`))),
+    );
     assert.deepEqual(
       all.map(({ code, stderr }) => [code, stderr]),
       all.map(() => [0, '']),
@@ -155,7 +176,9 @@ onBothEngines((engine) => {
   });
 
   test(`created at once under one name, one comes to be (${engine})`, async () => {
-    const all = await Promise.all(Array.from({ length: 3 }, () => create(storage.setting, named('only-one'))));
+    const all = await Promise.all(
+      Array.from({ length: 3 }, () => runCreateManager(storage.storageUrl, userNameArgs('only-one'))),
+    );
     assert.deepEqual(
       all.map(({ code }) => code).toSorted((a, b) => a - b),
       [0, 1, 1],
@@ -166,9 +189,9 @@ onBothEngines((engine) => {
   });
 
   test(`a database that is not there yet is one line and exit 1 (${engine})`, async () => {
-    const empty = await makeStorage(engine);
+    const empty = await createStorage(engine);
     try {
-      const { code, stdout, stderr } = await create(empty.setting, named('early'));
+      const { code, stdout, stderr } = await runCreateManager(empty.storageUrl, userNameArgs('early'));
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^error: [^\n]*migrate[^\n]*\n$/);
     } finally {
@@ -178,10 +201,10 @@ onBothEngines((engine) => {
 
   if (engine === 'mariadb') {
     test(`an id that another process takes meanwhile is no user name that is taken (${engine})`, async () => {
-      let created: Promise<Ended> | undefined;
+      let created: Promise<ProcessResult> | undefined;
       await service.write('sund', async (db) => {
-        await makeManager(db, { userName: 'rival' });
-        created = create(storage.setting, named('unlucky'));
+        await insertTestManager(db, { userName: 'rival' });
+        created = runCreateManager(storage.storageUrl, userNameArgs('unlucky'));
         // Until the command waits for this very transaction to end.
         while (!(await isInserting(service))) await setImmediate();
       });
@@ -193,18 +216,18 @@ onBothEngines((engine) => {
 });
 
 /** Whether any connection is at this moment inserting a manager. */
-function isInserting({ services }: Service): Promise<boolean> {
-  return services.databases.of('sund').read({ deadlineMs: 5000 }, async (db) => {
+function isInserting({ services }: TestService): Promise<boolean> {
+  return services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
     const query = sql`select 1 from information_schema.processlist where db = database() and info like ${'insert into `managers`%'}`;
     return (await query.execute(db)).rows.length > 0;
   });
 }
 
 describe('what does not depend on the engine', () => {
-  let storage: Storage;
-  let service: Service;
+  let storage: TestStorage;
+  let service: TestService;
   before(async () => {
-    storage = await makeStorage('sqlite');
+    storage = await createStorage('sqlite');
     service = await startService('sqlite', { storage });
   });
   after(async () => {
@@ -213,8 +236,8 @@ describe('what does not depend on the engine', () => {
   });
 
   test('a wrong flag or value is one line that names it, exit 2, and nobody is created', async () => {
-    for (const [args, expected] of wrong) {
-      const { code, stderr } = await runHere(storage.setting, args);
+    for (const [args, expected] of wrongArguments) {
+      const { code, stderr } = await runInProcess(storage.storageUrl, args);
       assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
       assert.match(stderr, /^error: [^\n]+\n$/, args.join(' '));
       assert.match(stderr, expected);
@@ -224,7 +247,7 @@ describe('what does not depend on the engine', () => {
 
   test('a password that will not do is one line, exit 2, and nobody is created', async () => {
     const all = wrongPasswords.map(([input, expected]) =>
-      create(storage.setting, named('x'), input).then((ended) => ({ ...ended, expected })),
+      runCreateManager(storage.storageUrl, userNameArgs('x'), input).then((ended) => ({ ...ended, expected })),
     );
     for (const { code, stdout, stderr, expected } of await Promise.all(all)) {
       assert.deepEqual([code, stdout], [2, '']);
@@ -240,7 +263,9 @@ describe('what does not depend on the engine', () => {
       ['cakes', '🍰'.repeat(8), '🍰'.repeat(8)],
       ['long', `${'ø'.repeat(128)}\n`, 'ø'.repeat(128)],
     ] as const;
-    const ended = await Promise.all(all.map(([userName, input]) => create(storage.setting, named(userName), input)));
+    const ended = await Promise.all(
+      all.map(([userName, input]) => runCreateManager(storage.storageUrl, userNameArgs(userName), input)),
+    );
     for (const [at, [userName, , expected]] of all.entries()) {
       assert.deepEqual([ended[at]?.code, ended[at]?.stderr], [0, ''], userName);
       assert.equal((await logIn(service, userName, expected)).status, 200, userName);

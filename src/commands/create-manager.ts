@@ -8,19 +8,19 @@ import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { DuplicateError, StorageError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { argon2Passwords } from '../features/managers/passwords.ts';
+import { createPasswordHasher } from '../features/managers/passwords.ts';
 import {
-  findAccount,
+  findManagerCredentials,
   insertManager,
-  nextManagerId,
-  userNameKey,
-  type NewManager,
+  readNextManagerId,
+  normalizeUserName,
+  type InsertManagerInput,
 } from '../features/managers/queries.ts';
 import { demoPassword } from '../features/sessions/login.ts';
 import { formatKid, parseKid } from '../lib/kid.ts';
 import { isPermission, isTab, permissions, tabs } from '../permissions/matrix.ts';
 import { CommandError } from './command-error.ts';
-import { chosenTenant } from './tenants.ts';
+import { selectTenant } from './tenants.ts';
 
 export type CreateManagerOptions = {
   readonly tenant: string;
@@ -36,34 +36,34 @@ export type CreateManagerOptions = {
 // OWASP ASVS 5.0, 6.2.1 and 6.2.9.
 const minPasswordLength = 8;
 const maxPasswordLength = 128;
-const maxUserName = 128;
+const maxUserNameLength = 128;
 const deadlineMs = 10_000;
-const maxAttempts = 10;
+const maxInsertAttempts = 10;
 
 export async function createManager(config: Config, options: CreateManagerOptions): Promise<void> {
-  const tenant = chosenTenant(config.tenants, options.tenant);
-  const userName = oneLine('--user-name', options.userName, 1, maxUserName);
+  const tenant = selectTenant(config.tenants, options.tenant);
+  const userName = parseLine('--user-name', options.userName, 1, maxUserNameLength);
   // Written out, a few characters can become many.
-  if (userNameKey(userName).length > maxUserName)
+  if (normalizeUserName(userName).length > maxUserNameLength)
     throw new CommandError('--user-name has characters that are too long');
-  const person = {
-    name: oneLine('--name', options.name, 0, 200) || userName,
-    email: oneLine('--email', options.email, 0, 254),
-    organisation: oneLine('--organisation', options.organisation, 0, 200),
+  const profile = {
+    name: parseLine('--name', options.name, 0, 200) || userName,
+    email: parseLine('--email', options.email, 0, 254),
+    organisation: parseLine('--organisation', options.organisation, 0, 200),
   };
   const rights = {
-    tabs: named(options.tab ?? [], tabs, isTab, '--tab'),
-    permissions: named(options.permission ?? [], permissions, isPermission, '--permission'),
-    grants: [...new Set(options.grant)].map((kid) => grantOf(kid, tenant.name)),
+    tabs: parseNames(options.tab ?? [], tabs, isTab, '--tab'),
+    permissions: parseNames(options.permission ?? [], permissions, isPermission, '--permission'),
+    grants: [...new Set(options.grant)].map((kid) => parseGrant(kid, tenant.name)),
   };
-  const passwordHash = await argon2Passwords().hash(await readPassword());
+  const passwordHash = await createPasswordHasher().hash(await readPassword());
   const databases = openDatabases(config.storage);
   try {
-    if ((await databases.pending(tenant.name)).length > 0) {
+    if ((await databases.listPendingMigrations(tenant.name)).length > 0) {
       throw new CommandError(`the database of ${tenant.name} is not up to date: run \`migrate\` first`, 1);
     }
-    const managerId = await insertOnce(databases.of(tenant.name), {
-      ...person,
+    const managerId = await insertWithRetry(databases.forTenant(tenant.name), {
+      ...profile,
       ...rights,
       userName,
       personIcon: 'person',
@@ -82,16 +82,19 @@ export async function createManager(config: Config, options: CreateManagerOption
 }
 
 /** Another process may take the same id meanwhile; whether it was the name, the next attempt sees. */
-async function insertOnce(database: TenantDatabase, manager: Omit<NewManager, 'managerId'>): Promise<number> {
+async function insertWithRetry(
+  database: TenantDatabase,
+  manager: Omit<InsertManagerInput, 'managerId'>,
+): Promise<number> {
   const insert = (): Promise<number> =>
     database.write({ deadlineMs }, async (db) => {
-      const taken = await findAccount(db, userNameKey(manager.userName));
+      const taken = await findManagerCredentials(db, normalizeUserName(manager.userName));
       if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
-      const managerId = await nextManagerId(db);
+      const managerId = await readNextManagerId(db);
       await insertManager(db, { ...manager, managerId });
       return managerId;
     });
-  for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
+  for (let attempt = 1; attempt < maxInsertAttempts; attempt += 1) {
     try {
       return await insert();
     } catch (error) {
@@ -102,30 +105,32 @@ async function insertOnce(database: TenantDatabase, manager: Omit<NewManager, 'm
 }
 
 /** One line of text, without the spaces around it. */
-function oneLine(flag: string, given: string, least: number, most: number): string {
+function parseLine(flag: string, given: string, minLength: number, maxLength: number): string {
   const text = given.trim();
-  if (text.length < least || text.length > most || /\p{Cc}/u.test(text)) {
-    throw new CommandError(`${flag} must have ${least} to ${most} characters, none of them a control character`);
+  if (text.length < minLength || text.length > maxLength || /\p{Cc}/u.test(text)) {
+    throw new CommandError(
+      `${flag} must have ${minLength} to ${maxLength} characters, none of them a control character`,
+    );
   }
   return text;
 }
 
-function named<T extends string>(
+function parseNames<T extends string>(
   given: readonly string[],
   all: readonly T[],
-  is: (name: string) => name is T & string,
+  isKnown: (name: string) => name is T & string,
   flag: string,
 ): readonly T[] {
   if (given.includes('all')) return all;
-  const wrong = given.find((name) => !is(name));
+  const wrong = given.find((name) => !isKnown(name));
   if (wrong !== undefined) throw new CommandError(`${flag} ${wrong}: expected all, or one of ${all.join(', ')}`);
   return [...new Set(given as T[])];
 }
 
-function grantOf(text_: string, tenant: string): { bankId: number; locationId: number } {
-  const kid = parseKid(text_, tenant, ['tenant', 'bank', 'location']);
+function parseGrant(text: string, tenant: string): { bankId: number; locationId: number } {
+  const kid = parseKid(text, tenant, ['tenant', 'bank', 'location']);
   if (kid === undefined)
-    throw new CommandError(`--grant ${text_}: expected the KID of this tenant, of a bank or of a location of it`);
+    throw new CommandError(`--grant ${text}: expected the KID of this tenant, of a bank or of a location of it`);
   if (kid.type === 'tenant') return { bankId: 0, locationId: 0 };
   return { bankId: kid.bankId, locationId: kid.type === 'location' ? kid.locationId : 0 };
 }
@@ -147,8 +152,8 @@ async function readPassword(): Promise<string> {
 async function readLine(): Promise<string> {
   const terminal = process.stdin.isTTY;
   if (terminal) process.stderr.write('Password: ');
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal });
+  const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: mutedOutput, terminal });
   for await (const line of lines) return line;
   return '';
 }

@@ -5,9 +5,9 @@ import { StorageError } from '../database/errors.ts';
 import { CommandError } from './command-error.ts';
 
 /** Throws CommandError where a database is missing, or lacks migrations. */
-export async function demandMigrated(databases: Databases, tenant: string): Promise<void> {
+export async function requireMigrated(databases: Databases, tenant: string): Promise<void> {
   try {
-    if ((await databases.pending(tenant)).length === 0) return;
+    if ((await databases.listPendingMigrations(tenant)).length === 0) return;
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     throw new CommandError(`the database of ${tenant} cannot be used: is it up, and was \`migrate\` run?`, 1);

@@ -4,28 +4,28 @@ import PQueue from 'p-queue';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { seedTenant } from '../demo/seed.ts';
-import { argon2Passwords } from '../features/managers/passwords.ts';
+import { createPasswordHasher } from '../features/managers/passwords.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
-import { chosenTenants } from './tenants.ts';
+import { selectTenants } from './tenants.ts';
 
 export type DemoOptions = { readonly postings?: number; readonly tenant?: string[] };
-type Outcome = Awaited<ReturnType<typeof seedTenant>>;
+type SeedOutcome = Awaited<ReturnType<typeof seedTenant>>;
 
-const words: Record<Outcome, string> = {
+const outcomeTexts: Record<SeedOutcome, string> = {
   seeded: 'demo data created',
   'already-demo': 'has its demo data already',
   foreign: 'holds other data and was left alone',
 };
 
-export async function fillWithDemo(config: Config, { postings, tenant }: DemoOptions): Promise<void> {
-  const tenants = chosenTenants(config, tenant);
-  await seedAll(
+export async function createDemoData(config: Config, { postings, tenant }: DemoOptions): Promise<void> {
+  const tenants = selectTenants(config, tenant);
+  await seedTenants(
     config,
     tenants,
     { now: toMs2000(Date.now()), ...(postings === undefined ? {} : { postings }) },
     (name, outcome) => {
-      process.stdout.write(`${name}: ${words[outcome]}\n`);
+      process.stdout.write(`${name}: ${outcomeTexts[outcome]}\n`);
     },
   );
 }
@@ -33,25 +33,25 @@ export async function fillWithDemo(config: Config, { postings, tenant }: DemoOpt
 type SeedOptions = { readonly now: number; readonly postings?: number };
 
 // As many as the machine has hands for; more would only hold more memory.
-const concurrency = 2;
+const maxConcurrentSeeds = 2;
 
 /** Migrates and seeds tenants over connections of their own: what seeding took of memory goes with them. */
-export async function seedAll(
+export async function seedTenants(
   { storage }: Config,
   tenants: readonly Tenant[],
   options: SeedOptions,
-  told: (tenant: string, outcome: Outcome) => void,
+  onSeeded: (tenant: string, outcome: SeedOutcome) => void,
 ): Promise<void> {
-  const passwords = argon2Passwords();
+  const passwords = createPasswordHasher();
   const seedOne = async (tenant: Tenant): Promise<void> => {
     const databases = openDatabases(storage);
     try {
       await databases.migrate(tenant.name);
-      told(tenant.name, await seedTenant(databases.of(tenant.name), tenant, { ...options, passwords }));
+      onSeeded(tenant.name, await seedTenant(databases.forTenant(tenant.name), tenant, { ...options, passwords }));
     } finally {
       await databases.close();
     }
   };
-  const queue = new PQueue({ concurrency });
+  const queue = new PQueue({ concurrency: maxConcurrentSeeds });
   await Promise.all(tenants.map((tenant) => queue.add(() => seedOne(tenant))));
 }

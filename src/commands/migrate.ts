@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 
-export async function migrateAll(config: Config): Promise<void> {
+export async function migrateTenants(config: Config): Promise<void> {
   const databases = openDatabases(config.storage);
   try {
     for (const { name } of config.tenants) {

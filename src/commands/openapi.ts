@@ -2,16 +2,16 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allOperations } from '../app.ts';
+import { createOperations } from '../app.ts';
 import type { Config } from '../config.ts';
-import { openApiDocuments } from '../http/openapi.ts';
-import { makeServices } from '../services.ts';
+import { createOpenApiDocuments } from '../http/openapi.ts';
+import { createServices } from '../services.ts';
 import { version } from '../version.ts';
 
-export function writeOpenApi(config: Config, directory: string): Promise<void> {
-  const { operations } = allOperations(makeServices(config, { demo: false }));
+export function writeOpenApiDocuments(config: Config, directory: string): Promise<void> {
+  const { operations } = createOperations(createServices(config, { demo: false }));
   mkdirSync(directory, { recursive: true });
-  for (const [name, document] of Object.entries(openApiDocuments(operations, version))) {
+  for (const [name, document] of Object.entries(createOpenApiDocuments(operations, version))) {
     const file = join(directory, name);
     writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
     process.stdout.write(`${file}\n`);

@@ -2,22 +2,22 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { buildApp } from '../app.ts';
+import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { startSimulator } from '../demo/simulator.ts';
 import { limits } from '../http/limits.ts';
 import { listenForMetrics } from '../http/metrics.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
-import { makeServices, type Services } from '../services.ts';
+import { createServices, type Services } from '../services.ts';
 import { CommandError } from './command-error.ts';
-import { seedAll } from './demo.ts';
+import { seedTenants } from './demo.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
 export async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
-  const services = makeServices(config, { demo });
+  const services = createServices(config, { demo });
   try {
-    await start(services, demo);
+    await startService(services, demo);
   } catch (error) {
     // Open databases would keep a process alive that serves nothing.
     await services.databases.close();
@@ -25,11 +25,11 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
   }
 }
 
-async function start(services: Services, demo: boolean): Promise<void> {
+async function startService(services: Services, demo: boolean): Promise<void> {
   const { config, log } = services;
-  if (demo) await prepareDemo(services);
+  if (demo) await seedDemoData(services);
   else await warnOfPendingMigrations(services);
-  const app = await buildApp(services);
+  const app = await createApp(services);
   await listen(app, config);
   const metrics = await startMetrics(services);
   const simulator: Stoppable[] =
@@ -37,7 +37,7 @@ async function start(services: Services, demo: boolean): Promise<void> {
   const { port } = app.server.address() as AddressInfo;
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  announce({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
+  printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
 
   stopOnSignal(log, async () => {
     await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop()]);
@@ -56,14 +56,14 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 }
 
 /** Whatever the log level: who starts the service waits for this line. */
-function announce(facts: { url: string; metricsUrl: string | null }): void {
+function printReadyLine(facts: { url: string; metricsUrl: string | null }): void {
   process.stdout.write(
     `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'ready', ...facts })}\n`,
   );
 }
 
-async function prepareDemo({ config, clock, log }: Services): Promise<void> {
-  await seedAll(config, config.tenants, { now: toMs2000(clock()) }, (tenant, outcome) => {
+async function seedDemoData({ config, clock, log }: Services): Promise<void> {
+  await seedTenants(config, config.tenants, { now: toMs2000(clock()) }, (tenant, outcome) => {
     if (outcome === 'foreign') log.warn({ tenant }, 'the database holds other data: no demo data was created');
     else log.info({ tenant, outcome }, 'demo data');
   });
@@ -72,8 +72,9 @@ async function prepareDemo({ config, clock, log }: Services): Promise<void> {
 async function warnOfPendingMigrations({ databases, config, log }: Services): Promise<void> {
   for (const { name } of config.tenants) {
     try {
-      const pending = await databases.pending(name);
-      if (pending.length > 0) log.warn({ tenant: name, pending }, 'the database is not migrated: run `migrate`');
+      const pendingMigrations = await databases.listPendingMigrations(name);
+      if (pendingMigrations.length > 0)
+        log.warn({ tenant: name, pending: pendingMigrations }, 'the database is not migrated: run `migrate`');
     } catch (error) {
       log.warn({ tenant: name, err: error }, 'the database cannot be opened');
     }
@@ -110,13 +111,13 @@ function stopOnSignal(log: Services['log'], stop: () => Promise<void>): void {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    const overdue = setTimeout(() => {
+    const timeout = setTimeout(() => {
       log.warn('stopped before everything was finished');
       process.exit(0);
     }, limits.shutdownMs);
     stop().then(
       () => {
-        clearTimeout(overdue);
+        clearTimeout(timeout);
         process.exit(0);
       },
       (error: unknown) => {

@@ -5,11 +5,11 @@ import type { Tenant } from '../tenants.ts';
 import { CommandError } from './command-error.ts';
 
 /** The tenants named, or all of them. */
-export function chosenTenants({ tenants }: Config, names: readonly string[] | undefined): readonly Tenant[] {
-  return names === undefined ? tenants : names.map((name) => chosenTenant(tenants, name));
+export function selectTenants({ tenants }: Config, names: readonly string[] | undefined): readonly Tenant[] {
+  return names === undefined ? tenants : names.map((name) => selectTenant(tenants, name));
 }
 
-export function chosenTenant(tenants: readonly Tenant[], name: string): Tenant {
+export function selectTenant(tenants: readonly Tenant[], name: string): Tenant {
   const found = tenants.find((tenant) => tenant.name === name);
   if (found === undefined)
     throw new CommandError(`there is no tenant ${name}; there are ${tenants.map((each) => each.name).join(', ')}`);

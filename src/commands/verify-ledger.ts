@@ -5,7 +5,12 @@ import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { chainCheck } from '../features/account/verify/chain.ts';
-import { runChecks, type Counts, type Damage, type LedgerCheck } from '../features/account/verify/check.ts';
+import {
+  runLedgerChecks,
+  type CheckedCounts,
+  type LedgerDifference,
+  type LedgerCheck,
+} from '../features/account/verify/check.ts';
 import { deviceSyncCheck } from '../features/account/verify/device-syncs.ts';
 import { fingerprintCheck } from '../features/account/verify/fingerprints.ts';
 import { periodCheck } from '../features/account/verify/periods.ts';
@@ -13,10 +18,10 @@ import { reversalCheck } from '../features/account/verify/reversals.ts';
 import { residentRollupCheck, rollupCheck } from '../features/account/verify/rollups.ts';
 import { sequenceCheck } from '../features/account/verify/sequence.ts';
 import { settlementCheck } from '../features/settlements/check.ts';
-import { chosenBanks } from './banks.ts';
+import { selectBanks } from './banks.ts';
 import { CommandError } from './command-error.ts';
-import { demandMigrated } from './databases.ts';
-import { chosenTenants } from './tenants.ts';
+import { requireMigrated } from './databases.ts';
+import { selectTenants } from './tenants.ts';
 
 /** Everything that a ledger must stand up to. */
 export const ledgerChecks: readonly LedgerCheck[] = [
@@ -35,12 +40,12 @@ const deadlineMs = 3_600_000;
 
 export type VerifyLedgerOptions = { readonly tenant?: string[]; readonly bank?: string };
 
-export async function verifyLedgers(config: Config, { tenant, bank }: VerifyLedgerOptions): Promise<void> {
-  const tenants = chosenTenants(config, tenant);
-  const wanted =
+export async function verifyLedgers(config: Config, { tenant: onlyTenant, bank }: VerifyLedgerOptions): Promise<void> {
+  const tenants = selectTenants(config, onlyTenant);
+  const selectedBanks =
     bank === undefined
-      ? tenants.map(({ name }) => ({ name, bankId: undefined }))
-      : chosenBanks(
+      ? tenants.map(({ name }) => ({ tenant: name, bankId: undefined }))
+      : selectBanks(
           tenants.map(({ name }) => name),
           bank,
         );
@@ -48,14 +53,14 @@ export async function verifyLedgers(config: Config, { tenant, bank }: VerifyLedg
   let damaged = 0;
   let ledgers = 0;
   try {
-    for (const { name, bankId } of wanted) {
-      await demandMigrated(databases, name);
-      const database = databases.of(name);
+    for (const { tenant, bankId } of selectedBanks) {
+      await requireMigrated(databases, tenant);
+      const database = databases.forTenant(tenant);
       for (const each of await listLedgers(database, bankId)) {
-        const found = await verifyOne(database, each);
-        process.stdout.write(inWords(`${name}-B${each}`, found));
+        const verification = await verifyOneLedger(database, each);
+        process.stdout.write(formatVerification(`${tenant}-B${each}`, verification));
         ledgers += 1;
-        if (found.damages.length > 0) damaged += 1;
+        if (verification.damages.length > 0) damaged += 1;
       }
     }
   } finally {
@@ -74,20 +79,25 @@ async function listLedgers(database: TenantDatabase, bankId: number | undefined)
 }
 
 /** The first damage of each kind, and how much of that kind there is. */
-type Found = { readonly counts: Counts; readonly damages: readonly { first: Damage; count: number }[] };
+type LedgerVerification = {
+  readonly counts: CheckedCounts;
+  readonly damages: readonly { first: LedgerDifference; count: number }[];
+};
 
-async function verifyOne(database: TenantDatabase, bankId: number): Promise<Found> {
-  const damages = new Map<string, { first: Damage; count: number }>();
-  const tell = (damage: Damage): void => {
+async function verifyOneLedger(database: TenantDatabase, bankId: number): Promise<LedgerVerification> {
+  const damages = new Map<string, { first: LedgerDifference; count: number }>();
+  const recordDamage = (damage: LedgerDifference): void => {
     const known = damages.get(damage.kind);
     if (known === undefined) damages.set(damage.kind, { first: damage, count: 1 });
     else known.count += 1;
   };
-  const counts = await database.read({ deadlineMs }, (db) => runChecks(db, bankId, ledgerChecks, { tell }));
+  const counts = await database.read({ deadlineMs }, (db) =>
+    runLedgerChecks(db, bankId, ledgerChecks, { tell: recordDamage }),
+  );
   return { counts, damages: [...damages.values()] };
 }
 
-function inWords(bankKid: string, { counts, damages }: Found): string {
+function formatVerification(bankKid: string, { counts, damages }: LedgerVerification): string {
   const counted = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const verdict = damages.length === 0 ? 'sound' : 'DAMAGED';
   const lines = damages.map(({ first: { kind, key, stored = 'nothing', computed = 'nothing' }, count }) => {

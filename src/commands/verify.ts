@@ -4,26 +4,26 @@ import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { verifyLedger } from '../features/account/verify.ts';
 import { CommandError } from './command-error.ts';
-import { demandMigrated } from './databases.ts';
-import { chosenTenants } from './tenants.ts';
+import { requireMigrated } from './databases.ts';
+import { selectTenants } from './tenants.ts';
 
 const deadlineMs = 3_600_000;
 
-export async function verifyAll(config: Config, names: readonly string[] | undefined): Promise<void> {
+export async function verifyRollups(config: Config, names: readonly string[] | undefined): Promise<void> {
   const databases = openDatabases(config.storage);
   let differences = 0;
   try {
-    for (const { name } of chosenTenants(config, names)) {
-      await demandMigrated(databases, name);
-      const database = databases.of(name);
+    for (const { name } of selectTenants(config, names)) {
+      await requireMigrated(databases, name);
+      const database = databases.forTenant(name);
       const ledgers = await database.read({ deadlineMs }, (db) =>
         db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute(),
       );
       for (const { bank_id: bankId } of ledgers) {
         const verdict = await database.read({ deadlineMs }, (db) => verifyLedger(db, bankId));
-        differences += verdict.differing;
+        differences += verdict.differenceCount;
         process.stdout.write(
-          `${name}-B${bankId}: ${verdict.postings} postings, ${verdict.rollups} roll-ups, ${verdict.differing} differences\n`,
+          `${name}-B${bankId}: ${verdict.postingCount} postings, ${verdict.rollupCount} roll-ups, ${verdict.differenceCount} differences\n`,
         );
         for (const { key, stored, computed } of verdict.differences)
           process.stdout.write(`  ${key}: stored ${stored ?? 'nothing'}, computed ${computed ?? 'nothing'}\n`);

@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from 'kysely';
  * A column that no index is searched by. Of several bounds of time SQLite, which keeps no statistics, thinks so much that
  * it goes through a whole bank's interval by one index where another leads straight to a resident's few postings.
  */
-export const beyondIndex = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)} + 0`;
+export const withoutIndex = (column: string): RawBuilder<number> => sql<number>`${sql.ref(column)} + 0`;
 
 /** The same for a column of text. */
-export const textBeyondIndex = (column: string): RawBuilder<string> => sql<string>`+${sql.ref(column)}`;
+export const textWithoutIndex = (column: string): RawBuilder<string> => sql<string>`+${sql.ref(column)}`;

@@ -3,11 +3,11 @@
 import { createConnection } from 'mysql2';
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { openMysqlPool, mysqlOptions } from './dialects/mysql/pool.ts';
+import { openMysqlPool, mysqlPoolOptions } from './dialects/mysql/pool.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
 import type { Pool } from './dialect.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
-import { tenantDatabase, type TenantDatabase } from './tenant-database.ts';
+import { migrate, listPendingMigrations } from './migrate.ts';
+import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
 /** Where the databases are. */
 export type StorageAddress =
@@ -26,74 +26,74 @@ export type CommitListener = (tenant: string, topics: ReadonlySet<string>) => vo
 export type Databases = {
   /** Hears of every write that was, or may have been, committed by this process. */
   onCommit(listener: CommitListener): void;
-  of(tenant: string): TenantDatabase;
+  forTenant(tenant: string): TenantDatabase;
   /** Creates what is missing of a tenant's database; answers the migrations it ran. */
   migrate(tenant: string): Promise<string[]>;
   /** The migrations that a tenant's database lacks. */
-  pending(tenant: string): Promise<string[]>;
+  listPendingMigrations(tenant: string): Promise<string[]>;
   close(): Promise<void>;
 };
 
 const pendingDeadlineMs = 5000;
 
-export function openDatabases(location: StorageAddress): Databases {
+export function openDatabases(address: StorageAddress): Databases {
   const listeners: CommitListener[] = [];
-  const opened = new Map<string, { pool: Pool; database: TenantDatabase }>();
+  const openedByTenant = new Map<string, { pool: Pool; database: TenantDatabase }>();
   const open = (tenant: string): { pool: Pool; database: TenantDatabase } => {
-    const known = opened.get(tenant);
-    if (known !== undefined) return known;
-    const pool = openPool(location, tenant);
-    const tell = (topics: ReadonlySet<string>): void => {
+    const existing = openedByTenant.get(tenant);
+    if (existing !== undefined) return existing;
+    const pool = openPool(address, tenant);
+    const notifyListeners = (topics: ReadonlySet<string>): void => {
       for (const listener of listeners) listener(tenant, topics);
     };
-    const fresh = { pool, database: tenantDatabase(pool, tell) };
-    opened.set(tenant, fresh);
-    return fresh;
+    const newEntry = { pool, database: createTenantDatabase(pool, notifyListeners) };
+    openedByTenant.set(tenant, newEntry);
+    return newEntry;
   };
   return {
     onCommit: (listener) => void listeners.push(listener),
-    of: (tenant) => open(tenant).database,
+    forTenant: (tenant) => open(tenant).database,
     migrate: async (tenant) => {
-      if (location.engine === 'mysql') await createSchema(location, tenant);
-      else createFile(location, tenant);
+      if (address.engine === 'mysql') await createMysqlSchema(address, tenant);
+      else createSqliteFile(address, tenant);
       const { pool } = open(tenant);
       const connection = await pool.acquire('write');
       let broken = true;
       try {
-        const ran = await connection.migrating(migrate);
+        const ran = await connection.runMigrations(migrate);
         broken = false;
         return ran;
       } finally {
         pool.release(connection, broken);
       }
     },
-    pending: async (tenant) => {
+    listPendingMigrations: async (tenant) => {
       // Looking must not create the file.
-      if (location.engine === 'sqlite' && !existsSync(sqliteFile(location.directory, tenant))) return ['all'];
-      return open(tenant).database.read({ deadlineMs: pendingDeadlineMs }, pendingMigrations);
+      if (address.engine === 'sqlite' && !existsSync(sqliteFilePath(address.directory, tenant))) return ['all'];
+      return open(tenant).database.read({ deadlineMs: pendingDeadlineMs }, listPendingMigrations);
     },
     close: async () => {
-      await Promise.all([...opened.values()].map(({ database }) => database.close()));
+      await Promise.all([...openedByTenant.values()].map(({ database }) => database.close()));
     },
   };
 }
 
-function createFile(location: Extract<StorageAddress, { engine: 'sqlite' }>, tenant: string): void {
-  mkdirSync(location.directory, { recursive: true });
-  closeSync(openSync(sqliteFile(location.directory, tenant), 'a'));
+function createSqliteFile(address: Extract<StorageAddress, { engine: 'sqlite' }>, tenant: string): void {
+  mkdirSync(address.directory, { recursive: true });
+  closeSync(openSync(sqliteFilePath(address.directory, tenant), 'a'));
 }
 
-const sqliteFile = (directory: string, tenant: string): string => join(directory, `${tenant}.sqlite`);
+const sqliteFilePath = (directory: string, tenant: string): string => join(directory, `${tenant}.sqlite`);
 
-function openPool(location: StorageAddress, tenant: string): Pool {
-  if (location.engine === 'sqlite') return openSqlitePool(sqliteFile(location.directory, tenant));
-  const { host, port, user, password, prefix } = location;
+function openPool(address: StorageAddress, tenant: string): Pool {
+  if (address.engine === 'sqlite') return openSqlitePool(sqliteFilePath(address.directory, tenant));
+  const { host, port, user, password, prefix } = address;
   return openMysqlPool({ host, port, user, password, database: `${prefix}${tenant}` });
 }
 
-function createSchema(location: Extract<StorageAddress, { engine: 'mysql' }>, tenant: string): Promise<void> {
-  const { host, port, user, password, prefix } = location;
-  const connection = createConnection(mysqlOptions({ host, port, user, password }));
+function createMysqlSchema(address: Extract<StorageAddress, { engine: 'mysql' }>, tenant: string): Promise<void> {
+  const { host, port, user, password, prefix } = address;
+  const connection = createConnection(mysqlPoolOptions({ host, port, user, password }));
   return new Promise((resolve, reject) => {
     connection.on('error', reject);
     connection.query(

@@ -13,22 +13,22 @@ import type {
   SqlBool,
 } from 'kysely';
 import { DefaultQueryExecutor, Kysely } from 'kysely';
-import type { Failure } from './errors.ts';
-import type { Prepared } from './prepared.ts';
+import type { StorageFailure } from './errors.ts';
+import type { PreparedQuery } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'mysql';
 
 /** By which columns a row is the same, and what becomes of the others where there is one. */
-export type Merging<C extends string> = {
+export type UpsertColumns<C extends string> = {
   readonly key: readonly C[];
-  readonly adding: readonly C[];
-  readonly least?: readonly C[];
-  readonly most?: readonly C[];
+  readonly sum: readonly C[];
+  readonly min?: readonly C[];
+  readonly max?: readonly C[];
 };
 
 /** The words of one engine. */
-export type Words = {
+export type SqlDialect = {
   readonly engine: Engine;
   /** Column types for migrations. */
   readonly int64: RawBuilder<unknown>;
@@ -36,41 +36,44 @@ export type Words = {
   /** Text of unbounded length that is never indexed. */
   readonly longText: RawBuilder<unknown>;
   /** What follows a table's column list: strict typing, storage engine, collation. */
-  finishTable<T extends string, C extends string>(table: CreateTableBuilder<T, C>): CreateTableBuilder<T, C>;
+  withTableOptions<T extends string, C extends string>(table: CreateTableBuilder<T, C>): CreateTableBuilder<T, C>;
   /** Integer division by 2^32, truncated towards zero: the high half of a split sum. */
   highHalf(column: Expression<unknown>): RawBuilder<number>;
   /** The low half of a split sum. */
   lowHalf(column: Expression<unknown>): RawBuilder<number>;
   /** Inserts rows, each merged into the one that has its key. */
-  upsertMerging<T extends keyof Tables>(
+  upsertRows<T extends keyof Tables>(
     db: Db,
     table: T,
     rows: readonly Tables[T][],
-    merging: Merging<keyof Tables[T] & string>,
+    merging: UpsertColumns<keyof Tables[T] & string>,
   ): Promise<void>;
   /** Whether an integer is one of these, however many they are; there must be one. */
-  among(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
+  inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
-  stoppable(column: Expression<number>): Expression<SqlBool>;
-  classify(error: unknown): Failure;
+  interruptCheck(column: Expression<number>): Expression<SqlBool>;
+  classifyError(error: unknown): StorageFailure;
   /** Settings of the server under which a committed write could be lost or bent; empty where all is well. */
-  unsafeSettings(db: Db): Promise<string[]>;
+  listUnsafeSettings(db: Db): Promise<string[]>;
 };
 
 /** A query builder over one transaction on one tenant's database, with its engine's words at hand. */
 export class Db extends Kysely<Tables> {
-  readonly words: Words;
+  readonly dialect: SqlDialect;
   /** What the running write transaction changed, for those who keep something in memory; told after its commit. */
-  readonly touched = new Set<string>();
+  readonly changedTopics = new Set<string>();
   /** By shape; see prepared.ts. A connection meets a few dozen shapes, whatever is asked. */
-  readonly prepared: Map<string, Prepared>;
+  readonly preparedQueries: Map<string, PreparedQuery>;
   /** Runs SQL as it stands, with nothing between. */
-  readonly execute: Execute;
+  readonly execute: ExecuteSql;
 
-  constructor(props: KyselyProps, { words, prepared, execute }: Pick<Db, 'words' | 'prepared' | 'execute'>) {
+  constructor(
+    props: KyselyProps,
+    { dialect, preparedQueries, execute }: Pick<Db, 'dialect' | 'preparedQueries' | 'execute'>,
+  ) {
     super(props);
-    this.words = words;
-    this.prepared = prepared;
+    this.dialect = dialect;
+    this.preparedQueries = preparedQueries;
     this.execute = execute;
   }
 }
@@ -80,10 +83,10 @@ declare const writable: unique symbol;
 /** The handle inside a write transaction; a function that writes asks for this one. */
 export type WriteDb = Db & { readonly [writable]: true };
 
-export type Mode = 'snapshot' | 'write';
+export type TransactionMode = 'snapshot' | 'write';
 
 /** The way to the database for as long as a transaction runs. */
-export type Handle = {
+export type TransactionHandle = {
   readonly db: Db;
   /** What still runs of the transaction's work is refused from here on, so that it cannot stray into the next one. */
   close(): void;
@@ -91,47 +94,50 @@ export type Handle = {
 
 /** One connection of an engine, exclusively held while in use. */
 export type Connection = {
-  begin(mode: Mode): Promise<Handle>;
+  begin(mode: TransactionMode): Promise<TransactionHandle>;
   /** The error with which the engine gave up the transaction by itself: a COMMIT would answer OK and store nothing. */
-  doomed(): unknown;
+  aborted(): unknown;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Runs migrations, in one transaction where the engine has such; they may take their time. */
-  migrating<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  runMigrations<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Stops whatever the connection is doing; it is not used again. */
   cancel(): void;
 };
 
 /** Where connections come from. */
 export type Pool = {
-  readonly words: Words;
-  acquire(mode: Mode): Promise<Connection>;
+  readonly dialect: SqlDialect;
+  acquire(mode: TransactionMode): Promise<Connection>;
   /** `broken` connections are thrown away. */
   release(connection: Connection, broken: boolean): void;
   /** Lets finish what runs, refuses what waits and what comes. */
   close(): Promise<void>;
 };
 
-export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
+export type ExecuteSql = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
 
-type Parts = Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>;
+type KyselyFactories = Pick<Dialect, 'createAdapter' | 'createQueryCompiler' | 'createIntrospector'>;
 
 /** Makes the handles of one connection; those things that they have in common are made once. */
-export function handlesOf(parts: Parts, words: Words): (execute: Execute) => Handle {
-  const dialect: Dialect = { ...parts, createDriver: () => noDriver };
-  const compiler = parts.createQueryCompiler();
-  const adapter = parts.createAdapter();
-  const prepared = new Map<string, Prepared>();
+export function createTransactionHandleFactory(
+  factories: KyselyFactories,
+  dialect: SqlDialect,
+): (execute: ExecuteSql) => TransactionHandle {
+  const kyselyDialect: Dialect = { ...factories, createDriver: () => unusedDriver };
+  const compiler = factories.createQueryCompiler();
+  const adapter = factories.createAdapter();
+  const prepared = new Map<string, PreparedQuery>();
   return (execute) => {
     let closed = false;
-    const executeOpen: Execute = (sql, parameters) =>
+    const executeOpen: ExecuteSql = (sql, parameters) =>
       closed ? Promise.reject(new Error('the transaction of this handle has ended')) : execute(sql, parameters);
-    const connection = connectionOver(executeOpen);
+    const connection = createDatabaseConnection(executeOpen);
     const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (use) => use(connection) });
     return {
       db: new Db(
-        { config: { dialect }, dialect, driver: noDriver, executor },
-        { words, prepared, execute: executeOpen },
+        { config: { dialect: kyselyDialect }, dialect: kyselyDialect, driver: unusedDriver, executor },
+        { dialect, preparedQueries: prepared, execute: executeOpen },
       ),
       close: () => {
         closed = true;
@@ -140,7 +146,7 @@ export function handlesOf(parts: Parts, words: Words): (execute: Execute) => Han
   };
 }
 
-function connectionOver(execute: Execute): DatabaseConnection {
+function createDatabaseConnection(execute: ExecuteSql): DatabaseConnection {
   return {
     executeQuery: <R>({ sql, parameters }: CompiledQuery) => execute(sql, parameters) as Promise<QueryResult<R>>,
     streamQuery: () => {
@@ -149,15 +155,15 @@ function connectionOver(execute: Execute): DatabaseConnection {
   };
 }
 
-const refuse = (): Promise<never> => Promise.reject(new Error('a transaction is already under way'));
+const rejectNestedTransaction = (): Promise<never> => Promise.reject(new Error('a transaction is already under way'));
 
 /** A handle has its connection, and the transaction that was begun for it. */
-const noDriver: Driver = {
+const unusedDriver: Driver = {
   init: async () => {},
-  acquireConnection: refuse,
-  beginTransaction: refuse,
-  commitTransaction: refuse,
-  rollbackTransaction: refuse,
+  acquireConnection: rejectNestedTransaction,
+  beginTransaction: rejectNestedTransaction,
+  commitTransaction: rejectNestedTransaction,
+  rollbackTransaction: rejectNestedTransaction,
   releaseConnection: async () => {},
   destroy: async () => {},
 };

@@ -1,7 +1,7 @@
 // What can go wrong in storage, in the words the rest of the service decides by.
 
 /** What an engine's error means. `rolled-back` is proven to have stored nothing and may be run again. */
-export type Failure =
+export type StorageFailure =
   | 'rolled-back'
   | 'outcome-unknown'
   | 'duplicate'
@@ -12,7 +12,7 @@ export type Failure =
 
 /** A failure of storage that is not the request's fault. */
 export class StorageError extends Error {
-  readonly failure: Exclude<Failure, 'duplicate' | 'defect'>;
+  readonly failure: Exclude<StorageFailure, 'duplicate' | 'defect'>;
 
   constructor(failure: StorageError['failure'], cause?: unknown) {
     super(`storage: ${failure}`, { cause });

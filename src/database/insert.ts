@@ -17,13 +17,13 @@ export async function insertRows<T extends keyof Tables>(
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[T] & string)[];
   const names = sql.join(columns.map((column) => sql.ref(column)));
-  const head = sql`insert into ${sql.table(table)} (${names}) values `.compile(db).sql;
-  const tail = onDuplicate.compile(db).sql;
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  const perChunk = Math.max(1, Math.floor(maxParameters / Math.max(1, columns.length)));
-  for (let from = 0; from < rows.length; from += perChunk) {
-    const chunk = rows.slice(from, from + perChunk);
-    const text = `${head}${Array.from(chunk, () => row).join(', ')} ${tail}`;
+  const insertClause = sql`insert into ${sql.table(table)} (${names}) values `.compile(db).sql;
+  const duplicateClause = onDuplicate.compile(db).sql;
+  const rowPlaceholders = `(${columns.map(() => '?').join(', ')})`;
+  const rowsPerChunk = Math.max(1, Math.floor(maxParameters / Math.max(1, columns.length)));
+  for (let from = 0; from < rows.length; from += rowsPerChunk) {
+    const chunk = rows.slice(from, from + rowsPerChunk);
+    const text = `${insertClause}${Array.from(chunk, () => rowPlaceholders).join(', ')} ${duplicateClause}`;
     const values = chunk.flatMap((each) => columns.map((column) => each[column]));
     await db.execute(text, values);
   }

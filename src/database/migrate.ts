@@ -9,17 +9,17 @@ import { ledgerMigration } from '../../migrations/0004-ledger.ts';
 import { idempotencyMigration } from '../../migrations/0005-idempotency.ts';
 import { ledgerIntegrityMigration } from '../../migrations/0006-ledger-integrity.ts';
 import { discountsMigration } from '../../migrations/0007-discounts.ts';
-import { keptLanguagesMigration } from '../../migrations/0008-kept-languages.ts';
+import { idempotencyLanguagesMigration } from '../../migrations/0008-kept-languages.ts';
 import { unitSettingsMigration } from '../../migrations/0009-unit-settings.ts';
 import { openingExceptionsMigration } from '../../migrations/0010-opening-exceptions.ts';
 import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
 import { bookingChargesMigration } from '../../migrations/0013-booking-charges.ts';
 import { ledgerReversalsMigration } from '../../migrations/0014-ledger-reversals.ts';
-import type { Db, Words } from './dialect.ts';
+import type { Db, SqlDialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
-export type PortalMigration = (db: Kysely<Tables>, words: Words) => Promise<void>;
+export type PortalMigration = (db: Kysely<Tables>, words: SqlDialect) => Promise<void>;
 
 const migrations: Readonly<Record<string, PortalMigration>> = {
   '0001-places': placesMigration,
@@ -29,7 +29,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0005-idempotency': idempotencyMigration,
   '0006-ledger-integrity': ledgerIntegrityMigration,
   '0007-discounts': discountsMigration,
-  '0008-kept-languages': keptLanguagesMigration,
+  '0008-kept-languages': idempotencyLanguagesMigration,
   '0009-unit-settings': unitSettingsMigration,
   '0010-opening-exceptions': openingExceptionsMigration,
   '0011-bookings': bookingsMigration,
@@ -38,24 +38,24 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0014-ledger-reversals': ledgerReversalsMigration,
 };
 
-function migrator(db: Db): Migrator {
+function createMigrator(db: Db): Migrator {
   // A migration runs on the handle it is given: the migrator holds the connection that `db` would wait for.
   const entries = Object.entries(migrations).map(([name, up]): [string, Migration] => [
     name,
-    { up: (held) => up(held, db.words) },
+    { up: (migrationDb) => up(migrationDb, db.dialect) },
   ]);
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } });
 }
 
 /** Runs what is missing; answers the names of what it ran. */
 export async function migrate(db: Db): Promise<string[]> {
-  const { error, results = [] } = await migrator(db).migrateToLatest();
+  const { error, results = [] } = await createMigrator(db).migrateToLatest();
   if (error !== undefined) throw error;
   return results.map(({ migrationName }) => migrationName);
 }
 
 /** The names of the migrations that a database still lacks. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  const all = await migrator(db).getMigrations();
+export async function listPendingMigrations(db: Db): Promise<string[]> {
+  const all = await createMigrator(db).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }

@@ -4,27 +4,27 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /** The columns of a row, in this order. */
-export const packed = (columns: readonly string[]): RawBuilder<string> =>
+export const jsonArrayOf = (columns: readonly string[]): RawBuilder<string> =>
   sql<string>`json_array(${sql.join(columns.map((column) => sql.ref(column)))})`;
 
 /** Its values; integers are exact, as a `bigint` where no `number` is. */
-export const unpacked = (row: string): readonly unknown[] => exactValues(JSON.parse(row) as unknown[], row);
+export const parseJsonRow = (row: string): readonly unknown[] => withExactIntegers(JSON.parse(row) as unknown[], row);
 
 /** The values of several rows, which are parsed at once: that is cheaper, and takes room for all of them. */
-export const unpackedRows = (rows: readonly string[]): (readonly unknown[])[] =>
-  (JSON.parse(`[${rows.join()}]`) as unknown[][]).map((values, at) => exactValues(values, rows[at] ?? ''));
+export const parseJsonRows = (rows: readonly string[]): (readonly unknown[])[] =>
+  (JSON.parse(`[${rows.join()}]`) as unknown[][]).map((values, at) => withExactIntegers(values, rows[at] ?? ''));
 
-function exactValues(values: unknown[], row: string): unknown[] {
+function withExactIntegers(values: unknown[], row: string): unknown[] {
   // By hand: there are millions of values.
-  for (let at = 0; at < values.length; at += 1) if (!isExact(values[at])) return exactly(row);
+  for (let at = 0; at < values.length; at += 1) if (!isSafeNumber(values[at])) return parseExactRow(row);
   return values;
 }
 
 // What is rounded is never a safe integer.
-const isExact = (value: unknown): boolean => typeof value !== 'number' || Number.isSafeInteger(value);
+const isSafeNumber = (value: unknown): boolean => typeof value !== 'number' || Number.isSafeInteger(value);
 
-function exactly(row: string): unknown[] {
+function parseExactRow(row: string): unknown[] {
   const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    isExact(value) ? value : BigInt(context?.source ?? '');
+    isSafeNumber(value) ? value : BigInt(context?.source ?? '');
   return JSON.parse(row, exact) as unknown[];
 }

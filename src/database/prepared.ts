@@ -5,7 +5,7 @@ import { sql, type Compilable, type RawBuilder } from 'kysely';
 import type { Db } from './dialect.ts';
 
 /** Stands in a query for a value that each run brings along. */
-class Slot {
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -13,13 +13,13 @@ class Slot {
   }
 }
 
-export type Values = Readonly<Record<string, unknown>>;
-export type At = <T>(name: string) => RawBuilder<T>;
+export type ParameterValues = Readonly<Record<string, unknown>>;
+export type BindParameter = <T>(name: string) => RawBuilder<T>;
 
 /** SQL whose parameters are taken from values by name. */
-export type Prepared = { readonly sql: string; readonly names: readonly string[] };
+export type PreparedQuery = { readonly sql: string; readonly names: readonly string[] };
 
-const at: At = (name) => sql`${new Slot(name)}`;
+const bindParameter: BindParameter = (name) => sql`${new Placeholder(name)}`;
 
 /**
  * Runs the query that `build` makes for this shape. `build` must depend on nothing but the shape: every value goes
@@ -28,13 +28,13 @@ const at: At = (name) => sql`${new Slot(name)}`;
 export async function runPrepared<R>(
   db: Db,
   shape: string,
-  values: Values,
-  build: (at: At) => Compilable<R>,
+  values: ParameterValues,
+  build: (bind: BindParameter) => Compilable<R>,
 ): Promise<R[]> {
-  let query = db.prepared.get(shape);
+  let query = db.preparedQueries.get(shape);
   if (query === undefined) {
-    query = prepare(build(at));
-    db.prepared.set(shape, query);
+    query = prepareQuery(build(bindParameter));
+    db.preparedQueries.set(shape, query);
   }
   const { rows } = await db.execute(
     query.sql,
@@ -43,10 +43,10 @@ export async function runPrepared<R>(
   return rows as R[];
 }
 
-function prepare(query: Compilable): Prepared {
+function prepareQuery(query: Compilable): PreparedQuery {
   const { sql: text, parameters } = query.compile();
   const names = parameters.map((parameter) => {
-    if (parameter instanceof Slot) return parameter.name;
+    if (parameter instanceof Placeholder) return parameter.name;
     throw new Error('a prepared query holds a value of its own: use a slot or a literal');
   });
   return { sql: text, names };

@@ -4,25 +4,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Connection, Db, Pool, Words } from './dialect.ts';
-import type { Failure } from './errors.ts';
-import { tenantDatabase } from './tenant-database.ts';
+import type { Connection, Db, Pool, SqlDialect } from './dialect.ts';
+import type { StorageFailure } from './errors.ts';
+import { createTenantDatabase } from './tenant-database.ts';
 
 const stages = ['acquire', 'begin', 'work', 'commit', 'rollback'] as const;
 type Stage = (typeof stages)[number];
 type Step = () => Promise<void>;
 
 class EngineError extends Error {
-  readonly failure: Failure;
+  readonly failure: StorageFailure;
 
-  constructor(failure: Failure) {
+  constructor(failure: StorageFailure) {
     super(`engine: ${failure}`);
     this.failure = failure;
   }
 }
 
 const fails =
-  (failure: Failure): Step =>
+  (failure: StorageFailure): Step =>
   () =>
     Promise.reject(new EngineError(failure));
 const refusal = new Error('refused by the work');
@@ -38,7 +38,7 @@ function waits(): { step: Step; letGo(): void; letFail(): void } {
 /** Each stage's steps, one for each run; what is not given passes. */
 type Script = Partial<Record<Stage, Step[]>>;
 
-function course(script: Script, doomed: unknown[] = []) {
+function createScriptedDatabase(script: Script, doomed: unknown[] = []) {
   const log: string[] = [];
   const told: string[][] = [];
   const next = (stage: Stage): Promise<void> => {
@@ -48,19 +48,19 @@ function course(script: Script, doomed: unknown[] = []) {
   const connection: Connection = {
     begin: async () => {
       await next('begin');
-      return { db: { touched: new Set<string>() } as Db, close: () => log.push('closed') };
+      return { db: { changedTopics: new Set<string>() } as Db, close: () => log.push('closed') };
     },
-    doomed: () => doomed.shift(),
+    aborted: () => doomed.shift(),
     commit: () => next('commit'),
     rollback: () => next('rollback'),
-    migrating: () => assert.fail('not here'),
+    runMigrations: () => assert.fail('not here'),
     cancel: () => log.push('cancel'),
   };
   const pool: Pool = {
-    words: {
+    dialect: {
       engine: 'sqlite',
-      classify: (error: unknown) => (error instanceof EngineError ? error.failure : 'defect'),
-    } as Words,
+      classifyError: (error: unknown) => (error instanceof EngineError ? error.failure : 'defect'),
+    } as SqlDialect,
     acquire: async () => {
       await next('acquire');
       return connection;
@@ -68,21 +68,21 @@ function course(script: Script, doomed: unknown[] = []) {
     release: (_, broken) => void log.push(broken ? 'thrown away' : 'released'),
     close: async () => {},
   };
-  const database = tenantDatabase(pool, (topics) => told.push([...topics]));
+  const database = createTenantDatabase(pool, (topics) => told.push([...topics]));
   const work = async (db: Db): Promise<string> => {
-    db.touched.add('x');
+    db.changedTopics.add('x');
     await next('work');
     return 'result';
   };
   return { database, work, log, told };
 }
 
-const patient = { deadlineMs: 5000 };
-const kind = (failure: Failure): { failure: Failure } => ({ failure });
+const options = { deadlineMs: 5000 };
+const kind = (failure: StorageFailure): { failure: StorageFailure } => ({ failure });
 
 test('a write is begun, done, committed and told, and its connection is used again', async () => {
-  const { database, work, log, told } = course({});
-  assert.equal(await database.write(patient, work), 'result');
+  const { database, work, log, told } = createScriptedDatabase({});
+  assert.equal(await database.write(options, work), 'result');
   assert.deepEqual(log, ['acquire', 'begin', 'work', 'closed', 'commit', 'released']);
   assert.deepEqual(told, [['x']]);
 });
@@ -97,16 +97,16 @@ for (const [name, script, log] of [
 ] as const)
   test(`a refusal arrives as it is, its transaction ${name}`, async () => {
     for (const way of ['read', 'write'] as const) {
-      const scripted = course(structuredScript(script));
-      await assert.rejects(scripted.database[way](patient, scripted.work), (error) => error === refusal);
+      const scripted = createScriptedDatabase(structuredScript(script));
+      await assert.rejects(scripted.database[way](options, scripted.work), (error) => error === refusal);
       assert.deepEqual(scripted.log, ['acquire', ...log]);
       assert.deepEqual(scripted.told, []);
     }
   });
 
 test('a connection through which storage is unavailable is not used again', async () => {
-  const { database, work, log } = course({ work: [fails('unavailable')] });
-  await assert.rejects(database.write(patient, work), kind('unavailable'));
+  const { database, work, log } = createScriptedDatabase({ work: [fails('unavailable')] });
+  await assert.rejects(database.write(options, work), kind('unavailable'));
   assert.deepEqual(log, ['acquire', 'begin', 'work', 'closed', 'thrown away']);
 });
 
@@ -115,45 +115,45 @@ describe('run again', () => {
 
   test('a write whose connection was lost as it began, and a read', async () => {
     for (const way of ['read', 'write'] as const) {
-      const { database, work, log } = course({
+      const { database, work, log } = createScriptedDatabase({
         begin: [fails('outcome-unknown')],
         rollback: [fails('outcome-unknown')],
       });
-      assert.equal(await database[way](patient, work), 'result');
+      assert.equal(await database[way](options, work), 'result');
       assert.deepEqual(log, ['acquire', 'begin', 'rollback', 'thrown away', ...again]);
     }
   });
 
   test('a write that was rolled back in its work, or in its commit, told once', async () => {
     for (const stage of ['work', 'commit'] as const) {
-      const { database, work, log, told } = course({ [stage]: [fails('rolled-back')] });
-      assert.equal(await database.write(patient, work), 'result');
+      const { database, work, log, told } = createScriptedDatabase({ [stage]: [fails('rolled-back')] });
+      assert.equal(await database.write(options, work), 'result');
       assert.deepEqual(log.slice(-7), ['released', ...again]);
       assert.deepEqual(told, [['x']]);
     }
   });
 
   test('a write that the engine has given up is not sent to be committed', async () => {
-    const { database, work, log, told } = course({}, [new EngineError('rolled-back')]);
-    assert.equal(await database.write(patient, work), 'result');
+    const { database, work, log, told } = createScriptedDatabase({}, [new EngineError('rolled-back')]);
+    assert.equal(await database.write(options, work), 'result');
     assert.deepEqual(log, ['acquire', 'begin', 'work', 'closed', 'rollback', 'released', ...again]);
     assert.deepEqual(told, [['x']]);
   });
 
   test('not a ninth time, and no read that had begun its work', async () => {
-    const writing = course({ work: Array.from({ length: 9 }, () => fails('rolled-back')) });
-    await assert.rejects(writing.database.write(patient, writing.work), kind('unavailable'));
+    const writing = createScriptedDatabase({ work: Array.from({ length: 9 }, () => fails('rolled-back')) });
+    await assert.rejects(writing.database.write(options, writing.work), kind('unavailable'));
     assert.equal(writing.log.filter((stage) => stage === 'work').length, 8);
-    const reading = course({ work: [fails('rolled-back')] });
-    await assert.rejects(reading.database.read(patient, reading.work), kind('unavailable'));
+    const reading = createScriptedDatabase({ work: [fails('rolled-back')] });
+    await assert.rejects(reading.database.read(options, reading.work), kind('unavailable'));
     assert.equal(reading.log.filter((stage) => stage === 'work').length, 1);
   });
 });
 
 test('a commit that fails in any way but a proven rollback: outcome unknown, once, told', async () => {
   for (const failure of ['outcome-unknown', 'unavailable', 'timeout', 'defect', 'duplicate'] as const) {
-    const { database, work, log, told } = course({ commit: [fails(failure)] });
-    await assert.rejects(database.write(patient, work), kind('outcome-unknown'));
+    const { database, work, log, told } = createScriptedDatabase({ commit: [fails(failure)] });
+    await assert.rejects(database.write(options, work), kind('outcome-unknown'));
     assert.equal(log.filter((stage) => stage === 'work').length, 1);
     assert.deepEqual(told, [['x']]);
   }
@@ -161,8 +161,8 @@ test('a commit that fails in any way but a proven rollback: outcome unknown, onc
 
 test('before the commit a lost connection is no more than unavailable', async () => {
   for (const way of ['read', 'write'] as const) {
-    const { database, work, told } = course({ work: [fails('outcome-unknown')] });
-    await assert.rejects(database[way](patient, work), kind('unavailable'));
+    const { database, work, told } = createScriptedDatabase({ work: [fails('outcome-unknown')] });
+    await assert.rejects(database[way](options, work), kind('unavailable'));
     assert.deepEqual(told, []);
   }
 });
@@ -176,7 +176,7 @@ describe('a deadline', () => {
   for (const [how, end] of ends)
     test(`while waiting for a connection, which ${how} later`, async () => {
       const waiting = waits();
-      const { database, work, log, told } = course({ acquire: [waiting.step] });
+      const { database, work, log, told } = createScriptedDatabase({ acquire: [waiting.step] });
       await assert.rejects(database.write({ deadlineMs: 5 }, work), kind('timeout'));
       waiting[end]();
       await turn();
@@ -189,7 +189,7 @@ describe('a deadline', () => {
       test(`in ${stage}, which ${how} later: cancelled and thrown away, once`, async () => {
         const waiting = waits();
         const before = stage === 'rollback' ? { work: [refuses] } : {};
-        const { database, work, log, told } = course({ ...before, [stage]: [waiting.step] });
+        const { database, work, log, told } = createScriptedDatabase({ ...before, [stage]: [waiting.step] });
         const expected = stage === 'commit' ? 'outcome-unknown' : 'timeout';
         await assert.rejects(database.write({ deadlineMs: 5 }, work), kind(expected));
         assert.deepEqual(told, stage === 'commit' ? [['x']] : []);

@@ -5,7 +5,7 @@ import type { Db } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** The rows of all of these; there must be one. */
-export function unionOf<T extends keyof Tables, O>(db: Db, selections: readonly SelectQueryBuilder<Tables, T, O>[]) {
+export function unionAll<T extends keyof Tables, O>(db: Db, selections: readonly SelectQueryBuilder<Tables, T, O>[]) {
   const [first, ...others] = selections.map((selection) => db.selectFrom(selection.as('part')).selectAll());
   if (first === undefined) throw new RangeError('nothing to unite');
   return others.reduce((all, each) => all.unionAll(each), first);

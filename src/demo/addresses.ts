@@ -2,7 +2,7 @@
 
 import type { Tenant } from '../tenants.ts';
 
-const zips: Readonly<Record<string, readonly string[]>> = {
+const exampleZips: Readonly<Record<string, readonly string[]>> = {
   DK: ['2100', '8000', '5000', '9000', '6700'],
   NO: ['0150', '5003', '7010', '4006', '9008'],
   SE: ['111 29', '41103', '211 20', '75310', '582 22'],
@@ -14,6 +14,6 @@ const zips: Readonly<Record<string, readonly string[]>> = {
 
 /** A postcode by the location's number; empty in a country that has none here. */
 export function zipOf({ country }: Tenant, number: number): string {
-  const known = zips[country] ?? [];
+  const known = exampleZips[country] ?? [];
   return known[number % known.length] ?? '';
 }

@@ -2,25 +2,29 @@
 // its unit leave the resident another one.
 
 import type { BookingDraft } from '../features/bookings/record-rows.ts';
-import { limitsReached } from '../features/bookings/rules/limits.ts';
-import { policyOf, type Policy } from '../features/bookings/rules/policy.ts';
+import { listExceededLimits } from '../features/bookings/rules/limits.ts';
+import { parsePolicy, type BookingPolicy } from '../features/bookings/rules/policy.ts';
 import type { UnitType } from '../features/places/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
-import { demoPolicy } from './booking-policies.ts';
-import { wallTimes, type WallTime } from './booking-times.ts';
+import { demoBookingPolicy } from './booking-policies.ts';
+import { listWallTimeSpans, type WallTimeSpan } from './booking-times.ts';
 import type { Span } from './calendar.ts';
 import type { DemoBank, DemoUnit } from './places.ts';
 
 /** A unit that can be booked, how, and when on any day. */
-export type Bookable = { readonly unit: DemoUnit; readonly policy: Policy; readonly times: readonly WallTime[] };
+export type BookableUnit = {
+  readonly unit: DemoUnit;
+  readonly policy: BookingPolicy;
+  readonly times: readonly WallTimeSpan[];
+};
 
 /** What is in use and booked at all. */
-export function bookableUnits({ enabled, locations }: DemoBank, { currency }: Tenant): Bookable[] {
-  const known = new Map<UnitType, Omit<Bookable, 'unit'>>();
-  const ofType = (type: UnitType): Omit<Bookable, 'unit'> => {
-    const policy = policyOf(demoPolicy(type, currency));
-    const made = known.get(type) ?? { policy, times: wallTimes(policy) };
-    known.set(type, made);
+export function listBookableUnits({ enabled, locations }: DemoBank, { currency }: Tenant): BookableUnit[] {
+  const byType = new Map<UnitType, Omit<BookableUnit, 'unit'>>();
+  const ofType = (type: UnitType): Omit<BookableUnit, 'unit'> => {
+    const policy = parsePolicy(demoBookingPolicy(type, currency));
+    const made = byType.get(type) ?? { policy, times: listWallTimeSpans(policy) };
+    byType.set(type, made);
     return made;
   };
   return locations
@@ -31,36 +35,36 @@ export function bookableUnits({ enabled, locations }: DemoBank, { currency }: Te
     .filter(({ policy }) => policy.bookable);
 }
 
-export type Entry = {
-  readonly bookable: Bookable;
+export type ScheduleEntry = {
+  readonly bookable: BookableUnit;
   readonly userId: number;
   readonly time: Span;
-} & Pick<BookingDraft, 'madeAt'> &
+} & Pick<BookingDraft, 'createdAt'> &
   Partial<Pick<BookingDraft, 'postingId' | 'cancelled'>>;
 
-export type Diary = {
+export type BookingSchedule = {
   readonly drafts: readonly BookingDraft[];
   /** Whether the unit is free then. */
   isFree(unit: DemoUnit, time: Span): boolean;
   /** False where it cannot be had. One that was cancelled takes nobody's time. */
-  add(entry: Entry): boolean;
+  add(entry: ScheduleEntry): boolean;
 };
 
-export function openDiary({ currency, timeZone }: Tenant, now: number): Diary {
+export function createBookingSchedule({ currency, timeZone }: Tenant, now: number): BookingSchedule {
   const drafts: BookingDraft[] = [];
-  const busy = new Map<string, Span[]>();
-  const startsOf = new Map<string, number[]>();
+  const takenSpans = new Map<string, Span[]>();
+  const startsByResident = new Map<string, number[]>();
   const unitKey = ({ locationId, unitId }: DemoUnit): string => `${locationId}/${unitId}`;
   const isFree = (unit: DemoUnit, time: Span): boolean =>
-    !listed(busy, unitKey(unit)).some(({ from, to }) => time.from < to && from < time.to);
+    !getOrCreateList(takenSpans, unitKey(unit)).some(({ from, to }) => time.from < to && from < time.to);
 
-  const add = ({ bookable: { unit, policy }, userId, time, ...rest }: Entry): boolean => {
+  const add = ({ bookable: { unit, policy }, userId, time, ...rest }: ScheduleEntry): boolean => {
     const { locationId, unitId } = unit;
     if (rest.cancelled === undefined) {
-      const starts = listed(startsOf, `${userId}/${locationId}/${policy.calendar}`);
-      if (!isFree(unit, time) || limitsReached(policy, starts, { startAt: time.from, timeZone, now }).length > 0)
+      const starts = getOrCreateList(startsByResident, `${userId}/${locationId}/${policy.calendar}`);
+      if (!isFree(unit, time) || listExceededLimits(policy, starts, { startAt: time.from, timeZone, now }).length > 0)
         return false;
-      listed(busy, unitKey(unit)).push(time);
+      getOrCreateList(takenSpans, unitKey(unit)).push(time);
       starts.push(time.from);
     }
     const { from: startAt, to: endAt } = time;
@@ -71,7 +75,7 @@ export function openDiary({ currency, timeZone }: Tenant, now: number): Diary {
 }
 
 /** The list kept under a key, which is there from now on. */
-function listed<T>(lists: Map<string, T[]>, key: string): T[] {
+function getOrCreateList<T>(lists: Map<string, T[]>, key: string): T[] {
   const known = lists.get(key);
   if (known !== undefined) return known;
   const made: T[] = [];

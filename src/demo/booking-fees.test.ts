@@ -3,10 +3,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { now, query, seed } from '../../test/support/demo-database.ts';
-import { makeToken } from '../../test/support/factories.ts';
+import { demoNow, readRows, seedDemoTenant } from '../../test/support/demo-database.ts';
+import { createToken } from '../../test/support/factories.ts';
 import { instantOf } from '../../test/support/oracle.ts';
-import { startService, type Service } from '../../test/support/service.ts';
+import { startService, type TestService } from '../../test/support/service.ts';
 import { verifyLedger } from '../features/account/verify.ts';
 import { builtInTenants } from '../tenants.ts';
 import { bookingPrice } from './booking-policies.ts';
@@ -62,19 +62,19 @@ test('what bookings cost is plausible in every currency', () => {
 
 for (const { name, currency } of builtInTenants)
   describe(`of ${name}`, () => {
-    let service: Service;
-    const database = () => service.services.databases.of(name);
+    let service: TestService;
+    const database = () => service.services.databases.forTenant(name);
     before(async () => {
       service = await startService('sqlite', {
         tenants: [name],
-        clock: () => instantOf(now).epochMilliseconds,
+        clock: () => instantOf(demoNow).epochMilliseconds,
       });
-      assert.equal(await seed(database(), name), 'seeded');
+      assert.equal(await seedDemoTenant(database(), name), 'seeded');
     });
     after(() => service.stop());
 
     test(`a reservation costs in the account what the rules of its unit ask (${name})`, async () => {
-      const rows = await query(
+      const rows = await readRows(
         database(),
         sql<{
           currency: string;
@@ -91,7 +91,7 @@ for (const { name, currency } of builtInTenants)
     });
 
     test(`a booking that was charged has a fee of its own, which is its price and was not given back (${name})`, async () => {
-      const found = await query(database(), charges);
+      const found = await readRows(database(), charges);
       assert.ok(found.length > 1);
       for (const charge of found) {
         const { price_minor: cost } = charge;
@@ -100,23 +100,23 @@ for (const { name, currency } of builtInTenants)
           [2, 1, -cost, cost, 0, 'Booked'],
           JSON.stringify(charge),
         );
-        assert.ok(cost > 0 && charge.start_at > now);
+        assert.ok(cost > 0 && charge.start_at > demoNow);
       }
       const fees = new Set(found.map(({ bank_id, posting_id }) => `${bank_id}/${posting_id}`));
       assert.equal(fees.size, found.length);
     });
 
     test(`the first booking of either bank is at the first location, charged, cancelled in time, and restored (${name})`, async () => {
-      const { token } = await makeToken(service, { tenant: name });
+      const { token } = await createToken(service, { tenant: name });
       const host = `api.${name}.localhost`;
       for (const bank of [1001, 1002]) {
-        const [first] = (await query(database(), charges)).filter(({ bank_id }) => bank_id === bank);
+        const [first] = (await readRows(database(), charges)).filter(({ bank_id }) => bank_id === bank);
         assert.equal(first?.booking_id, 1);
         const deadline = sql<{ minutes: number }>`select cast(s.value as integer) as minutes from unit_settings s
           join bookings b on b.bank_id = s.bank_id and b.location_id = s.location_id and b.unit_id = s.unit_id
           where b.bank_id = ${bank} and b.booking_id = 1 and s.name = 'BookingCancelDeadline'`;
-        const [{ minutes } = assert.fail()] = await query(database(), deadline);
-        assert.ok(first.start_at - minutes * minuteMs >= now + hourMs);
+        const [{ minutes } = assert.fail()] = await readRows(database(), deadline);
+        assert.ok(first.start_at - minutes * minuteMs >= demoNow + hourMs);
 
         const path = `/api/v1/banks/${name}-B${bank}/bookings`;
         const event = `${name}-B${bank}-E1`;
@@ -126,7 +126,7 @@ for (const { name, currency } of builtInTenants)
         assert.deepEqual([back.status, back.json.state], [200, 'Booked'], back.text);
         const last = sql<{ amount: number }>`select amount_minor as amount from postings where bank_id = ${bank}
           order by posting_id desc limit 2`;
-        const amounts = (await query(database(), last)).map(({ amount }) => amount);
+        const amounts = (await readRows(database(), last)).map(({ amount }) => amount);
         assert.deepEqual(amounts, [-first.price_minor, first.price_minor]);
         const { differences } = await database().read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bank));
         assert.deepEqual(differences, []);

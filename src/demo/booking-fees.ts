@@ -5,18 +5,18 @@ import type { Db } from '../database/dialect.ts';
 import type { Tables } from '../database/tables.ts';
 import { kindCode } from '../features/account/rules/kinds.ts';
 
-export type Fee = Pick<
+export type BookingFee = Pick<
   Tables['postings'],
   'posting_id' | 'location_id' | 'unit_id' | 'user_id' | 'recorded_at' | 'amount_minor'
 >;
 
 /** Those that stand, by place. */
-export async function listFees(
+export async function listStandingBookingFees(
   db: Db,
   bankId: number,
   { currency, since }: { readonly currency: string; readonly since: number },
-): Promise<Fee[]> {
-  const moved = await db
+): Promise<BookingFee[]> {
+  const feesAndRefunds = await db
     .selectFrom('postings')
     .select(['posting_id', 'location_id', 'unit_id', 'user_id', 'recorded_at', 'amount_minor'])
     .where('bank_id', '=', bankId)
@@ -29,13 +29,13 @@ export async function listFees(
     .orderBy('user_id')
     .orderBy('posting_id')
     .execute();
-  return standing(moved);
+  return withoutRefunded(feesAndRefunds);
 }
 
 /** Of what reservations moved, the fees after which the resident got nothing back for the unit. */
-function standing(moved: readonly Fee[]): Fee[] {
+function withoutRefunded(moved: readonly BookingFee[]): BookingFee[] {
   const refunds = moved.filter(({ amount_minor }) => amount_minor > 0);
-  const givenBack = (fee: Fee): boolean =>
+  const isRefunded = (fee: BookingFee): boolean =>
     refunds.some(
       (refund) =>
         refund.posting_id > fee.posting_id &&
@@ -43,5 +43,5 @@ function standing(moved: readonly Fee[]): Fee[] {
         refund.location_id === fee.location_id &&
         refund.unit_id === fee.unit_id,
     );
-  return moved.filter((line) => line.amount_minor < 0 && !givenBack(line));
+  return moved.filter((line) => line.amount_minor < 0 && !isRefunded(line));
 }

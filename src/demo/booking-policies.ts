@@ -2,22 +2,22 @@
 
 import type { BankType } from '../features/places/bank-types.ts';
 import type { UnitType } from '../features/places/unit-types.ts';
-import { pricedAt } from './tariff.ts';
+import { toCurrencyPrice } from './tariff.ts';
 
-type Rules = Readonly<Record<string, string>>;
-type Offer = {
-  readonly rules: Rules;
+type BookingRuleTexts = Readonly<Record<string, string>>;
+type BookingOffer = {
+  readonly rules: BookingRuleTexts;
   /** In hundredths of a Danish krone, as the tariff has them. */
   readonly prices?: Readonly<Record<string, number>>;
 };
 
-const machine: Rules = { BookingCancelDeadline: '60', BookingOutside: 'FirstCome' };
-const room: Rules = { BookingCancelDeadline: '1440', BookingOutside: 'Closed', BookingFor: 'Location' };
+const machineRules: BookingRuleTexts = { BookingCancelDeadline: '60', BookingOutside: 'FirstCome' };
+const roomRules: BookingRuleTexts = { BookingCancelDeadline: '1440', BookingOutside: 'Closed', BookingFor: 'Location' };
 
-const offers: Partial<Record<UnitType, Offer>> = {
+const bookingOffers: Partial<Record<UnitType, BookingOffer>> = {
   washer: {
     rules: {
-      ...machine,
+      ...machineRules,
       BookingCalendar: 'Laundry',
       BookingHorizon: '30',
       BookingMaxOpen: '2',
@@ -33,7 +33,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   dryer: {
     rules: {
-      ...machine,
+      ...machineRules,
       BookingCalendar: 'Drying',
       BookingHorizon: '14',
       BookingMaxPerDay: '2',
@@ -48,7 +48,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   sauna: {
     rules: {
-      ...room,
+      ...roomRules,
       BookingCalendar: 'Sauna',
       BookingHorizon: '30',
       BookingMaxPerWeek: '1',
@@ -64,7 +64,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   guest_room: {
     rules: {
-      ...room,
+      ...roomRules,
       BookingCalendar: 'Guest rooms',
       BookingHorizon: '180',
       BookingNotice: '1440',
@@ -81,7 +81,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   party_room: {
     rules: {
-      ...room,
+      ...roomRules,
       BookingCalendar: 'Party room',
       BookingHorizon: '90',
       BookingNotice: '2880',
@@ -98,7 +98,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   ev_charger: {
     rules: {
-      ...machine,
+      ...machineRules,
       BookingCalendar: 'Charging',
       BookingHorizon: '7',
       BookingMaxOpen: '1',
@@ -112,7 +112,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   parking: {
     rules: {
-      ...machine,
+      ...machineRules,
       BookingCalendar: 'Visitors’ parking',
       BookingHorizon: '14',
       BookingMinLength: '60',
@@ -123,7 +123,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   ironer: {
     rules: {
-      ...machine,
+      ...machineRules,
       BookingCalendar: 'Laundry',
       BookingHorizon: '30',
       BookingMinLength: '30',
@@ -136,7 +136,7 @@ const offers: Partial<Record<UnitType, Offer>> = {
   },
   gym: {
     rules: {
-      ...room,
+      ...roomRules,
       BookingCalendar: 'Gym',
       BookingHorizon: '7',
       BookingMaxPerDay: '1',
@@ -151,31 +151,31 @@ const offers: Partial<Record<UnitType, Offer>> = {
 };
 
 /** The settings of the group Booking that units of a type are given, canonically spelled; none where they are not booked. */
-export function demoPolicy(type: UnitType, currency: string): ReadonlyMap<string, string> {
-  const offer = offers[type];
+export function demoBookingPolicy(type: UnitType, currency: string): ReadonlyMap<string, string> {
+  const offer = bookingOffers[type];
   if (offer === undefined) return new Map();
   const prices = Object.entries(offer.prices ?? {}).map(
-    ([name, price]) => [name, String(pricedAt(currency, price))] as const,
+    ([name, price]) => [name, String(toCurrencyPrice(currency, price))] as const,
   );
   return new Map([['Bookable', 'true'], ...Object.entries(offer.rules), ...prices]);
 }
 
 /** What booking a unit of the type costs, in minor units. */
 export const bookingPrice = (type: UnitType, currency: string): bigint =>
-  BigInt(demoPolicy(type, currency).get('BookingPrice') ?? 0);
+  BigInt(demoBookingPolicy(type, currency).get('BookingPrice') ?? 0);
 
-const typesWhere = (is: (offer: Offer) => boolean): ReadonlySet<UnitType> =>
-  new Set(Object.entries(offers).flatMap(([type, offer]) => (is(offer) ? [type as UnitType] : [])));
+const unitTypesWhere = (is: (offer: BookingOffer) => boolean): ReadonlySet<UnitType> =>
+  new Set(Object.entries(bookingOffers).flatMap(([type, offer]) => (is(offer) ? [type as UnitType] : [])));
 
-const hasPrice = ({ prices }: Offer): boolean => prices?.['BookingPrice'] !== undefined;
+const hasPrice = ({ prices }: BookingOffer): boolean => prices?.['BookingPrice'] !== undefined;
 
 /** The types whose booking costs something, and those that are booked for nothing. */
-export const pricedTypes = typesWhere(hasPrice);
-export const freeTypes = typesWhere((offer) => !hasPrice(offer));
+export const pricedUnitTypes = unitTypesWhere(hasPrice);
+export const freeUnitTypes = unitTypesWhere((offer) => !hasPrice(offer));
 
 /** The same as it is given to the units of a bank: in the rent bank somebody forgot the calendar of the dryers. */
-export function givenPolicy(bankType: BankType, type: UnitType, currency: string): ReadonlyMap<string, string> {
-  const policy = new Map(demoPolicy(type, currency));
+export function storedBookingPolicy(bankType: BankType, type: UnitType, currency: string): ReadonlyMap<string, string> {
+  const policy = new Map(demoBookingPolicy(type, currency));
   if (bankType === 'rent' && type === 'dryer') policy.delete('BookingCalendar');
   return policy;
 }

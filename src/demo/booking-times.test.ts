@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyOf } from '../features/bookings/rules/policy.ts';
-import { wallTimes, type WallTime } from './booking-times.ts';
+import { parsePolicy } from '../features/bookings/rules/policy.ts';
+import { listWallTimeSpans, type WallTimeSpan } from './booking-times.ts';
 
 const quarters = fc.integer({ min: 0, max: 95 }).map((at) => at * 15);
 const timeText = (minutes: number): string =>
@@ -39,7 +39,7 @@ test('the times that bookings are laid at are those within the hours, out of the
       /** Counted from the opening on. */
       const last = lastStart === null ? 1440 : (lastStart - opens + 1440) % 1440;
       const isBeyond = last > lengthOfHours;
-      const expected: WallTime[] = [];
+      const expected: WallTimeSpan[] = [];
       for (let start = 0; start < 1440; start += step)
         for (let minutes = least; minutes <= least + more; minutes += step) {
           const cells = Array.from({ length: minutes / 5 }, (_, at) => (opens + start + at * 5) % 1440);
@@ -48,7 +48,7 @@ test('the times that bookings are laid at are those within the hours, out of the
           expected.push({ from: opens + start, to: opens + start + minutes });
         }
       // A last start between the hours is before them on their day, or after: which of the two is not told here.
-      if (!isBeyond) assert.deepEqual(wallTimes(policyOf(new Map(values))), expected);
+      if (!isBeyond) assert.deepEqual(listWallTimeSpans(parsePolicy(new Map(values))), expected);
     }),
     { numRuns: 400 },
   );

@@ -1,8 +1,8 @@
 // When a unit can be booked, by its policy: every beginning that its steps allow, with every length, on the wall's clock;
 // and what those are on a day.
 
-import type { Policy } from '../features/bookings/rules/policy.ts';
-import { fitsAt, shortest, startsOf } from '../features/bookings/rules/starts.ts';
+import type { BookingPolicy } from '../features/bookings/rules/policy.ts';
+import { bookingFitsAt, shortestBookingMinutes, listPossibleStarts } from '../features/bookings/rules/starts.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { dayMs, minuteMs, type Span } from './calendar.ts';
 
@@ -11,28 +11,28 @@ export const pastDays = 60;
 export const daysAhead = 14;
 
 /** From `from` up to `to`, in minutes since a day's midnight; the end may lie on a later day. */
-export type WallTime = { readonly from: number; readonly to: number };
+export type WallTimeSpan = { readonly from: number; readonly to: number };
 
 /** In the order of their beginnings, the shorter first. */
-export function wallTimes(policy: Policy): WallTime[] {
-  const found = startsOf(policy);
+export function listWallTimeSpans(policy: BookingPolicy): WallTimeSpan[] {
+  const found = listPossibleStarts(policy);
   if ('blockedBy' in found) return [];
-  const lengths = lengthsOf(policy);
+  const lengths = listBookingLengths(policy);
   return found.starts.flatMap((from) =>
-    lengths.filter((minutes) => fitsAt(policy, from, minutes)).map((minutes) => ({ from, to: from + minutes })),
+    lengths.filter((minutes) => bookingFitsAt(policy, from, minutes)).map((minutes) => ({ from, to: from + minutes })),
   );
 }
 
 /** The shortest booking there can be, and longer ones by whole steps. */
-function lengthsOf(policy: Policy): number[] {
-  const least = shortest(policy);
+function listBookingLengths(policy: BookingPolicy): number[] {
+  const least = shortestBookingMinutes(policy);
   const step = policy.stepMinutes ?? least;
   const more = Math.max(0, (policy.maxLengthMinutes ?? least) - least);
   return Array.from({ length: Math.floor(more / step) + 1 }, (_, at) => least + at * step);
 }
 
 /** Undefined where the clocks change so that the time is none. */
-export function spanOn(day: Temporal.PlainDate, { from, to }: WallTime, timeZone: string): Span | undefined {
+export function toInstantSpan(day: Temporal.PlainDate, { from, to }: WallTimeSpan, timeZone: string): Span | undefined {
   const midnight = day.toPlainDateTime();
   const instantOf = (minutes: number): number =>
     toMs2000(midnight.add({ minutes }).toZonedDateTime(timeZone).epochMilliseconds);
@@ -41,7 +41,12 @@ export function spanOn(day: Temporal.PlainDate, { from, to }: WallTime, timeZone
 }
 
 /** Long enough before its start to have been booked in time, not before it could be, and not after `now`. */
-export function madeBefore({ from }: Span, { noticeMinutes, horizonDays }: Policy, now: number, share: number): number {
+export function pickBookingInstant(
+  { from }: Span,
+  { noticeMinutes, horizonDays }: BookingPolicy,
+  now: number,
+  share: number,
+): number {
   const notice = (noticeMinutes ?? 0) * minuteMs;
   const furthest = Math.max(notice, Math.min((horizonDays ?? 30) - 1, 10) * dayMs);
   const wanted = from - notice - Math.floor(share * (furthest - notice));

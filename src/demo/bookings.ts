@@ -6,41 +6,46 @@ import type { TenantDatabase } from '../database/tenant-database.ts';
 import { recordBookings } from '../features/bookings/record.ts';
 import { todayIn } from '../lib/time-zone.ts';
 import type { Tenant } from '../tenants.ts';
-import { bookableUnits, openDiary } from './booking-diary.ts';
-import { listFees } from './booking-fees.ts';
-import { addEveryday, addPaid, addShown, type Book } from './booking-scenes.ts';
+import { listBookableUnits, createBookingSchedule } from './booking-diary.ts';
+import { listStandingBookingFees } from './booking-fees.ts';
+import { addDailyBookings, addPaidBooking, addShowcaseBookings, type BookingScenario } from './booking-scenes.ts';
 import { dayMs } from './calendar.ts';
-import type { Community } from './foundation.ts';
-import { seededRandom } from './random.ts';
+import type { BankWithResidents } from './foundation.ts';
+import { createSeededRandom } from './random.ts';
 
 const deadlineMs = 60_000;
 
 /** Fills a bank's diary; its ledger has to be there. */
-export async function writeBookings(
+export async function writeDemoBookings(
   database: TenantDatabase,
   tenant: Tenant,
-  community: Community,
+  community: BankWithResidents,
   now: number,
 ): Promise<void> {
-  await database.write({ deadlineMs }, (db) => write(db, tenant, community, now));
+  await database.write({ deadlineMs }, (db) => writeBankBookings(db, tenant, community, now));
 }
 
-async function write(db: WriteDb, tenant: Tenant, community: Community, now: number): Promise<void> {
+async function writeBankBookings(
+  db: WriteDb,
+  tenant: Tenant,
+  community: BankWithResidents,
+  now: number,
+): Promise<void> {
   const { bankId } = community.bank;
-  const book: Book = {
-    units: bookableUnits(community.bank, tenant),
+  const scenario: BookingScenario = {
+    units: listBookableUnits(community.bank, tenant),
     residents: community.residents,
     today: todayIn(tenant.timeZone, now),
     timeZone: tenant.timeZone,
     now,
-    random: seededRandom(`bookings/${tenant.name}/${bankId}`),
-    diary: openDiary(tenant, now),
+    random: createSeededRandom(`bookings/${tenant.name}/${bankId}`),
+    diary: createBookingSchedule(tenant, now),
   };
-  if (book.units.length === 0) return;
-  const fees = await listFees(db, bankId, { currency: tenant.currency, since: now - 14 * dayMs });
-  const first = fees.findIndex((fee) => addPaid(book, fee));
-  addShown(book);
-  for (const fee of fees.slice(first + 1)) addPaid(book, fee);
-  addEveryday(book);
-  await recordBookings(db, bankId, book.diary.drafts, now);
+  if (scenario.units.length === 0) return;
+  const fees = await listStandingBookingFees(db, bankId, { currency: tenant.currency, since: now - 14 * dayMs });
+  const first = fees.findIndex((fee) => addPaidBooking(scenario, fee));
+  addShowcaseBookings(scenario);
+  for (const fee of fees.slice(first + 1)) addPaidBooking(scenario, fee);
+  addDailyBookings(scenario);
+  await recordBookings(db, bankId, scenario.diary.drafts, now);
 }

@@ -3,23 +3,23 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openMigrated, query, type Opened } from '../../test/support/demo-database.ts';
-import { makeBank } from '../../test/support/factories.ts';
+import { openMigratedDatabases, readRows, type MigratedDatabases } from '../../test/support/demo-database.ts';
+import { insertTestBank } from '../../test/support/factories.ts';
 import { onBothEngines } from '../../test/support/service.ts';
 import { hourMs } from './calendar.ts';
-import { keepInContact } from './contacts.ts';
+import { refreshLastContacts } from './contacts.ts';
 
 const first = 800_000_000_000;
 
 onBothEngines((engine) => {
-  let opened: Opened;
+  let opened: MigratedDatabases;
   before(async () => {
-    opened = await openMigrated(engine, 'sund');
+    opened = await openMigratedDatabases(engine, 'sund');
   });
   after(() => opened.release());
 
   test(`devices that were online when one was last heard of are heard of again, by their bank's measure (${engine})`, async () => {
-    const database = opened.databases.of('sund');
+    const database = opened.databases.forTenant('sund');
     const silences = [0, hourMs - 1, hourMs, 24 * hourMs - 1, 24 * hourMs];
     await database.write({ deadlineMs: 5000 }, async (db) => {
       for (const [bankId, type] of [
@@ -27,7 +27,7 @@ onBothEngines((engine) => {
         [1002, 2],
         [1003, 9],
       ] as const) {
-        await makeBank(db, { bankId, places: { 1: [1, 2, 3, 4, 5, 6, 7] } });
+        await insertTestBank(db, { bankId, places: { 1: [1, 2, 3, 4, 5, 6, 7] } });
         await db.updateTable('banks').set({ bank_type: type }).where('bank_id', '=', bankId).execute();
         for (const [at, silent] of silences.entries())
           await db
@@ -42,8 +42,8 @@ onBothEngines((engine) => {
     });
     // A month later, and again an hour after that.
     for (const now of [first + 720 * hourMs, first + 721 * hourMs]) {
-      await database.write({ deadlineMs: 5000 }, (db) => keepInContact(db, now));
-      const heard = await query(
+      await database.write({ deadlineMs: 5000 }, (db) => refreshLastContacts(db, now));
+      const heard = await readRows(
         database,
         sql<{ bank_id: number; unit_id: number }>`select bank_id, unit_id from units where last_contact_at = ${now}
           order by bank_id, unit_id`,

@@ -3,8 +3,8 @@
 import type { WriteDb } from '../database/dialect.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Tables } from '../database/tables.ts';
-import { retentionSetting } from '../features/account/queries/bank.ts';
-import { insertManager, type NewManager } from '../features/managers/queries.ts';
+import { retentionSettingName } from '../features/account/queries/bank.ts';
+import { insertManager, type InsertManagerInput } from '../features/managers/queries.ts';
 import { bankTypes } from '../features/places/bank-types.ts';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
@@ -13,21 +13,21 @@ import type { DemoBank, DemoLocation, DemoUnit } from './places.ts';
 import type { DemoResident } from './residents.ts';
 
 /** A bank and those who live there. */
-export type Community = { readonly bank: DemoBank; readonly residents: readonly DemoResident[] };
+export type BankWithResidents = { readonly bank: DemoBank; readonly residents: readonly DemoResident[] };
 
-const settings: readonly Tables['tenant_settings'][] = [
+const tenantSettingRows: readonly Tables['tenant_settings'][] = [
   // Shorter than the periods reach back, so that the oldest of them show no identities.
-  { name: retentionSetting, value: '400' },
+  { name: retentionSettingName, value: '400' },
   { name: 'surveillanceRetentionDays', value: '90' },
 ];
 
-export async function writeFoundation(
+export async function writeMasterData(
   db: WriteDb,
   tenant: Tenant,
-  communities: readonly Community[],
-  managers: readonly NewManager[],
+  communities: readonly BankWithResidents[],
+  managers: readonly InsertManagerInput[],
 ): Promise<void> {
-  await insertRows(db, 'tenant_settings', settings);
+  await insertRows(db, 'tenant_settings', tenantSettingRows);
   for (const { bank, residents } of communities) {
     const { bankId, locations } = bank;
     const locationRows = locations.map((location) => locationRow(bankId, location, tenant));

@@ -3,14 +3,14 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { openMigrated, query, type Opened } from '../../test/support/demo-database.ts';
-import { makeBank } from '../../test/support/factories.ts';
+import { openMigratedDatabases, readRows, type MigratedDatabases } from '../../test/support/demo-database.ts';
+import { insertTestBank } from '../../test/support/factories.ts';
 import { onBothEngines } from '../../test/support/service.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { queueSync } from '../features/device-sync/queries.ts';
 import type { SyncState } from '../features/device-sync/rules.ts';
 import { dayMs, hourMs } from './calendar.ts';
-import { deliver, listDue } from './gateway.ts';
+import { deliverRecords, listDueRecords } from './gateway.ts';
 
 const now = 800_000_000_000;
 const deadlineMs = 30_000;
@@ -20,17 +20,17 @@ const before10s = now - 10_000;
 const [online, silent, forgotten, unheard, deleted] = [1, 2, 3, 4, 5];
 
 onBothEngines((engine) => {
-  let opened: Opened;
+  let opened: MigratedDatabases;
   let database: TenantDatabase;
   before(async () => {
-    opened = await openMigrated(engine, 'sund');
-    database = opened.databases.of('sund');
+    opened = await openMigratedDatabases(engine, 'sund');
+    database = opened.databases.forTenant('sund');
     await database.write({ deadlineMs }, async (db) => {
       for (const [bankId, type] of [
         [1001, 1],
         [1002, 2],
       ] as const) {
-        await makeBank(db, { bankId, places: { 1: [online, silent, forgotten, unheard, deleted] } });
+        await insertTestBank(db, { bankId, places: { 1: [online, silent, forgotten, unheard, deleted] } });
         await db.updateTable('banks').set({ bank_type: type }).where('bank_id', '=', bankId).execute();
         for (const [unitId, last_contact_at] of [
           [online, now - hourMs + 2],
@@ -60,11 +60,11 @@ onBothEngines((engine) => {
       queueSync(db, { bankId, subjectKind: 'setting', subjectId: 7, locationId: unitId === 0 ? 0 : 1, unitId }, at),
     );
   const turn = async (at = now): Promise<void> => {
-    const due = await database.read({ deadlineMs }, (db) => listDue(db, at));
-    await database.write({ deadlineMs }, (db) => deliver(db, due, at));
+    const due = await database.read({ deadlineMs }, (db) => listDueRecords(db, at));
+    await database.write({ deadlineMs }, (db) => deliverRecords(db, due, at));
   };
   const stored = async (): Promise<string[]> => {
-    const rows = await query(
+    const rows = await readRows(
       database,
       sql<{ text: string; state: SyncState; attempts: number; updated_at: number }>`
         select * from device_sync order by bank_id, sync_id`,

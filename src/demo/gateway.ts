@@ -3,16 +3,16 @@
 
 import type { Tables } from '../database/tables.ts';
 import type { Db, WriteDb } from '../database/dialect.ts';
-import { moveSync } from '../features/device-sync/queries.ts';
-import { onlineAfter } from './contacts.ts';
+import { updateSyncState } from '../features/device-sync/queries.ts';
+import { onlineThreshold } from './contacts.ts';
 
-const waitMs = 2000;
-const mostAtOnce = 50;
+const deliveryDelayMs = 2000;
+const maxRecordsPerRun = 50;
 
-export type Due = Pick<Tables['device_sync'], 'bank_id' | 'sync_id'>;
+export type DueRecord = Pick<Tables['device_sync'], 'bank_id' | 'sync_id'>;
 
 /** What can be delivered now, in each bank in the order in which it was queued; what has no unit always can. */
-export function listDue(db: Db, now: number): Promise<Due[]> {
+export function listDueRecords(db: Db, now: number): Promise<DueRecord[]> {
   // What waits is found in the index by states alone, however much has arrived.
   return db
     .selectFrom('device_sync as waiting')
@@ -30,19 +30,19 @@ export function listDue(db: Db, now: number): Promise<Due[]> {
     .select(['waiting.bank_id', 'waiting.sync_id'])
     .where('waiting.bank_id', 'in', (eb) => eb.selectFrom('banks').select('bank_id'))
     .where('waiting.state', '=', 'queued')
-    .where('d.created_at', '<=', now - waitMs)
-    .where((eb) => eb.or([eb('d.unit_id', '=', 0), eb('u.last_contact_at', '>', onlineAfter(now))]))
+    .where('d.created_at', '<=', now - deliveryDelayMs)
+    .where((eb) => eb.or([eb('d.unit_id', '=', 0), eb('u.last_contact_at', '>', onlineThreshold(now))]))
     .orderBy('waiting.bank_id')
     .orderBy('waiting.sync_id')
-    .limit(mostAtOnce)
+    .limit(maxRecordsPerRun)
     .execute();
 }
 
-export async function deliver(db: WriteDb, due: readonly Due[], now: number): Promise<void> {
+export async function deliverRecords(db: WriteDb, due: readonly DueRecord[], now: number): Promise<void> {
   // Asked for in the same turn; the engine runs them in this order.
   const moves = due.flatMap(({ bank_id: bankId, sync_id: syncId }) => [
-    moveSync(db, { bankId, syncId, from: 'queued', to: 'sent' }, now),
-    moveSync(db, { bankId, syncId, from: 'sent', to: 'acknowledged' }, now),
+    updateSyncState(db, { bankId, syncId, from: 'queued', to: 'sent' }, now),
+    updateSyncState(db, { bankId, syncId, from: 'sent', to: 'acknowledged' }, now),
   ]);
   await Promise.all(moves);
 }

@@ -2,42 +2,42 @@
 
 import type { WriteDb } from '../database/dialect.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { closePeriod, openLedger, recordPostings } from '../features/account/ledger.ts';
-import { batchesOf, type Batch } from './postings/batches.ts';
-import type { Scene } from './postings/scene.ts';
+import { lockAndClosePeriod, openLedger, lockAndAppendPostings } from '../features/account/ledger.ts';
+import { generateBatches, type PostingBatch } from './postings/batches.ts';
+import type { LedgerScenario } from './postings/scene.ts';
 
-const transactionPostings = 5000;
+const maxPostingsPerTransaction = 5000;
 const deadlineMs = 300_000;
 
-export async function writeLedger(database: TenantDatabase, scene: Scene, total: number): Promise<void> {
+export async function writeLedger(database: TenantDatabase, scene: LedgerScenario, total: number): Promise<void> {
   const { bankId } = scene.bank;
   await database.write({ deadlineMs }, (db) => openLedger(db, bankId, scene.periods[0]?.from ?? 0));
-  for (const batches of transactionsOf(batchesOf(scene, total))) {
+  for (const batches of groupIntoTransactions(generateBatches(scene, total))) {
     await database.write({ deadlineMs }, async (db) => {
-      for (const batch of batches) await record(db, bankId, batch);
+      for (const batch of batches) await recordBatch(db, bankId, batch);
     });
   }
 }
 
-function* transactionsOf(batches: Iterable<Batch>): Generator<Batch[]> {
-  let together: Batch[] = [];
+function* groupIntoTransactions(batches: Iterable<PostingBatch>): Generator<PostingBatch[]> {
+  let pending: PostingBatch[] = [];
   let postings = 0;
   for (const batch of batches) {
-    together.push(batch);
+    pending.push(batch);
     postings += batch.drafts.length;
-    if (postings < transactionPostings) continue;
-    yield together;
-    together = [];
+    if (postings < maxPostingsPerTransaction) continue;
+    yield pending;
+    pending = [];
     postings = 0;
   }
-  if (together.length > 0) yield together;
+  if (pending.length > 0) yield pending;
 }
 
-async function record(db: WriteDb, bankId: number, { firstId, drafts, closes }: Batch): Promise<void> {
+async function recordBatch(db: WriteDb, bankId: number, { firstId, drafts, closes }: PostingBatch): Promise<void> {
   if (drafts.length > 0) {
-    const recorded = await recordPostings(db, bankId, drafts);
+    const recorded = await lockAndAppendPostings(db, bankId, drafts);
     // Reversals already name the ids that their originals were expected to get.
     if (recorded !== firstId) throw new Error(`bank ${bankId}: posting ${firstId} was recorded as ${recorded}`);
   }
-  if (closes !== undefined) await closePeriod(db, bankId, closes, closes);
+  if (closes !== undefined) await lockAndClosePeriod(db, bankId, closes, closes);
 }

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unitTypeCode } from '../features/places/unit-types.ts';
 import { minuteMs } from './calendar.ts';
-import { reportOf, type Machine } from './machine-runs.ts';
-import { seededRandom, type Random } from './random.ts';
+import { nextMachineStates, type MachineRow } from './machine-runs.ts';
+import { createSeededRandom, type Random } from './random.ts';
 
 const now = 800_000_000_000;
 
-const machine = (change: Partial<Machine> = {}): Machine => ({
+const machine = (change: Partial<MachineRow> = {}): MachineRow => ({
   bank_id: 1001,
   location_id: 2,
   unit_id: 3,
@@ -23,11 +23,11 @@ const machine = (change: Partial<Machine> = {}): Machine => ({
   out_of_order: null,
   ...change,
 });
-const always: Random = { ...seededRandom('runs'), chance: () => true };
-const never: Random = { ...seededRandom('runs'), chance: () => false };
+const always: Random = { ...createSeededRandom('runs'), chance: () => true };
+const never: Random = { ...createSeededRandom('runs'), chance: () => false };
 
-function told(change: Partial<Machine>, random: Random): Record<string, string | null> {
-  const rows = reportOf(machine(change), now, random);
+function told(change: Partial<MachineRow>, random: Random): Record<string, string | null> {
+  const rows = nextMachineStates(machine(change), now, random);
   for (const { bank_id, location_id, unit_id, reported_at } of rows)
     assert.deepEqual([bank_id, location_id, unit_id, reported_at], [1001, 2, 3, now]);
   assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import type { Db } from '../database/dialect.ts';
 import type { Tables } from '../database/tables.ts';
 import { typeCodeOf, unitTypeOf } from '../features/places/unit-types.ts';
-import { shelfOfType } from '../features/units/catalogue/catalogue.ts';
+import { typeCatalogueOf } from '../features/units/catalogue/catalogue.ts';
 import { minuteMs } from './calendar.ts';
-import { onlineAfter } from './contacts.ts';
+import { onlineThreshold } from './contacts.ts';
 import type { Random } from './random.ts';
-import { stateOf } from './state-values.ts';
+import { demoStateValue } from './state-values.ts';
 
-type State = Tables['unit_states'];
+type UnitStateRow = Tables['unit_states'];
 
-export type Machine = Pick<State, 'bank_id' | 'location_id' | 'unit_id' | 'reported_at'> &
+export type MachineRow = Pick<UnitStateRow, 'bank_id' | 'location_id' | 'unit_id' | 'reported_at'> &
   Pick<Tables['units'], 'unit_type' | 'packed_type'> & {
     readonly running: string | null;
     readonly minutes_left: string | null;
@@ -21,11 +21,11 @@ export type Machine = Pick<State, 'bank_id' | 'location_id' | 'unit_id' | 'repor
     readonly out_of_order: string | null;
   };
 
-const mostAtOnce = 3;
-const shareStarting = 0.25;
+const maxMachinesPerRun = 3;
+const startProbability = 0.25;
 
 /** Machines that are online and have told nothing of their program for a minute at least, the longest silent first. */
-export function listMachines(db: Db, now: number): Promise<Machine[]> {
+export function listMachines(db: Db, now: number): Promise<MachineRow[]> {
   const other = (name: string) =>
     sql<string | null>`(select o.value from unit_states o where o.bank_id = s.bank_id and o.location_id = s.location_id
       and o.unit_id = s.unit_id and o.name = ${name})`;
@@ -52,35 +52,44 @@ export function listMachines(db: Db, now: number): Promise<Machine[]> {
     .where('s.reported_at', '<=', now - minuteMs)
     .where('u.enabled', '=', 1)
     .where('u.deleted_at', 'is', null)
-    .where('u.last_contact_at', '>', onlineAfter(now))
+    .where('u.last_contact_at', '>', onlineThreshold(now))
     .orderBy('s.reported_at')
     .orderBy(sql`s.bank_id, s.location_id, s.unit_id`)
-    .limit(mostAtOnce)
+    .limit(maxMachinesPerRun)
     .execute();
 }
 
 /** What a machine reports now. */
-export function reportOf(machine: Machine, now: number, random: Random): State[] {
+export function nextMachineStates(machine: MachineRow, now: number, random: Random): UnitStateRow[] {
   const { bank_id, location_id, unit_id, running, minutes_left, cycles, error, out_of_order } = machine;
-  const place = { bank_id, location_id, unit_id };
-  const state = (name: string, value: string | null): State => ({ ...place, name, value, reported_at: now });
+  const unitKey = { bank_id, location_id, unit_id };
+  const state = (name: string, value: string | null): UnitStateRow => ({ ...unitKey, name, value, reported_at: now });
   const left = Number(minutes_left) - Math.round((now - machine.reported_at) / minuteMs);
   if (running === 'true' && left > 0) return [state('ProgramRunning', running), state('RemainingTime', String(left))];
   const works = (error ?? '0') === '0' && out_of_order !== 'true';
-  const starts = running !== 'true' && works && random.chance(shareStarting);
+  const starts = running !== 'true' && works && random.chance(startProbability);
   if (running !== 'true' && !starts) return [state('ProgramRunning', 'false')];
-  const turned = runStates(machine, starts, random).map(([name, value]) => state(name, value));
-  return starts || cycles === null ? turned : [...turned, state('CycleCount', String(Number(cycles) + 1))];
+  const changedStates = programStates(machine, starts, random).map(([name, value]) => state(name, value));
+  return starts || cycles === null
+    ? changedStates
+    : [...changedStates, state('CycleCount', String(Number(cycles) + 1))];
 }
 
 /** All that depends on whether a program runs. */
-function runStates(machine: Machine, isRunning: boolean, random: Random): [name: string, value: string | null][] {
+function programStates(
+  machine: MachineRow,
+  isRunning: boolean,
+  random: Random,
+): [name: string, value: string | null][] {
   const code = typeCodeOf(machine);
   const type = code === undefined ? undefined : unitTypeOf(code);
   if (type === undefined) return [];
   const unit = { locationId: machine.location_id, unitId: machine.unit_id, type };
-  const { groups } = shelfOfType(code);
+  const { visibleByGroup } = typeCatalogueOf(code);
   return (['Program', 'Measurements'] as const)
-    .flatMap((group) => groups.get(group) ?? [])
-    .map((definition) => [definition.name, stateOf(definition, unit, { errorId: 0, isRunning, random }) ?? null]);
+    .flatMap((group) => visibleByGroup.get(group) ?? [])
+    .map((definition) => [
+      definition.name,
+      demoStateValue(definition, unit, { errorId: 0, isRunning, random }) ?? null,
+    ]);
 }

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissions, tabs } from '../permissions/matrix.ts';
-import { demoManagers } from './managers.ts';
-import { tenantNamed } from '../../test/support/demo-database.ts';
+import { createDemoManagers } from './managers.ts';
+import { getTenant } from '../../test/support/demo-database.ts';
 
 const managers = (tenant: string) =>
-  new Map(demoManagers(tenantNamed(tenant), 'hash').map((each) => [each.userName, each]));
+  new Map(createDemoManagers(getTenant(tenant), 'hash').map((each) => [each.userName, each]));
 const everywhere = [{ bankId: 0, locationId: 0 }];
 
 test('every tenant has the same seven managers, on island three of them deactivated', () => {

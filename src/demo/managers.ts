@@ -1,20 +1,23 @@
 // The demo managers: the same seven in every tenant, each showing another kind of access.
 
-import type { NewManager } from '../features/managers/queries.ts';
-import type { Passwords } from '../features/managers/passwords.ts';
+import type { InsertManagerInput } from '../features/managers/queries.ts';
+import type { PasswordHasher } from '../features/managers/passwords.ts';
 import { demoPassword } from '../features/sessions/login.ts';
 import { permissions, tabs, type Permission } from '../permissions/matrix.ts';
 import type { Tenant } from '../tenants.ts';
 
-type Profile = Pick<NewManager, 'userName' | 'name' | 'tabs' | 'permissions' | 'grants' | 'active' | 'retentionDays'>;
+type DemoManagerProfile = Pick<
+  InsertManagerInput,
+  'userName' | 'name' | 'tabs' | 'permissions' | 'grants' | 'active' | 'retentionDays'
+>;
 
-const reads = permissions.filter((permission) => permission.endsWith('.Read'));
-const onPlaces: readonly Permission[] = ['Bank', 'Location', 'Unit', 'User'].flatMap((area) => [
+const readPermissions = permissions.filter((permission) => permission.endsWith('.Read'));
+const bankReadWritePermissions: readonly Permission[] = ['Bank', 'Location', 'Unit', 'User'].flatMap((area) => [
   `${area}.Read` as Permission,
   `${area}.Write` as Permission,
 ]);
 
-const whole: Omit<Profile, 'userName' | 'name'> = {
+const fullAccess: Omit<DemoManagerProfile, 'userName' | 'name'> = {
   tabs,
   permissions,
   grants: [{ bankId: 0, locationId: 0 }],
@@ -22,27 +25,27 @@ const whole: Omit<Profile, 'userName' | 'name'> = {
   retentionDays: null,
 };
 
-const profiles: readonly Profile[] = [
-  { ...whole, userName: 'owner', name: 'Owner' },
-  { ...whole, userName: 'reader', name: 'Reader', permissions: reads },
+const profiles: readonly DemoManagerProfile[] = [
+  { ...fullAccess, userName: 'owner', name: 'Owner' },
+  { ...fullAccess, userName: 'reader', name: 'Reader', permissions: readPermissions },
   {
-    ...whole,
+    ...fullAccess,
     userName: 'bank',
     name: 'Bank manager',
-    permissions: [...onPlaces, 'User.Create'],
+    permissions: [...bankReadWritePermissions, 'User.Create'],
     grants: [{ bankId: 1001, locationId: 0 }],
   },
   {
-    ...whole,
+    ...fullAccess,
     userName: 'location',
     name: 'Location manager',
     permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read', 'Unit.Write'],
     grants: [{ bankId: 1001, locationId: 1 }],
     retentionDays: 90,
   },
-  { ...whole, userName: 'clerk', name: 'Clerk', permissions: ['Bank.Read', 'Location.Read'] },
-  { ...whole, userName: 'notabs', name: 'Manager without Tabs', tabs: [] },
-  { ...whole, userName: 'inactive', name: 'Former manager', active: false },
+  { ...fullAccess, userName: 'clerk', name: 'Clerk', permissions: ['Bank.Read', 'Location.Read'] },
+  { ...fullAccess, userName: 'notabs', name: 'Manager without Tabs', tabs: [] },
+  { ...fullAccess, userName: 'inactive', name: 'Former manager', active: false },
 ];
 
 // So that there `owner` is the one active manager with the whole tenant.
@@ -51,13 +54,13 @@ const inactiveOnIsland = new Set(['reader', 'clerk', 'notabs']);
 const firstManagerId = 1001;
 
 /** The id that the demo manager of this user name has in every tenant. */
-export function demoManagerId(userName: string): number {
+export function getDemoManagerId(userName: string): number {
   const at = profiles.findIndex((profile) => profile.userName === userName);
   if (at < 0) throw new Error(`no demo manager is called ${userName}`);
   return firstManagerId + at;
 }
 
-export function demoManagers(tenant: Tenant, passwordHash: string): NewManager[] {
+export function createDemoManagers(tenant: Tenant, passwordHash: string): InsertManagerInput[] {
   return profiles.map((profile, at) => ({
     ...profile,
     managerId: firstManagerId + at,
@@ -75,10 +78,10 @@ export function demoManagers(tenant: Tenant, passwordHash: string): NewManager[]
 const salt = Buffer.from('demo data, 16 by');
 
 // A pure function's memory: the same password and salt give the same hash, which costs a noticeable time.
-const hashes = new WeakMap<Passwords, Promise<string>>();
+const hashByPasswords = new WeakMap<PasswordHasher, Promise<string>>();
 
-export function demoPasswordHash(passwords: Passwords): Promise<string> {
-  const known = hashes.get(passwords) ?? passwords.hash(demoPassword, salt);
-  hashes.set(passwords, known);
+export function hashDemoPassword(passwords: PasswordHasher): Promise<string> {
+  const known = hashByPasswords.get(passwords) ?? passwords.hash(demoPassword, salt);
+  hashByPasswords.set(passwords, known);
   return known;
 }

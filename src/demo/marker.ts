@@ -4,14 +4,18 @@
 import type { Db, WriteDb } from '../database/dialect.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 
-const marker = 'demoData';
+const ownershipSetting = 'demoData';
 
 export type Ownership = 'empty' | 'unfinished' | 'demo' | 'foreign';
 
 const deadlineMs = 60_000;
 
 export async function readOwnership(db: Db): Promise<Ownership> {
-  const row = await db.selectFrom('tenant_settings').select('value').where('name', '=', marker).executeTakeFirst();
+  const row = await db
+    .selectFrom('tenant_settings')
+    .select('value')
+    .where('name', '=', ownershipSetting)
+    .executeTakeFirst();
   if (row !== undefined) return row.value === 'complete' ? 'demo' : 'unfinished';
   const [bank, manager] = [
     await db.selectFrom('banks').select('bank_id').limit(1).executeTakeFirst(),
@@ -21,22 +25,22 @@ export async function readOwnership(db: Db): Promise<Ownership> {
 }
 
 /** Marks an empty database as being seeded; answers whose it was. */
-export function claim(database: TenantDatabase): Promise<Ownership> {
+export function claimDatabase(database: TenantDatabase): Promise<Ownership> {
   return database.write({ deadlineMs }, async (db) => {
     const ownership = await readOwnership(db);
     if (ownership === 'empty')
-      await db.insertInto('tenant_settings').values({ name: marker, value: 'seeding' }).execute();
+      await db.insertInto('tenant_settings').values({ name: ownershipSetting, value: 'seeding' }).execute();
     return ownership;
   });
 }
 
-export async function finish(database: TenantDatabase): Promise<void> {
+export async function markComplete(database: TenantDatabase): Promise<void> {
   await database.write({ deadlineMs }, (db) =>
-    db.updateTable('tenant_settings').set({ value: 'complete' }).where('name', '=', marker).execute(),
+    db.updateTable('tenant_settings').set({ value: 'complete' }).where('name', '=', ownershipSetting).execute(),
   );
 }
 
-const tables = [
+const seededTables = [
   'banks',
   'locations',
   'units',
@@ -64,19 +68,19 @@ const tables = [
 ] as const;
 
 // A transaction that deletes too much is refused by a cluster, and holds up everybody elsewhere.
-const postingsAtOnce = 20_000;
+const maxPostingsPerDelete = 20_000;
 
 /** Takes back what an unfinished seeding wrote; the marker stays. */
-export async function clear(database: TenantDatabase): Promise<void> {
-  while (await database.write({ deadlineMs }, deleteSomePostings));
+export async function deleteUnfinishedData(database: TenantDatabase): Promise<void> {
+  while (await database.write({ deadlineMs }, deletePostingBatch));
   await database.write({ deadlineMs }, async (db) => {
-    for (const table of tables) await db.deleteFrom(table).execute();
-    await db.deleteFrom('tenant_settings').where('name', '<>', marker).execute();
+    for (const table of seededTables) await db.deleteFrom(table).execute();
+    await db.deleteFrom('tenant_settings').where('name', '<>', ownershipSetting).execute();
   });
 }
 
 /** Answers whether there may be more. */
-async function deleteSomePostings(db: WriteDb): Promise<boolean> {
+async function deletePostingBatch(db: WriteDb): Promise<boolean> {
   const first = await db
     .selectFrom('postings')
     .select(['bank_id', 'posting_id'])
@@ -87,6 +91,6 @@ async function deleteSomePostings(db: WriteDb): Promise<boolean> {
   if (first === undefined) return false;
   const { bank_id: bankId, posting_id: from } = first;
   const rows = db.deleteFrom('postings').where('bank_id', '=', bankId).where('posting_id', '>=', from);
-  await rows.where('posting_id', '<', from + postingsAtOnce).execute();
+  await rows.where('posting_id', '<', from + maxPostingsPerDelete).execute();
   return true;
 }

@@ -3,69 +3,79 @@
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { now, openMigrated, query, seed, tenantNamed, type Opened } from '../../test/support/demo-database.ts';
+import {
+  demoNow,
+  openMigratedDatabases,
+  readRows,
+  seedDemoTenant,
+  getTenant,
+  type MigratedDatabases,
+} from '../../test/support/demo-database.ts';
 import { onBothEngines } from '../../test/support/service.ts';
-import { calendarOf } from '../features/opening-hours/rules/calendar.ts';
-import { parseHours } from '../features/opening-hours/rules/hours.ts';
+import { createLocalCalendar } from '../features/opening-hours/rules/calendar.ts';
+import { parseDayIntervals } from '../features/opening-hours/rules/hours.ts';
 import { groupBySchedule } from '../features/opening-hours/rules/schedule.ts';
-import { statusNow } from '../features/opening-hours/rules/status.ts';
+import { openStatusNow } from '../features/opening-hours/rules/status.ts';
 import { groupByPolicy } from '../features/bookings/rules/grouping.ts';
-import { invalidSettings } from '../features/bookings/rules/policy.ts';
-import { warningsOf } from '../features/bookings/rules/warnings.ts';
+import { listInvalidSettings } from '../features/bookings/rules/policy.ts';
+import { listPolicyWarnings } from '../features/bookings/rules/warnings.ts';
 import { unitTypeCode, unitTypes } from '../features/places/unit-types.ts';
-import { shelfOfType } from '../features/units/catalogue/catalogue.ts';
+import { typeCatalogueOf } from '../features/units/catalogue/catalogue.ts';
 import { todayIn } from '../lib/time-zone.ts';
 import { builtInTenants } from '../tenants.ts';
-import { demoPolicy } from './booking-policies.ts';
-import { demoExceptions, demoOpening } from './openings.ts';
-import { demoBanks } from './places.ts';
+import { demoBookingPolicy } from './booking-policies.ts';
+import { demoExceptionRows, demoOpeningSettings } from './openings.ts';
+import { createDemoBanks } from './places.ts';
 
 const somewhere = { bankId: 1001, locationId: 1 };
 
 test('what demo units are given is in the catalogue of their type, and as it may be', () => {
   for (const type of unitTypes) {
-    const has = shelfOfType(unitTypeCode(type)).visible;
-    const opening = demoOpening(type, somewhere);
+    const has = typeCatalogueOf(unitTypeCode(type)).visibleByName;
+    const opening = demoOpeningSettings(type, somewhere);
     for (const { currency } of builtInTenants) {
-      const policy = demoPolicy(type, currency);
+      const policy = demoBookingPolicy(type, currency);
       for (const name of [...opening.keys(), ...policy.keys()]) assert.ok(has.has(name), `${type} ${name}`);
-      assert.deepEqual(invalidSettings(policy), [], type);
+      assert.deepEqual(listInvalidSettings(policy), [], type);
     }
-    for (const [name, text] of opening) assert.notEqual(parseHours(text), undefined, `${type} ${name}`);
+    for (const [name, text] of opening) assert.notEqual(parseDayIntervals(text), undefined, `${type} ${name}`);
   }
 });
 
 test('demo hours have whole days, closed days, breaks and spans over midnight', () => {
-  const texts = new Set(unitTypes.flatMap((type) => [...demoOpening(type, somewhere).values()]));
+  const texts = new Set(unitTypes.flatMap((type) => [...demoOpeningSettings(type, somewhere).values()]));
   for (const [what, found] of [
     ['the whole day', (text: string) => text === '00:00-24:00'],
     ['closed', (text: string) => text === 'closed'],
     ['up to midnight', (text: string) => text.endsWith('-24:00') && !text.startsWith('00:00')],
     ['a break', (text: string) => text.includes(',')],
-    ['over midnight', (text: string) => (parseHours(text) ?? []).some(({ to }) => to > 1440)],
+    ['over midnight', (text: string) => (parseDayIntervals(text) ?? []).some(({ to }) => to > 1440)],
   ] as const)
     assert.ok([...texts].some(found), what);
 });
 
 test('demo exceptions lie ahead of the present, in the days of each tenant’s own zone', () => {
   for (const { timeZone } of builtInTenants) {
-    const today = todayIn(timeZone, now).toString();
-    const days = demoBanks(now).flatMap((bank) => demoExceptions(bank, timeZone, now).map(({ day }) => day));
+    const today = todayIn(timeZone, demoNow).toString();
+    const days = createDemoBanks(demoNow).flatMap((bank) =>
+      demoExceptionRows(bank, timeZone, demoNow).map(({ day }) => day),
+    );
     assert.equal(days.toSorted()[0], today);
     assert.ok(new Set(days).size > 2);
   }
 });
 
 onBothEngines((engine) => {
-  let opened: Opened;
+  let opened: MigratedDatabases;
   before(async () => {
-    opened = await openMigrated(engine, 'sund', 'island');
-    for (const name of ['sund', 'island']) assert.equal(await seed(opened.databases.of(name), name), 'seeded');
+    opened = await openMigratedDatabases(engine, 'sund', 'island');
+    for (const name of ['sund', 'island'])
+      assert.equal(await seedDemoTenant(opened.databases.forTenant(name), name), 'seeded');
   });
   after(() => opened.release());
 
   const rows = <T>(statement: RawBuilder<T>, tenant = 'sund'): Promise<T[]> =>
-    query(opened.databases.of(tenant), statement);
+    readRows(opened.databases.forTenant(tenant), statement);
 
   type Given = { unit_id: number; name: string; value: string };
   async function given(bankId: number, locationId: number): Promise<Map<number, Map<string, string>>> {
@@ -91,16 +101,16 @@ onBothEngines((engine) => {
   });
 
   test(`one location's hours are not known; elsewhere some units are open at noon, and one place has other hours today (${engine})`, async () => {
-    const noon = now;
+    const noon = demoNow;
     const statuses = async (bankId: number, locationId: number): Promise<Set<boolean | null>> => {
       const groups = groupBySchedule(await given(bankId, locationId), []);
-      const calendar = calendarOf('Europe/Copenhagen', noon);
-      return new Set(groups.map(({ schedule }) => statusNow(schedule, calendar)));
+      const calendar = createLocalCalendar('Europe/Copenhagen', noon);
+      return new Set(groups.map(({ schedule }) => openStatusNow(schedule, calendar)));
     };
     assert.deepEqual(await statuses(1001, 4), new Set([null]));
     assert.ok((await statuses(1001, 1)).has(true));
     const today = await rows(sql<{ location_id: number }>`
-      select location_id from opening_exceptions where bank_id = 1001 and day = ${todayIn('Europe/Copenhagen', now).toString()}`);
+      select location_id from opening_exceptions where bank_id = 1001 and day = ${todayIn('Europe/Copenhagen', demoNow).toString()}`);
     assert.deepEqual(today, [{ location_id: 2 }]);
   });
 
@@ -111,7 +121,7 @@ onBothEngines((engine) => {
         const groups = groupByPolicy(await given(bankId, locationId));
         assert.ok(groups.length > 1);
         for (const { policy, invalid } of groups)
-          found.push(...warningsOf(policy, invalid).map(({ code }) => `${bankId} ${code}`));
+          found.push(...listPolicyWarnings(policy, invalid).map(({ code }) => `${bankId} ${code}`));
       }
     }
     assert.deepEqual(new Set(found), new Set(['1002 missing-calendar']));
@@ -128,7 +138,7 @@ onBothEngines((engine) => {
       return found.map(({ value }) => value);
     };
     for (const tenant of ['sund', 'island']) {
-      const expected = demoPolicy('washer', tenantNamed(tenant).currency).get('BookingPrice');
+      const expected = demoBookingPolicy('washer', getTenant(tenant).currency).get('BookingPrice');
       assert.deepEqual(await price(tenant), [expected]);
     }
     assert.notDeepEqual(await price('sund'), await price('island'));

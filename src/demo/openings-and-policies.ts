@@ -3,36 +3,43 @@
 import type { WriteDb } from '../database/dialect.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Tenant } from '../tenants.ts';
-import { givenPolicy } from './booking-policies.ts';
+import { storedBookingPolicy } from './booking-policies.ts';
 import { dayMs } from './calendar.ts';
-import type { Community } from './foundation.ts';
-import { demoExceptions, demoOpening } from './openings.ts';
+import type { BankWithResidents } from './foundation.ts';
+import { demoExceptionRows, demoOpeningSettings } from './openings.ts';
 import type { DemoBank } from './places.ts';
-import { givenRows, writeGivenRows, type GivenRows } from './unit-settings.ts';
+import { createSettingRows, insertSettingRows, type SettingRows } from './unit-settings.ts';
 
 const setUpDaysAgo = 800;
 
 export async function writeOpeningsAndPolicies(
   db: WriteDb,
   { currency, timeZone }: Tenant,
-  communities: readonly Community[],
+  communities: readonly BankWithResidents[],
   now: number,
 ): Promise<void> {
   const banks = communities.map(({ bank }) => bank);
   const changedAt = now - setUpDaysAgo * dayMs;
-  await writeGivenRows(
+  await insertSettingRows(
     db,
-    banks.flatMap((bank) => rowsOf(bank, currency, changedAt)),
+    banks.flatMap((bank) => settingRowsOfBank(bank, currency, changedAt)),
   );
-  const exceptions = banks.flatMap((bank) => demoExceptions(bank, timeZone, now));
+  const exceptions = banks.flatMap((bank) => demoExceptionRows(bank, timeZone, now));
   await insertRows(db, 'opening_exceptions', exceptions);
 }
 
-function rowsOf({ bankId, type: bankType, locations }: DemoBank, currency: string, changedAt: number): GivenRows[] {
+function settingRowsOfBank(
+  { bankId, type: bankType, locations }: DemoBank,
+  currency: string,
+  changedAt: number,
+): SettingRows[] {
   const units = locations.flatMap((location) => location.units);
   return units.map(({ locationId, unitId, type }) => {
-    const values = [...demoOpening(type, { bankId, locationId }), ...givenPolicy(bankType, type, currency)];
-    return givenRows(
+    const values = [
+      ...demoOpeningSettings(type, { bankId, locationId }),
+      ...storedBookingPolicy(bankType, type, currency),
+    ];
+    return createSettingRows(
       { bankId, locationId, unitId },
       values.map(([name, value]) => ({ name, value, changedAt })),
     );

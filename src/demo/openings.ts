@@ -6,41 +6,44 @@ import { openingSettings } from '../features/units/catalogue/opening.ts';
 import { todayIn } from '../lib/time-zone.ts';
 import type { DemoBank } from './places.ts';
 
-const always = '00:00-24:00';
-const laundry = '07:00-22:00';
+const alwaysOpen = '00:00-24:00';
+const laundryHours = '07:00-22:00';
 
 /** The hours of every day, or of Monday to Friday, Saturday and Sunday. */
-const weeks: Partial<Record<UnitType, string | readonly [workdays: string, saturday: string, sunday: string]>> = {
-  washer: laundry,
-  ironer: laundry,
-  extractor: laundry,
+const openingHoursByType: Partial<
+  Record<UnitType, string | readonly [workdays: string, saturday: string, sunday: string]>
+> = {
+  washer: laundryHours,
+  ironer: laundryHours,
+  extractor: laundryHours,
   dryer: '06:00-24:00',
-  sauna: laundry,
+  sauna: laundryHours,
   shower: ['05:00-23:00', '07:00-23:00', 'closed'],
   party_room: ['10:00-24:00', '10:00-02:00', '14:00-02:00'],
   gym: '06:00-23:00',
   storage_room: ['06:00-12:00,13:00-20:00', '09:00-14:00', 'closed'],
   payment_terminal: '06:00-24:00',
-  door: always,
-  gate: always,
-  elevator: always,
-  parcel_locker: always,
-  guest_room: always,
-  parking: always,
-  ev_charger: always,
-  bike_charger: always,
+  door: alwaysOpen,
+  gate: alwaysOpen,
+  elevator: alwaysOpen,
+  parcel_locker: alwaysOpen,
+  guest_room: alwaysOpen,
+  parking: alwaysOpen,
+  ev_charger: alwaysOpen,
+  bike_charger: alwaysOpen,
 };
 
 /** Where nobody has told any hours, so that nobody knows. */
-const untold = { bankId: 1001, locationId: 4 };
+const locationWithoutHours = { bankId: 1001, locationId: 4 };
 
 /** The opening settings that a unit is given, by name. */
-export function demoOpening(
+export function demoOpeningSettings(
   type: UnitType,
   { bankId, locationId }: { readonly bankId: number; readonly locationId: number },
 ): ReadonlyMap<string, string> {
-  const week = weeks[type];
-  if (week === undefined || (bankId === untold.bankId && locationId === untold.locationId)) return new Map();
+  const week = openingHoursByType[type];
+  if (week === undefined || (bankId === locationWithoutHours.bankId && locationId === locationWithoutHours.locationId))
+    return new Map();
   const [workdays, saturday, sunday] = typeof week === 'string' ? [week, week, week] : week;
   const texts = [workdays, workdays, workdays, workdays, workdays, saturday, sunday];
   return new Map(openingSettings.map(({ name }, at) => [name, texts[at] ?? workdays]));
@@ -50,7 +53,7 @@ export function demoOpening(
 const [holiday, dayAfter] = [9, 10];
 
 /** The exceptions of a bank, laid against the present; a disabled one has none. */
-export function demoExceptions(bank: DemoBank, zone: string, now: number): Tables['opening_exceptions'][] {
+export function demoExceptionRows(bank: DemoBank, zone: string, now: number): Tables['opening_exceptions'][] {
   if (!bank.enabled) return [];
   const today = todayIn(zone, now);
   return bank.locations.flatMap(({ locationId, units }) => {
@@ -63,7 +66,7 @@ export function demoExceptions(bank: DemoBank, zone: string, now: number): Table
       ...(bank.bankId === 1001 && locationId === 2 ? [on(0, '10:00-16:00', 'Maintenance')] : []),
       on(holiday, 'closed', 'Public holiday'),
       on(dayAfter, '10:00-15:00', 'Day after the holiday'),
-      ...doors.map(({ unitId }) => on(holiday, always, 'Doors stay in use on the holiday', unitId)),
+      ...doors.map(({ unitId }) => on(holiday, alwaysOpen, 'Doors stay in use on the holiday', unitId)),
     ];
   });
 }

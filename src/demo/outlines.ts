@@ -3,9 +3,9 @@
 import type { BankType } from '../features/places/bank-types.ts';
 import { unitTypes, type UnitType } from '../features/places/unit-types.ts';
 
-export type Outline = {
+export type BankOutline = {
   readonly bankId: number;
-  readonly tree: string;
+  readonly treeName: string;
   readonly type: BankType;
   /** One names an icon, one names none that there is, one has no setting. */
   readonly icon: string | null;
@@ -18,16 +18,16 @@ export type Outline = {
   readonly postings: number;
   readonly locations: number;
   /** Which of them, counted from 0, is known by its name alone. */
-  readonly unaddressed?: number;
+  readonly locationWithoutAddress?: number;
   /** Every location has these, and then as many more, of the other types in turn. */
-  readonly core: readonly UnitType[];
-  readonly more: number;
+  readonly unitTypesOfEveryLocation: readonly UnitType[];
+  readonly otherUnitsPerLocation: number;
 };
 
-export const outlines: readonly Outline[] = [
+export const bankOutlines: readonly BankOutline[] = [
   {
     bankId: 1001,
-    tree: 'Alder',
+    treeName: 'Alder',
     type: 'cash',
     icon: 'building',
     vatBasisPoints: 2500,
@@ -36,12 +36,12 @@ export const outlines: readonly Outline[] = [
     residents: 240,
     postings: 12_000,
     locations: 5,
-    core: ['washer', 'washer', 'washer', 'dryer', 'dryer'],
-    more: 8,
+    unitTypesOfEveryLocation: ['washer', 'washer', 'washer', 'dryer', 'dryer'],
+    otherUnitsPerLocation: 8,
   },
   {
     bankId: 1002,
-    tree: 'Birch',
+    treeName: 'Birch',
     type: 'rent',
     icon: 'campus',
     vatBasisPoints: null,
@@ -50,13 +50,13 @@ export const outlines: readonly Outline[] = [
     residents: 120,
     postings: 6000,
     locations: 4,
-    unaddressed: 3,
-    core: ['washer', 'dryer', 'electricity_meter', 'water_meter', 'heat_meter'],
-    more: 5,
+    locationWithoutAddress: 3,
+    unitTypesOfEveryLocation: ['washer', 'dryer', 'electricity_meter', 'water_meter', 'heat_meter'],
+    otherUnitsPerLocation: 5,
   },
   {
     bankId: 1003,
-    tree: 'Cedar',
+    treeName: 'Cedar',
     type: 'cash',
     icon: null,
     vatBasisPoints: null,
@@ -65,10 +65,10 @@ export const outlines: readonly Outline[] = [
     residents: 40,
     postings: 2000,
     locations: 3,
-    core: ['washer', 'dryer'],
-    more: 3,
+    unitTypesOfEveryLocation: ['washer', 'dryer'],
+    otherUnitsPerLocation: 3,
   },
 ];
 
 /** Every type beside the machines that each laundry has. */
-export const otherTypes: readonly UnitType[] = unitTypes.filter((type) => type !== 'washer' && type !== 'dryer');
+export const otherUnitTypes: readonly UnitType[] = unitTypes.filter((type) => type !== 'washer' && type !== 'dryer');

@@ -3,13 +3,13 @@
 import type { BankType } from '../features/places/bank-types.ts';
 import type { UnitType } from '../features/places/unit-types.ts';
 import { dayMs } from './calendar.ts';
-import { lastContactOf } from './contacts.ts';
-import { otherTypes, outlines, type Outline } from './outlines.ts';
-import { seededRandom } from './random.ts';
+import { pickLastContactAt } from './contacts.ts';
+import { otherUnitTypes, bankOutlines, type BankOutline } from './outlines.ts';
+import { createSeededRandom } from './random.ts';
 
-type State = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
+type LifecycleState = { readonly enabled: boolean; /** MS2000. */ readonly deletedAt: number | null };
 
-export type DemoUnit = State & {
+export type DemoUnit = LifecycleState & {
   readonly locationId: number;
   readonly unitId: number;
   readonly type: UnitType;
@@ -20,7 +20,7 @@ export type DemoUnit = State & {
   readonly lastContactAt: number | null;
 };
 
-export type DemoLocation = State & {
+export type DemoLocation = LifecycleState & {
   readonly locationId: number;
   readonly name: string;
   readonly icon: string | null;
@@ -42,56 +42,65 @@ export type DemoBank = {
   readonly locations: readonly DemoLocation[];
 };
 
-const houses = ['A', 'B', 'C', 'Ø', 'Æ'];
+const houseLetters = ['A', 'B', 'C', 'Ø', 'Æ'];
 // Of the second and the third one names an icon, the other none that there is.
 const icons: readonly (string | null)[] = [null, 'laundry_room', 'lighthouse', null, 'place'];
-const packedEvery = 17;
+const packedTypeInterval = 17;
 
-export function demoBanks(now: number): DemoBank[] {
-  return outlines.map((outline) => ({
+export function createDemoBanks(now: number): DemoBank[] {
+  return bankOutlines.map((outline) => ({
     ...outline,
-    name: `Housing association ${outline.tree}`,
-    locations: Array.from({ length: outline.locations }, (_, at) => demoLocation(outline, at, now)),
+    name: `Housing association ${outline.treeName}`,
+    locations: Array.from({ length: outline.locations }, (_, at) => createDemoLocation(outline, at, now)),
   }));
 }
 
-function demoLocation(outline: Outline, at: number, now: number): DemoLocation {
+function createDemoLocation(outline: BankOutline, at: number, now: number): DemoLocation {
   const locationId = at + 1;
   const types = [
-    ...outline.core,
-    ...Array.from({ length: outline.more }, (_, turn) => turnOf(at * outline.more + turn)),
+    ...outline.unitTypesOfEveryLocation,
+    ...Array.from({ length: outline.otherUnitsPerLocation }, (_, turn) =>
+      otherUnitTypeAt(at * outline.otherUnitsPerLocation + turn),
+    ),
   ];
   const state = outline.enabled ? inUse : at === 1 ? deleted(now) : disabled;
-  const random = seededRandom(`contacts/${outline.bankId}/${locationId}`);
+  const random = createSeededRandom(`contacts/${outline.bankId}/${locationId}`);
   const units = types.map((type, index): DemoUnit => {
-    const place = { locationId, unitId: index + 1 };
+    const unitIds = { locationId, unitId: index + 1 };
     const inBank = at * types.length + index;
     return {
-      ...place,
+      ...unitIds,
       type,
-      packed: inBank % packedEvery === packedEvery - 1,
+      packed: inBank % packedTypeInterval === packedTypeInterval - 1,
       name: `{${type}} ${types.slice(0, index + 1).filter((each) => each === type).length}`,
-      lastContactAt: lastContactOf(inBank, outline.type, now, random),
-      ...unitState(outline, place, type, now),
+      lastContactAt: pickLastContactAt(inBank, outline.type, now, random),
+      ...unitState(outline, unitIds, type, now),
     };
   });
-  const street = at === outline.unaddressed ? null : `${outline.tree} Lane ${2 + at * 2}`;
-  return { locationId, name: `${outline.tree} house ${houses[at]}`, icon: icons[at] ?? null, street, ...state, units };
+  const street = at === outline.locationWithoutAddress ? null : `${outline.treeName} Lane ${2 + at * 2}`;
+  return {
+    locationId,
+    name: `${outline.treeName} house ${houseLetters[at]}`,
+    icon: icons[at] ?? null,
+    street,
+    ...state,
+    units,
+  };
 }
 
-const turnOf = (turn: number): UnitType => otherTypes[turn % otherTypes.length] as UnitType;
+const otherUnitTypeAt = (turn: number): UnitType => otherUnitTypes[turn % otherUnitTypes.length] as UnitType;
 
-const inUse: State = { enabled: true, deletedAt: null };
-const disabled: State = { enabled: false, deletedAt: null };
-const deleted = (now: number, daysAgo = 20): State => ({ enabled: false, deletedAt: now - daysAgo * dayMs });
+const inUse: LifecycleState = { enabled: true, deletedAt: null };
+const disabled: LifecycleState = { enabled: false, deletedAt: null };
+const deleted = (now: number, daysAgo = 20): LifecycleState => ({ enabled: false, deletedAt: now - daysAgo * dayMs });
 
 // The busy bank has a deleted unit that postings name, one that none names, and a disabled one.
 function unitState(
-  { enabled, type: bankType }: Outline,
+  { enabled, type: bankType }: BankOutline,
   { locationId, unitId }: { locationId: number; unitId: number },
   type: UnitType,
   now: number,
-): State {
+): LifecycleState {
   if (!enabled) return locationId === 2 || unitId % 2 === 0 ? deleted(now) : disabled;
   if (bankType === 'rent') return inUse;
   if (locationId === 2 && unitId === 3) return deleted(now, 200);

@@ -10,7 +10,7 @@ export type Random = {
 };
 
 /** A sequence of its own for every seed. */
-export function seededRandom(seed: string): Random {
+export function createSeededRandom(seed: string): Random {
   const next = mulberry32(fnv1a(seed));
   const int = (from: number, through: number): number => from + Math.floor(next() * (through - from + 1));
   return {

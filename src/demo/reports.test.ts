@@ -3,18 +3,23 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { openMigrated, query, seed, type Opened } from '../../test/support/demo-database.ts';
-import { makeBank } from '../../test/support/factories.ts';
+import {
+  openMigratedDatabases,
+  readRows,
+  seedDemoTenant,
+  type MigratedDatabases,
+} from '../../test/support/demo-database.ts';
+import { insertTestBank } from '../../test/support/factories.ts';
 import { onBothEngines } from '../../test/support/service.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Tables } from '../database/tables.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { typeCodeOf } from '../features/places/unit-types.ts';
-import { shelfOfType } from '../features/units/catalogue/catalogue.ts';
-import { spell, toJson } from '../features/units/rules/values.ts';
+import { typeCatalogueOf } from '../features/units/catalogue/catalogue.ts';
+import { formatStoredText, parseStoredText } from '../features/units/rules/values.ts';
 import { hourMs } from './calendar.ts';
-import { seededRandom } from './random.ts';
-import { reportStates } from './reports.ts';
+import { createSeededRandom } from './random.ts';
+import { writeReportedStates } from './reports.ts';
 
 type State = Tables['unit_states'];
 
@@ -23,13 +28,13 @@ const deadlineMs = 30_000;
 const [online, silent, deleted] = [1, 2, 3];
 
 onBothEngines((engine) => {
-  let opened: Opened;
+  let opened: MigratedDatabases;
   let database: TenantDatabase;
   before(async () => {
-    opened = await openMigrated(engine, 'sund');
-    database = opened.databases.of('sund');
+    opened = await openMigratedDatabases(engine, 'sund');
+    database = opened.databases.forTenant('sund');
     await database.write({ deadlineMs }, async (db) => {
-      await makeBank(db, { bankId: 1001, places: { 1: [online, silent, deleted] } });
+      await insertTestBank(db, { bankId: 1001, places: { 1: [online, silent, deleted] } });
       await db.updateTable('banks').set({ bank_type: 1 }).execute();
       for (const [unitId, contact] of [
         [online, { last_contact_at: now }],
@@ -49,8 +54,9 @@ onBothEngines((engine) => {
   const give = (rows: readonly State[]): Promise<void> =>
     database.write({ deadlineMs }, (db) => insertRows(db, 'unit_states', rows));
   const report = (at = now): Promise<void> =>
-    database.write({ deadlineMs }, (db) => reportStates(db, at, seededRandom('reports')));
-  const stored = (): Promise<State[]> => query(database, sql<State>`select * from unit_states order by unit_id, name`);
+    database.write({ deadlineMs }, (db) => writeReportedStates(db, at, createSeededRandom('reports')));
+  const stored = (): Promise<State[]> =>
+    readRows(database, sql<State>`select * from unit_states order by unit_id, name`);
 
   test(`what units that are online count has grown by the time that passed, and is told as of now (${engine})`, async () => {
     const names = ['AccessCount', 'EnergyReading', 'Uptime', 'VolumeReading'];
@@ -98,7 +104,7 @@ onBothEngines((engine) => {
 
   test(`so many are told at most, first those that were told longest ago (${engine})`, async () => {
     await database.write({ deadlineMs }, (db) =>
-      makeBank(db, { bankId: 1002, places: { 1: Array.from({ length: 20 }, (_, at) => at + 1) } }),
+      insertTestBank(db, { bankId: 1002, places: { 1: Array.from({ length: 20 }, (_, at) => at + 1) } }),
     );
     await database.write({ deadlineMs }, (db) =>
       db.updateTable('units').set({ last_contact_at: now }).where('bank_id', '=', 1002).execute(),
@@ -118,14 +124,16 @@ onBothEngines((engine) => {
   });
 
   test(`of demo units it tells what their catalogue allows, and some start and some end (${engine})`, async () => {
-    const demo = await openMigrated(engine, 'fjord');
+    const demo = await openMigratedDatabases(engine, 'fjord');
     try {
-      const fjord = demo.databases.of('fjord');
+      const fjord = demo.databases.forTenant('fjord');
       const from = now;
-      await seed(fjord, 'fjord', { postings: 0, now: from });
+      await seedDemoTenant(fjord, 'fjord', { postings: 0, now: from });
       for (let turn = 1; turn <= 30; turn += 1)
-        await fjord.write({ deadlineMs }, (db) => reportStates(db, from + turn, seededRandom(`turn ${turn}`)));
-      const rows = await query(
+        await fjord.write({ deadlineMs }, (db) =>
+          writeReportedStates(db, from + turn, createSeededRandom(`turn ${turn}`)),
+        );
+      const rows = await readRows(
         fjord,
         sql<State & Pick<Tables['units'], 'unit_type' | 'packed_type'>>`select s.*, u.unit_type, u.packed_type
           from unit_states s join units u on u.bank_id = s.bank_id and u.location_id = s.location_id
@@ -136,8 +144,12 @@ onBothEngines((engine) => {
         assert.ok(rows.some(({ name, value }) => name === 'ProgramRunning' && value === isRunning));
       assert.ok(rows.some(({ name, value }) => name === 'Program' && value === null));
       for (const { name, value, ...unit } of rows) {
-        const definition = shelfOfType(typeCodeOf(unit)).visible.get(name) ?? assert.fail(name);
-        assert.deepEqual(spell(definition, toJson(definition, value)), { text: value }, `${name} ${value}`);
+        const definition = typeCatalogueOf(typeCodeOf(unit)).visibleByName.get(name) ?? assert.fail(name);
+        assert.deepEqual(
+          formatStoredText(definition, parseStoredText(definition, value)),
+          { text: value },
+          `${name} ${value}`,
+        );
       }
     } finally {
       await demo.release();

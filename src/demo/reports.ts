@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../database/dialect.ts';
 import type { Tables } from '../database/tables.ts';
 import { hourMs } from './calendar.ts';
-import { onlineAfter } from './contacts.ts';
-import { listMachines, reportOf } from './machine-runs.ts';
+import { onlineThreshold } from './contacts.ts';
+import { listMachines, nextMachineStates } from './machine-runs.ts';
 import type { Random } from './random.ts';
 
 /** How much it comes to in an hour, from and through, and with how many decimals it is told. */
-type Growth = { readonly low: number; readonly high: number; readonly decimals: number };
+type CounterGrowth = { readonly low: number; readonly high: number; readonly decimals: number };
 
-const growing: Readonly<Record<string, Growth>> = {
+const counterGrowth: Readonly<Record<string, CounterGrowth>> = {
   EnergyReading: { low: 0.1, high: 0.9, decimals: 3 },
   VolumeReading: { low: 0.004, high: 0.05, decimals: 3 },
   AccessCount: { low: 1, high: 12, decimals: 0 },
@@ -20,21 +20,21 @@ const growing: Readonly<Record<string, Growth>> = {
   Uptime: { low: 1, high: 1, decimals: 0 },
 };
 
-const mostAtOnce = 12;
+const maxCountersPerRun = 12;
 
-type State = Tables['unit_states'];
+type UnitStateRow = Tables['unit_states'];
 
 /** Lets units that are online tell some of what they count, and of what they do; first what was told longest ago. */
-export async function reportStates(db: WriteDb, now: number, random: Random): Promise<void> {
-  const [counts, machines] = await Promise.all([listOldest(db, now), listMachines(db, now)]);
-  const told = [
-    ...counts.flatMap((state) => grown(state, now, random) ?? []),
-    ...machines.flatMap((machine) => reportOf(machine, now, random)),
+export async function writeReportedStates(db: WriteDb, now: number, random: Random): Promise<void> {
+  const [counts, machines] = await Promise.all([listStalestCounters(db, now), listMachines(db, now)]);
+  const reportedRows = [
+    ...counts.flatMap((state) => advanceCounter(state, now, random) ?? []),
+    ...machines.flatMap((machine) => nextMachineStates(machine, now, random)),
   ];
-  if (told.length > 0) await db.replaceInto('unit_states').values(told).execute();
+  if (reportedRows.length > 0) await db.replaceInto('unit_states').values(reportedRows).execute();
 }
 
-function listOldest(db: Db, now: number): Promise<State[]> {
+function listStalestCounters(db: Db, now: number): Promise<UnitStateRow[]> {
   return db
     .selectFrom('unit_states as s')
     .innerJoin('units as u', (join) =>
@@ -45,20 +45,20 @@ function listOldest(db: Db, now: number): Promise<State[]> {
     )
     .innerJoin('banks as b', 'b.bank_id', 's.bank_id')
     .selectAll('s')
-    .where('s.name', 'in', Object.keys(growing))
+    .where('s.name', 'in', Object.keys(counterGrowth))
     .where('s.reported_at', '<', now)
     .where('s.value', 'is not', null)
     .where('u.deleted_at', 'is', null)
-    .where('u.last_contact_at', '>', onlineAfter(now))
+    .where('u.last_contact_at', '>', onlineThreshold(now))
     .orderBy('s.reported_at')
     .orderBy(sql`s.bank_id, s.location_id, s.unit_id, s.name`)
-    .limit(mostAtOnce)
+    .limit(maxCountersPerRun)
     .execute();
 }
 
 /** What it is now; undefined where it is no number. */
-function grown(state: State, now: number, random: Random): State | undefined {
-  const growth = growing[state.name];
+function advanceCounter(state: UnitStateRow, now: number, random: Random): UnitStateRow | undefined {
+  const growth = counterGrowth[state.name];
   const before = Number(state.value);
   if (growth === undefined || !Number.isFinite(before)) return undefined;
   const { low, high, decimals } = growth;

@@ -19,36 +19,47 @@ export type DemoResident = {
   readonly expiredAt: number | null;
 };
 
-type Life = 'active' | 'disabled' | 'deleted' | 'expired' | 'expiring';
+type ResidentStatus = 'active' | 'disabled' | 'deleted' | 'expired' | 'expiring';
 
-export function demoResidents(bank: DemoBank, { country }: Tenant, now: number): DemoResident[] {
-  const homes = bank.locations.map(({ locationId }) => locationId);
+export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: number): DemoResident[] {
+  const locationIds = bank.locations.map(({ locationId }) => locationId);
   return Array.from({ length: bank.residents }, (_, at) => {
     const number = at + 1;
     return {
       residentId: guestUserId + number,
-      locationId: homes[at % homes.length] as number,
+      locationId: locationIds[at % locationIds.length] as number,
       name: `Demo Resident ${number}`,
-      apartment: `${1 + (Math.floor(at / homes.length) % 6)}. ${at % 2 === 0 ? 'left' : 'right'}`,
+      apartment: `${1 + (Math.floor(at / locationIds.length) % 6)}. ${at % 2 === 0 ? 'left' : 'right'}`,
       email: `resident${number}@example.org`,
       phone: `000-${String(number).padStart(4, '0')}`,
-      language: at % 7 === 6 ? 'en' : (languageOf[country] ?? 'en'),
-      ...stateOf(lifeOf(at, bank.enabled), at, now),
+      language: at % 7 === 6 ? 'en' : (languageByCountry[country] ?? 'en'),
+      ...lifecycleOf(residentStatusAt(at, bank.enabled), at, now),
     };
   });
 }
 
-const languageOf: Readonly<Record<string, string>> = { DK: 'da', NO: 'nb', SE: 'sv', DE: 'de', GB: 'en', IS: 'is' };
+const languageByCountry: Readonly<Record<string, string>> = {
+  DK: 'da',
+  NO: 'nb',
+  SE: 'sv',
+  DE: 'de',
+  GB: 'en',
+  IS: 'is',
+};
 
-function lifeOf(at: number, bankEnabled: boolean): Life {
-  if (!bankEnabled) return (['disabled', 'deleted', 'expired'] as const)[Math.floor(at / 3) % 3] as Life;
+function residentStatusAt(at: number, bankEnabled: boolean): ResidentStatus {
+  if (!bankEnabled) return (['disabled', 'deleted', 'expired'] as const)[Math.floor(at / 3) % 3] as ResidentStatus;
   if (at === 10) return 'expiring';
   if (at % 25 === 24) return 'expired';
   if (at % 20 === 13) return 'deleted';
   return at % 20 === 7 ? 'disabled' : 'active';
 }
 
-function stateOf(life: Life, at: number, now: number): Pick<DemoResident, 'enabled' | 'deletedAt' | 'expiredAt'> {
+function lifecycleOf(
+  life: ResidentStatus,
+  at: number,
+  now: number,
+): Pick<DemoResident, 'enabled' | 'deletedAt' | 'expiredAt'> {
   const daysAgo = (days: number): number => now - days * dayMs;
   if (life === 'active' || life === 'disabled') return { enabled: life === 'active', deletedAt: null, expiredAt: null };
   if (life === 'deleted') return { enabled: false, deletedAt: daysAgo(15 + at), expiredAt: null };

@@ -6,28 +6,35 @@ import { after, before, test } from 'node:test';
 import { onBothEngines } from '../../test/support/service.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { verifyLedger } from '../features/account/verify.ts';
-import { classOf } from '../features/account/rules/kinds.ts';
+import { computePostingClass } from '../features/account/rules/kinds.ts';
 import { isIcon } from '../features/icons/catalogue.ts';
-import { contactBounds, statusOf } from '../features/places/rules/contact.ts';
-import { typeCodeOf, unitTypes, type StoredType } from '../features/places/unit-types.ts';
-import { utcText } from '../lib/ms2000.ts';
+import { contactBounds, contactStatusOf } from '../features/places/rules/contact.ts';
+import { typeCodeOf, unitTypes, type UnitTypeColumns } from '../features/places/unit-types.ts';
+import { formatUtc } from '../lib/ms2000.ts';
 import { dayMs, hourMs } from './calendar.ts';
-import { count, now, openMigrated, query, seed, type Opened } from '../../test/support/demo-database.ts';
+import {
+  countRows,
+  demoNow,
+  openMigratedDatabases,
+  readRows,
+  seedDemoTenant,
+  type MigratedDatabases,
+} from '../../test/support/demo-database.ts';
 
 const banks = [1001, 1002, 1003];
 
 onBothEngines((engine) => {
-  let opened: Opened;
+  let opened: MigratedDatabases;
   let database: TenantDatabase;
   before(async () => {
-    opened = await openMigrated(engine, 'sund');
-    database = opened.databases.of('sund');
-    assert.equal(await seed(database), 'seeded');
+    opened = await openMigratedDatabases(engine, 'sund');
+    database = opened.databases.forTenant('sund');
+    assert.equal(await seedDemoTenant(database), 'seeded');
   });
   after(() => opened.release());
 
-  const rows = <T>(statement: RawBuilder<T>): Promise<T[]> => query(database, statement);
-  const counted = (from: RawBuilder<unknown>): Promise<number> => count(database, from);
+  const rows = <T>(statement: RawBuilder<T>): Promise<T[]> => readRows(database, statement);
+  const counted = (from: RawBuilder<unknown>): Promise<number> => countRows(database, from);
   const postings = (bankId: number, where: RawBuilder<unknown>): Promise<number> =>
     counted(sql`from postings p where p.bank_id = ${bankId} and ${where}`);
   const some = async (bankId: number, where: RawBuilder<unknown>, least = 1): Promise<void> => {
@@ -40,7 +47,7 @@ onBothEngines((engine) => {
     assert.equal(await counted(sql`from banks`), 3);
     assert.equal(await counted(sql`from locations`), 12);
     assert.equal(await counted(sql`from units`), 120);
-    const types = new Set((await rows(sql<StoredType>`select * from units where bank_id = 1001`)).map(typeCodeOf));
+    const types = new Set((await rows(sql<UnitTypeColumns>`select * from units where bank_id = 1001`)).map(typeCodeOf));
     assert.deepEqual(types, new Set(unitTypes.map((_, at) => at + 1)));
     assert.equal(await counted(sql`from residents`), 400);
   });
@@ -72,15 +79,15 @@ onBothEngines((engine) => {
       const units = await rows(sql<{ last_contact_at: number | null; bank_type: number }>`select * from units u
         join banks b on b.bank_id = u.bank_id where u.bank_id = ${bankId} and u.deleted_at is null`);
       const statuses = Object.groupBy(units, (unit) =>
-        statusOf(unit.last_contact_at, contactBounds(unit.bank_type, now)),
+        contactStatusOf(unit.last_contact_at, contactBounds(unit.bank_type, demoNow)),
       );
       assert.ok((statuses.Online?.length ?? 0) > units.length / 2, `bank ${bankId}`);
       assert.ok(statuses.Offline !== undefined && statuses.Unknown !== undefined, `bank ${bankId}`);
     }
     const never = sql`from units where last_contact_at is null`;
     assert.ok((await counted(never)) >= 10);
-    assert.ok((await counted(sql`from units where last_contact_at < ${now - 100 * dayMs}`)) >= 10);
-    assert.equal(await counted(sql`from units where last_contact_at > ${now}`), 0);
+    assert.ok((await counted(sql`from units where last_contact_at < ${demoNow - 100 * dayMs}`)) >= 10);
+    assert.equal(await counted(sql`from units where last_contact_at > ${demoNow}`), 0);
   });
 
   test('in the third bank everything that can be is disabled or deleted', async () => {
@@ -90,7 +97,7 @@ onBothEngines((engine) => {
     for (const table of ['locations', 'units', 'residents']) {
       const of = sql`from ${sql.table(table)} where bank_id = 1003`;
       assert.ok((await counted(sql`${of} and deleted_at is null`)) > 0, table);
-      assert.ok((await counted(sql`${of} and deleted_at <= ${now}`)) > 0, table);
+      assert.ok((await counted(sql`${of} and deleted_at <= ${demoNow}`)) > 0, table);
     }
     assert.equal(await counted(sql`from banks where deleted_at is not null`), 0);
   });
@@ -99,9 +106,9 @@ onBothEngines((engine) => {
     for (const bankId of [1001, 1002]) {
       const of = sql`from residents where bank_id = ${bankId}`;
       assert.ok((await counted(sql`${of} and enabled = 0 and deleted_at is null`)) > 0);
-      assert.ok((await counted(sql`${of} and deleted_at <= ${now} and expired_at is null`)) > 0);
-      assert.ok((await counted(sql`${of} and expired_at <= ${now}`)) > 0);
-      assert.ok((await counted(sql`${of} and expired_at > ${now}`)) > 0);
+      assert.ok((await counted(sql`${of} and deleted_at <= ${demoNow} and expired_at is null`)) > 0);
+      assert.ok((await counted(sql`${of} and expired_at <= ${demoNow}`)) > 0);
+      assert.ok((await counted(sql`${of} and expired_at > ${demoNow}`)) > 0);
       assert.ok((await counted(sql`${of} and enabled = 1`)) > 90);
     }
   });
@@ -111,7 +118,7 @@ onBothEngines((engine) => {
       const bankId = banks[at] as number;
       assert.equal(await postings(bankId, sql`1 = 1`), expected);
       assert.equal(await counted(sql`from (select distinct period from postings where bank_id = ${bankId}) t`), 27);
-      assert.equal(await postings(bankId, sql`p.recorded_at > ${now}`), 0);
+      assert.equal(await postings(bankId, sql`p.recorded_at > ${demoNow}`), 0);
     }
   });
 
@@ -124,12 +131,12 @@ onBothEngines((engine) => {
     );
     assert.equal(closed.length, 26);
     const [ledger] = await rows(sql<{ opened_at: number }>`select * from ledgers where bank_id = 1001`);
-    assert.equal(utcText(closed[0]?.from_at ?? 0), '2024-03-31T22:00:00.000Z');
-    assert.equal(utcText(closed[9]?.from_at ?? 0), '2024-12-31T23:00:00.000Z');
+    assert.equal(formatUtc(closed[0]?.from_at ?? 0), '2024-03-31T22:00:00.000Z');
+    assert.equal(formatUtc(closed[9]?.from_at ?? 0), '2024-12-31T23:00:00.000Z');
     for (const [at, { through_at }] of closed.entries()) {
       assert.equal(through_at, closed[at + 1]?.from_at ?? ledger?.opened_at);
     }
-    assert.equal(utcText(ledger?.opened_at ?? 0), '2026-05-31T22:00:00.000Z');
+    assert.equal(formatUtc(ledger?.opened_at ?? 0), '2026-05-31T22:00:00.000Z');
   });
 
   test('the roll-ups agree with the postings', async () => {
@@ -159,7 +166,10 @@ onBothEngines((engine) => {
     assert.deepEqual(new Set(found.map(({ kind }) => kind)), new Set([0, 1, 2, 3, 4, 5, 6, 7]));
     for (const bankId of [1001, 1002]) {
       const own = found.filter(({ bank_id }) => bank_id === bankId);
-      assert.equal(new Set(own.map(({ kind, amount_minor }) => classOf(kind, BigInt(amount_minor)))).size, 9);
+      assert.equal(
+        new Set(own.map(({ kind, amount_minor }) => computePostingClass(kind, BigInt(amount_minor)))).size,
+        9,
+      );
     }
   });
 
@@ -224,9 +234,9 @@ onBothEngines((engine) => {
     await some(1001, sql`p.user_id = 1000 and ${thisPeriod}`, 2);
     await some(1001, sql`p.user_id = 0 and ${thisPeriod}`, 2);
     const expired = sql`exists (select 1 from residents r where r.bank_id = p.bank_id and r.resident_id = p.user_id
-      and r.expired_at <= ${now})`;
-    await some(1001, sql`${expired} and p.recorded_at > ${now - 3 * dayMs}`, 3);
-    await some(1001, sql`${expired} and p.recorded_at < ${now - 300 * dayMs}`, 3);
+      and r.expired_at <= ${demoNow})`;
+    await some(1001, sql`${expired} and p.recorded_at > ${demoNow - 3 * dayMs}`, 3);
+    await some(1001, sql`${expired} and p.recorded_at < ${demoNow - 300 * dayMs}`, 3);
   });
 
   test('document ids are shared by two to four lines of a group, reused by others, and absent, zero or negative', async () => {
@@ -278,16 +288,16 @@ onBothEngines((engine) => {
     ];
     const spring = ['2026-03-29T00:30:00', '2026-03-29T01:00:00', '2026-03-29T01:30:00'];
     const instants = await rows(sql<{ recorded_at: number }>`select recorded_at from postings where bank_id = 1001`);
-    const seconds = new Set(instants.map(({ recorded_at }) => utcText(recorded_at).slice(0, 19)));
+    const seconds = new Set(instants.map(({ recorded_at }) => formatUtc(recorded_at).slice(0, 19)));
     for (const second of [...autumn, ...spring]) assert.ok(seconds.has(second), second);
   });
 
   test('postings lie at local midnight and a millisecond before it', async () => {
     for (const midnight of ['2026-05-31T22:00:00.000Z', '2026-06-13T22:00:00.000Z', '2026-06-14T22:00:00.000Z']) {
       const instants = await rows(sql<{ recorded_at: number }>`select recorded_at from postings where bank_id = 1001`);
-      const texts = new Set(instants.map(({ recorded_at }) => utcText(recorded_at)));
+      const texts = new Set(instants.map(({ recorded_at }) => formatUtc(recorded_at)));
       assert.ok(texts.has(midnight), midnight);
-      const before1 = instants.filter(({ recorded_at }) => utcText(recorded_at + 1) === midnight);
+      const before1 = instants.filter(({ recorded_at }) => formatUtc(recorded_at + 1) === midnight);
       assert.ok(before1.length > 0, midnight);
     }
   });
@@ -311,8 +321,8 @@ onBothEngines((engine) => {
   });
 
   test('the last hour has purchases of residents', async () => {
-    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${now - hourMs}`, 5);
-    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${now - hourMs / 6}`);
+    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${demoNow - hourMs}`, 5);
+    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${demoNow - hourMs / 6}`);
   });
 
   test('identities are kept for less than the periods reach back', async () => {
@@ -320,7 +330,7 @@ onBothEngines((engine) => {
     const value = new Map(settings.map((setting) => [setting.name, setting.value]));
     assert.equal(value.get('surveillanceRetentionDays'), '90');
     const kept = Number(value.get('accountingRetentionDays'));
-    assert.ok((await postings(1001, sql`p.recorded_at < ${now - kept * dayMs}`)) > 1000);
+    assert.ok((await postings(1001, sql`p.recorded_at < ${demoNow - kept * dayMs}`)) > 1000);
   });
 
   test('a deleted unit may still be named by postings, or by none', async () => {

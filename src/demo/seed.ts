@@ -1,24 +1,24 @@
 // Fills an empty, migrated database with a tenant's demo data: the same ones every time, laid against the present.
 
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import type { Passwords } from '../features/managers/passwords.ts';
+import type { PasswordHasher } from '../features/managers/passwords.ts';
 import type { Tenant } from '../tenants.ts';
-import { writeBookings } from './bookings.ts';
+import { writeDemoBookings } from './bookings.ts';
 import { monthsUpTo } from './calendar.ts';
-import { writeFoundation } from './foundation.ts';
+import { writeMasterData } from './foundation.ts';
 import { writeLedger } from './ledgers.ts';
-import { demoManagers, demoPasswordHash } from './managers.ts';
-import { claim, clear, finish } from './marker.ts';
+import { createDemoManagers, hashDemoPassword } from './managers.ts';
+import { claimDatabase, deleteUnfinishedData, markComplete } from './marker.ts';
 import { writeOpeningsAndPolicies } from './openings-and-policies.ts';
-import { demoBanks } from './places.ts';
-import { sceneOf } from './postings/scene.ts';
-import { demoResidents } from './residents.ts';
+import { createDemoBanks } from './places.ts';
+import { createLedgerScenario } from './postings/scene.ts';
+import { createDemoResidents } from './residents.ts';
 import { writeUnitHistory } from './unit-history.ts';
 
 export type SeedOptions = {
   /** MS2000. */
   readonly now: number;
-  readonly passwords: Passwords;
+  readonly passwords: PasswordHasher;
   /** So many postings for the first bank, in place of its usual share. */
   readonly postings?: number;
 };
@@ -31,22 +31,22 @@ export async function seedTenant(
   tenant: Tenant,
   { now, passwords, postings }: SeedOptions,
 ): Promise<'seeded' | 'already-demo' | 'foreign'> {
-  const ownership = await claim(database);
+  const ownership = await claimDatabase(database);
   if (ownership === 'foreign') return 'foreign';
   if (ownership === 'demo') return 'already-demo';
-  if (ownership === 'unfinished') await clear(database);
+  if (ownership === 'unfinished') await deleteUnfinishedData(database);
 
-  const communities = demoBanks(now).map((bank) => ({ bank, residents: demoResidents(bank, tenant, now) }));
-  const managers = demoManagers(tenant, await demoPasswordHash(passwords));
-  await database.write({ deadlineMs }, (db) => writeFoundation(db, tenant, communities, managers));
+  const communities = createDemoBanks(now).map((bank) => ({ bank, residents: createDemoResidents(bank, tenant, now) }));
+  const managers = createDemoManagers(tenant, await hashDemoPassword(passwords));
+  await database.write({ deadlineMs }, (db) => writeMasterData(db, tenant, communities, managers));
   await database.write({ deadlineMs }, (db) => writeOpeningsAndPolicies(db, tenant, communities, now));
   await database.write({ deadlineMs }, (db) => writeUnitHistory(db, tenant, communities, now));
   const periods = monthsUpTo(tenant.timeZone, now);
   for (const [at, community] of communities.entries()) {
     const total = at === 0 ? (postings ?? community.bank.postings) : community.bank.postings;
-    await writeLedger(database, sceneOf(tenant, community, periods), total);
-    await writeBookings(database, tenant, community, now);
+    await writeLedger(database, createLedgerScenario(tenant, community, periods), total);
+    await writeDemoBookings(database, tenant, community, now);
   }
-  await finish(database);
+  await markComplete(database);
   return 'seeded';
 }

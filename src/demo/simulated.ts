@@ -1,33 +1,33 @@
 // One thing that happens now in a demo database: a resident who may uses a unit that works, or pays.
 
 import type { Db, WriteDb } from '../database/dialect.ts';
-import { recordPostings } from '../features/account/ledger.ts';
+import { lockAndAppendPostings } from '../features/account/ledger.ts';
 import { typeCodeOf, unitTypeOf } from '../features/places/unit-types.ts';
-import { consumption, payment } from './postings/drafts.ts';
-import { consumedTypes } from './tariff.ts';
+import { consumptionDraft, paymentDraft } from './postings/drafts.ts';
+import { consumptionUnitTypes } from './tariff.ts';
 import type { Random } from './random.ts';
 
-const shareOfPayments = 0.15;
+const paymentShare = 0.15;
 
 /** Nothing at all happens where nobody is left, or nothing is left to use. */
-export async function recordSomething(db: WriteDb, now: number, purchase: boolean, random: Random): Promise<void> {
+export async function recordRandomPosting(db: WriteDb, now: number, purchase: boolean, random: Random): Promise<void> {
   const banks = await listOpenBanks(db);
   if (banks.length === 0) return;
   const { bank_id: bankId, currency, vat_basis_points: vatBasisPoints } = random.pick(banks);
   const residents = await listActiveResidents(db, bankId);
   if (residents.length === 0) return;
   const { resident_id: userId, location_id: locationId } = random.pick(residents);
-  const book = { tenant: { currency }, bank: { vatBasisPoints } };
-  if (!purchase && random.chance(shareOfPayments)) {
-    await recordPostings(db, bankId, [payment(book, random, { at: now, userId, locationId })]);
+  const postingContext = { tenant: { currency }, bank: { vatBasisPoints } };
+  if (!purchase && random.chance(paymentShare)) {
+    await lockAndAppendPostings(db, bankId, [paymentDraft(postingContext, random, { at: now, userId, locationId })]);
     return;
   }
   const units = await listUsableUnits(db, bankId, locationId);
   if (units.length === 0) return;
   // Above all numbers that seeding gives out, and another one each second.
   const documentId = Math.floor(now / 1000);
-  const used = consumption(book, random, { at: now, userId, unit: random.pick(units), documentId });
-  await recordPostings(db, bankId, [used]);
+  const used = consumptionDraft(postingContext, random, { at: now, userId, unit: random.pick(units), documentId });
+  await lockAndAppendPostings(db, bankId, [used]);
 }
 
 function listOpenBanks(db: Db) {
@@ -71,6 +71,6 @@ async function listUsableUnits(db: Db, bankId: number, locationId: number) {
   return rows.flatMap(({ unit_id: unitId, ...stored }) => {
     const code = typeCodeOf(stored);
     const type = code === undefined ? undefined : unitTypeOf(code);
-    return type !== undefined && consumedTypes.has(type) ? [{ locationId, unitId, type }] : [];
+    return type !== undefined && consumptionUnitTypes.has(type) ? [{ locationId, unitId, type }] : [];
   });
 }

@@ -11,34 +11,34 @@ import { queueSync } from '../features/device-sync/queries.ts';
 import { fromMs2000 } from '../lib/ms2000.ts';
 import { startSimulator } from './simulator.ts';
 import {
-  contents,
-  count,
-  now,
-  openMigrated,
-  query,
-  seed,
-  tenantNamed,
-  type Opened,
+  readSeededRows,
+  countRows,
+  demoNow,
+  openMigratedDatabases,
+  readRows,
+  seedDemoTenant,
+  getTenant,
+  type MigratedDatabases,
 } from '../../test/support/demo-database.ts';
 
-async function opened(t: TestContext, ...tenants: string[]): Promise<Opened> {
-  const databases = await openMigrated('sqlite', ...tenants);
+async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
+  const databases = await openMigratedDatabases('sqlite', ...tenants);
   t.after(() => databases.release());
   return databases;
 }
 
-const later = now + 86_400_000;
-const simulate = ({ databases }: Opened, tenants: string[], lines: string[] = []) =>
+const later = demoNow + 86_400_000;
+const simulate = ({ databases }: MigratedDatabases, tenants: string[], lines: string[] = []) =>
   startSimulator({
     databases,
-    tenants: tenants.map(tenantNamed),
+    tenants: tenants.map(getTenant),
     clock: () => fromMs2000(later),
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
     intervalMs: 2,
   });
 
 const newPostings = (database: TenantDatabase): Promise<number> =>
-  count(database, sql`from postings where recorded_at = ${later}`);
+  countRows(database, sql`from postings where recorded_at = ${later}`);
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + 10_000; performance.now() < deadline; await pause(5))
@@ -48,18 +48,18 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 test('it records a purchase at once and more as time goes by, and nothing after it was stopped', async (t) => {
   const parts = await opened(t, 'sund');
-  const database = parts.databases.of('sund');
-  await seed(database, 'sund', { postings: 300 });
+  const database = parts.databases.forTenant('sund');
+  await seedDemoTenant(database, 'sund', { postings: 300 });
   const simulator = simulate(parts, ['sund']);
   await until(async () => (await newPostings(database)) > 0);
   const purchases = sql`from postings where recorded_at = ${later} and amount_minor < 0 and user_id > 1000 and kind = 1`;
-  assert.ok((await count(database, purchases)) > 0);
+  assert.ok((await countRows(database, purchases)) > 0);
   await until(async () => (await newPostings(database)) >= 10);
   await simulator.stop();
   const stopped = await newPostings(database);
   await pause(50);
   assert.equal(await newPostings(database), stopped);
-  assert.equal(await count(database, sql`from postings where recorded_at = ${later} and bank_id = 1003`), 0);
+  assert.equal(await countRows(database, sql`from postings where recorded_at = ${later} and bank_id = 1003`), 0);
   for (const bankId of [1001, 1002]) {
     const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId));
     assert.deepEqual(differences, []);
@@ -68,28 +68,28 @@ test('it records a purchase at once and more as time goes by, and nothing after 
 
 test('who was online stays so, after any pause, and nobody else comes online', async (t) => {
   const parts = await opened(t, 'sund');
-  const database = parts.databases.of('sund');
-  await seed(database, 'sund', { postings: 0 });
+  const database = parts.databases.forTenant('sund');
+  await seedDemoTenant(database, 'sund', { postings: 0 });
   const isOnline = sql`b.bank_id = u.bank_id and u.deleted_at is null and u.last_contact_at >
-    case b.bank_type when 1 then ${now - 3_600_000} else ${now - 86_400_000} end`;
-  const online = await count(database, sql`from units u join banks b on ${isOnline}`);
-  const silent = sql`from units where last_contact_at < ${now}`;
-  const before = await count(database, sql`from units`);
+    case b.bank_type when 1 then ${demoNow - 3_600_000} else ${demoNow - 86_400_000} end`;
+  const online = await countRows(database, sql`from units u join banks b on ${isOnline}`);
+  const silent = sql`from units where last_contact_at < ${demoNow}`;
+  const before = await countRows(database, sql`from units`);
   const simulator = simulate(parts, ['sund']);
-  await until(async () => (await count(database, sql`from units where last_contact_at = ${later}`)) > 0);
+  await until(async () => (await countRows(database, sql`from units where last_contact_at = ${later}`)) > 0);
   await until(async () => (await newPostings(database)) >= 3);
   await simulator.stop();
   assert.ok(online > before / 3);
-  assert.equal(await count(database, sql`from units where last_contact_at = ${later}`), online);
-  const others = await count(database, sql`from units where last_contact_at is null`);
-  assert.equal((await count(database, silent)) + others + online, before);
+  assert.equal(await countRows(database, sql`from units where last_contact_at = ${later}`), online);
+  const others = await countRows(database, sql`from units where last_contact_at is null`);
+  assert.equal((await countRows(database, silent)) + others + online, before);
 });
 
 test('what people set arrives at units that are online, and what was seeded as sent or failed stays so', async (t) => {
   const parts = await opened(t, 'sund');
-  const database = parts.databases.of('sund');
-  await seed(database, 'sund', { postings: 300 });
-  const [unit] = await query(
+  const database = parts.databases.forTenant('sund');
+  await seedDemoTenant(database, 'sund', { postings: 300 });
+  const [unit] = await readRows(
     database,
     sql<{ location_id: number; unit_id: number }>`select * from units
       where bank_id = 1001 and deleted_at is null order by last_contact_at desc limit 1`,
@@ -103,41 +103,41 @@ test('what people set arrives at units that are online, and what was seeded as s
     ),
   );
   const settled = sql`from device_sync where state in ('sent', 'failed')`;
-  const before = await count(database, settled);
+  const before = await countRows(database, settled);
   assert.ok(before > 0);
   const simulator = simulate(parts, ['sund']);
   const arrived = sql`from device_sync where bank_id = 1001 and sync_id = ${queued} and state = 'acknowledged'`;
-  await until(async () => (await count(database, arrived)) === 1);
+  await until(async () => (await countRows(database, arrived)) === 1);
   await simulator.stop();
-  assert.equal(await count(database, settled), before);
+  assert.equal(await countRows(database, settled), before);
   const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001));
   assert.deepEqual(differences, []);
 });
 
 test('it leaves alone what is not a demo, or not yet', async (t) => {
   const parts = await opened(t, 'sund', 'fjord');
-  const [own, unfinished] = [parts.databases.of('sund'), parts.databases.of('fjord')];
-  await seed(own, 'sund', { postings: 0 });
+  const [own, unfinished] = [parts.databases.forTenant('sund'), parts.databases.forTenant('fjord')];
+  await seedDemoTenant(own, 'sund', { postings: 0 });
   await own.write({ deadlineMs: 5000 }, (db) =>
     db.deleteFrom('tenant_settings').where('name', '=', 'demoData').execute(),
   );
-  await seed(unfinished, 'fjord', { postings: 0 });
+  await seedDemoTenant(unfinished, 'fjord', { postings: 0 });
   const seeding = sql`update tenant_settings set value = 'seeding' where name = 'demoData'`;
   await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
   const waiting = { bankId: 1001, subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
   for (const database of [own, unfinished])
-    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, waiting, now));
-  const before = [await contents(own), await contents(unfinished)];
+    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, waiting, demoNow));
+  const before = [await readSeededRows(own), await readSeededRows(unfinished)];
   const simulator = simulate(parts, ['sund', 'fjord']);
   await pause(100);
   await simulator.stop();
-  assert.deepEqual([await contents(own), await contents(unfinished)], before);
+  assert.deepEqual([await readSeededRows(own), await readSeededRows(unfinished)], before);
 });
 
 test('a storage that fails is logged once and does not stop the others', async (t) => {
   const parts = await opened(t, 'sund');
-  const database = parts.databases.of('sund');
-  await seed(database, 'sund', { postings: 0 });
+  const database = parts.databases.forTenant('sund');
+  await seedDemoTenant(database, 'sund', { postings: 0 });
   const lines: string[] = [];
   // Nothing was ever migrated there.
   const simulator = simulate(parts, ['fjord', 'sund'], lines);

@@ -7,14 +7,14 @@ import type { Databases } from '../database/databases.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
-import { keepInContact } from './contacts.ts';
-import { deliver, listDue } from './gateway.ts';
+import { refreshLastContacts } from './contacts.ts';
+import { deliverRecords, listDueRecords } from './gateway.ts';
 import { readOwnership } from './marker.ts';
-import { seededRandom, type Random } from './random.ts';
-import { reportStates } from './reports.ts';
-import { recordSomething } from './simulated.ts';
+import { createSeededRandom, type Random } from './random.ts';
+import { writeReportedStates } from './reports.ts';
+import { recordRandomPosting } from './simulated.ts';
 
-export type SimulatorParts = {
+export type SimulatorDependencies = {
   readonly databases: Databases;
   readonly tenants: readonly Tenant[];
   /** Epoch milliseconds. */
@@ -23,15 +23,17 @@ export type SimulatorParts = {
   readonly intervalMs?: number;
 };
 
-const everyMs = 5000;
-const shareOfTurns = 0.2;
+const defaultIntervalMs = 5000;
+const activityShare = 0.2;
 const deadlineMs = 5000;
 
 /** Each tenant's first turn comes at once and records something: after any pause the last hour has a purchase again. */
-export function startSimulator(parts: SimulatorParts): { stop(): Promise<void> } {
-  const { tenants, clock, intervalMs = everyMs } = parts;
-  const random = seededRandom(`simulator/${clock()}`);
-  const repeated = tenants.map((tenant) => repeat(turnOf(parts, tenant, random), intervalMs));
+export function startSimulator(dependencies: SimulatorDependencies): { stop(): Promise<void> } {
+  const { tenants, clock, intervalMs = defaultIntervalMs } = dependencies;
+  const random = createSeededRandom(`simulator/${clock()}`);
+  const repeated = tenants.map((tenant) =>
+    repeatWithoutOverlap(createSimulatorRun(dependencies, tenant, random), intervalMs),
+  );
   return {
     stop: async () => {
       await Promise.all(repeated.map((each) => each.stop()));
@@ -40,7 +42,7 @@ export function startSimulator(parts: SimulatorParts): { stop(): Promise<void> }
 }
 
 /** A turn that takes longer than the interval lets those after it pass. */
-function repeat(turn: () => Promise<void>, intervalMs: number): { stop(): Promise<void> } {
+function repeatWithoutOverlap(turn: () => Promise<void>, intervalMs: number): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
   const start = (): void => {
     running ??= turn().finally(() => {
@@ -57,18 +59,23 @@ function repeat(turn: () => Promise<void>, intervalMs: number): { stop(): Promis
   };
 }
 
-function turnOf(
-  { databases, clock, log }: SimulatorParts,
+function createSimulatorRun(
+  { databases, clock, log }: SimulatorDependencies,
   { name: tenant }: Tenant,
   random: Random,
 ): () => Promise<void> {
-  let due = true;
+  let isFirstRun = true;
   let failing = false;
   return async () => {
-    const happens = due || random.chance(shareOfTurns);
+    const happens = isFirstRun || random.chance(activityShare);
     try {
-      await play(databases.of(tenant), { now: toMs2000(clock()), happens, purchase: due, random });
-      due = false;
+      await runSimulation(databases.forTenant(tenant), {
+        now: toMs2000(clock()),
+        recordsActivity: happens,
+        purchase: isFirstRun,
+        random,
+      });
+      isFirstRun = false;
       failing = false;
     } catch (error) {
       // Said once: a storage that is out of reach stays so for many turns.
@@ -78,26 +85,29 @@ function turnOf(
   };
 }
 
-type Turn = {
+type SimulatorRun = {
   /** MS2000. */
   readonly now: number;
   /** Whether anybody does anything; else the devices alone are told what they have to learn. */
-  readonly happens: boolean;
+  readonly recordsActivity: boolean;
   readonly purchase: boolean;
   readonly random: Random;
 };
 
-async function play(database: TenantDatabase, { now, happens, purchase, random }: Turn): Promise<void> {
+async function runSimulation(
+  database: TenantDatabase,
+  { now, recordsActivity, purchase, random }: SimulatorRun,
+): Promise<void> {
   const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
-    Promise.all([readOwnership(db), listDue(db, now)]),
+    Promise.all([readOwnership(db), listDueRecords(db, now)]),
   );
-  if (ownership !== 'demo' || (!happens && waiting.length === 0)) return;
+  if (ownership !== 'demo' || (!recordsActivity && waiting.length === 0)) return;
   await database.write({ deadlineMs }, async (db) => {
-    if (happens) {
-      await keepInContact(db, now);
-      await reportStates(db, now, random);
-      await recordSomething(db, now, purchase, random);
+    if (recordsActivity) {
+      await refreshLastContacts(db, now);
+      await writeReportedStates(db, now, random);
+      await recordRandomPosting(db, now, purchase, random);
     }
-    await deliver(db, waiting, now);
+    await deliverRecords(db, waiting, now);
   });
 }

@@ -1,13 +1,13 @@
 // What demo units report of themselves: meters that count, machines that run or stand still.
 
-import type { Definition } from '../features/units/catalogue/definition.ts';
+import type { ValueDefinition } from '../features/units/catalogue/definition.ts';
 import type { DemoUnit } from './places.ts';
 import type { Random } from './random.ts';
 import { demoErrors } from './unit-edits.ts';
 
-type Range = readonly [low: number, high: number];
+type ValueRange = readonly [low: number, high: number];
 
-const ranges: Readonly<Record<string, Range>> = {
+const ranges: Readonly<Record<string, ValueRange>> = {
   SignalStrength: [35, 100],
   Uptime: [1, 4000],
   BatteryLevel: [22, 100],
@@ -50,7 +50,7 @@ const ranges: Readonly<Record<string, Range>> = {
 };
 
 /** What a unit in use reports otherwise. */
-const running: Readonly<Record<string, Range>> = {
+const rangesWhileRunning: Readonly<Record<string, ValueRange>> = {
   RemainingTime: [4, 70],
   Temperature: [30, 62],
   Power: [0.4, 2.6],
@@ -58,8 +58,8 @@ const running: Readonly<Record<string, Range>> = {
   WaterLevel: [20, 60],
 };
 
-const mostlyTrue = new Set(['DoorClosed', 'TestPassed', 'CardReaderReady']);
-const texts: Readonly<Record<string, readonly string[]>> = {
+const mostlyTrueStates = new Set(['DoorClosed', 'TestPassed', 'CardReaderReady']);
+const exampleTexts: Readonly<Record<string, readonly string[]>> = {
   FirmwareVersion: ['4.2.1', '4.3.0', '5.0.2'],
   Program: ['Wash 40°', 'Wash 60°', 'Gentle', 'Mixed'],
 };
@@ -70,7 +70,7 @@ const phases: Readonly<Record<string, readonly string[]>> = {
   extractor: ['Spinning'],
 };
 
-export type Moment = {
+export type UnitCondition = {
   /** The error with which the unit took itself out of order; 0 is none. */
   readonly errorId: number;
   readonly isRunning: boolean;
@@ -78,10 +78,10 @@ export type Moment = {
 };
 
 /** Undefined where the unit has nothing to report. */
-export function stateOf(
-  { name, valueType, constraints }: Definition,
+export function demoStateValue(
+  { name, valueType, constraints }: ValueDefinition,
   unit: Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>,
-  moment: Moment,
+  moment: UnitCondition,
 ): string | undefined {
   const { errorId, isRunning, random } = moment;
   if (name === 'ErrorId') return String(errorId);
@@ -91,13 +91,15 @@ export function stateOf(
   if (name === 'Program' && !isRunning) return undefined;
   if (name === 'Phase') return isRunning ? random.pick(phases[unit.type] ?? ['Washing']) : 'Idle';
   if (name === 'RemainingTime' && !isRunning) return '0';
-  if (valueType === 'bool') return String(random.chance(mostlyTrue.has(name) ? 0.95 : 0.12));
+  if (valueType === 'bool') return String(random.chance(mostlyTrueStates.has(name) ? 0.95 : 0.12));
   if (valueType === 'enum') return random.pick(constraints.options ?? []);
-  if (valueType === 'text') return random.pick(texts[name] ?? ['']);
-  const [low, high] = (isRunning ? running[name] : undefined) ?? coldRange(name, unit) ?? ranges[name] ?? [0, 0];
+  if (valueType === 'text') return random.pick(exampleTexts[name] ?? ['']);
+  const [low, high] = (isRunning ? rangesWhileRunning[name] : undefined) ??
+    freezerRange(name, unit) ??
+    ranges[name] ?? [0, 0];
   const decimals = String(constraints.step ?? 1).split('.')[1]?.length ?? 0;
   return (low + random.next() * (high - low)).toFixed(decimals);
 }
 
-const coldRange = (name: string, { type }: Pick<DemoUnit, 'type'>): Range | undefined =>
+const freezerRange = (name: string, { type }: Pick<DemoUnit, 'type'>): ValueRange | undefined =>
   name === 'Temperature' && type === 'freezer' ? [-24, -17] : undefined;

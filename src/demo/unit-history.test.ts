@@ -4,16 +4,23 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { now, openMigrated, query, seed, tenantNamed, type Opened } from '../../test/support/demo-database.ts';
+import {
+  demoNow,
+  openMigratedDatabases,
+  readRows,
+  seedDemoTenant,
+  getTenant,
+  type MigratedDatabases,
+} from '../../test/support/demo-database.ts';
 import { onBothEngines } from '../../test/support/service.ts';
 import type { Tables } from '../database/tables.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { typeCodeOf } from '../features/places/unit-types.ts';
-import { allDefinitions, shelfOfType } from '../features/units/catalogue/catalogue.ts';
-import { spell, toJson } from '../features/units/rules/values.ts';
+import { allDefinitions, typeCatalogueOf } from '../features/units/catalogue/catalogue.ts';
+import { formatStoredText, parseStoredText } from '../features/units/rules/values.ts';
 import { builtInTenants } from '../tenants.ts';
-import { seededRandom } from './random.ts';
-import { otherValue, settable } from './unit-values.ts';
+import { createSeededRandom } from './random.ts';
+import { pickOtherValue, settableSettings } from './unit-values.ts';
 
 type Setting = Tables['unit_settings'];
 type Unit = Tables['units'];
@@ -21,35 +28,35 @@ const keyOf = ({ bank_id, location_id, unit_id }: Pick<Unit, 'bank_id' | 'locati
   `${bank_id}/${location_id}/${unit_id}`;
 
 test('what people set of demo units is in the catalogue, theirs to write, and canonically spelled, in every currency', () => {
-  for (const [name, values] of settable) {
+  for (const [name, values] of settableSettings) {
     const definition = allDefinitions.find((each) => each.name === name);
     assert.ok(definition?.editable, name);
-    const random = seededRandom(name);
+    const random = createSeededRandom(name);
     const drawn = builtInTenants.flatMap(({ currency }) =>
-      Array.from({ length: 30 }, () => otherValue(name, undefined, currency, random)),
+      Array.from({ length: 30 }, () => pickOtherValue(name, undefined, currency, random)),
     );
     for (const text of [...values, ...drawn])
-      assert.deepEqual(spell(definition, toJson(definition, text)), { text }, `${name} ${text}`);
+      assert.deepEqual(formatStoredText(definition, parseStoredText(definition, text)), { text }, `${name} ${text}`);
     for (const { currency } of builtInTenants)
-      for (const text of new Set(drawn)) assert.notEqual(otherValue(name, text, currency, random), text, name);
+      for (const text of new Set(drawn)) assert.notEqual(pickOtherValue(name, text, currency, random), text, name);
   }
 });
 
 onBothEngines((engine) => {
-  let opened: Opened;
+  let opened: MigratedDatabases;
   let database: TenantDatabase;
   let units: Map<string, Unit>;
   let history: Setting[];
   before(async () => {
-    opened = await openMigrated(engine, 'island');
-    database = opened.databases.of('island');
-    await seed(database, 'island', { postings: 300 });
+    opened = await openMigratedDatabases(engine, 'island');
+    database = opened.databases.forTenant('island');
+    await seedDemoTenant(database, 'island', { postings: 300 });
     units = new Map((await all<Unit>('units')).map((unit) => [keyOf(unit), unit]));
     history = (await all<Setting>('unit_setting_history')).toSorted((a, b) => a.version - b.version);
   });
   after(() => opened.release());
 
-  const all = <T>(table: keyof Tables): Promise<T[]> => query(database, sql<T>`select * from ${sql.table(table)}`);
+  const all = <T>(table: keyof Tables): Promise<T[]> => readRows(database, sql<T>`select * from ${sql.table(table)}`);
   const unitOf = (row: Pick<Unit, 'bank_id' | 'location_id' | 'unit_id'>): Unit => {
     const unit = units.get(keyOf(row));
     assert.ok(unit !== undefined, keyOf(row));
@@ -60,10 +67,14 @@ onBothEngines((engine) => {
   test(`every value that a unit was given is one of its type, and could be written (${engine})`, () => {
     assert.ok(history.length > 300);
     for (const row of history) {
-      const definition = shelfOfType(typeCodeOf(unitOf(row))).visible.get(row.name);
+      const definition = typeCatalogueOf(typeCodeOf(unitOf(row))).visibleByName.get(row.name);
       assert.equal(definition?.kind, 'Setting', row.name);
       if (definition === undefined || row.value === null) continue;
-      assert.deepEqual(spell(definition, toJson(definition, row.value)), { text: row.value }, row.name);
+      assert.deepEqual(
+        formatStoredText(definition, parseStoredText(definition, row.value)),
+        { text: row.value },
+        row.name,
+      );
       assert.ok(definition.editable || row.editor_id === null, row.name);
     }
   });
@@ -96,7 +107,7 @@ onBothEngines((engine) => {
       assert.equal(unit.version, rows.length + 1, key);
       for (const [at, { changed_at }] of rows.entries()) assert.ok(changed_at >= (rows[at - 1]?.changed_at ?? 0));
     }
-    for (const { changed_at } of history) assert.ok(changed_at <= now);
+    for (const { changed_at } of history) assert.ok(changed_at <= demoNow);
     const busy = units.values().filter(({ version, bank_id }) => version > 1 && bank_id < 1003);
     assert.ok([...busy].length > 40, 'a good share of the units');
   });
@@ -137,7 +148,7 @@ onBothEngines((engine) => {
           [row.version, row.location_id, row.unit_id, row.changed_at],
         );
         assert.ok(row.changed_at >= (inOrder[at - 1]?.changed_at ?? 0));
-        assert.ok((record?.updated_at ?? 0) >= row.changed_at && (record?.updated_at ?? 0) <= now);
+        assert.ok((record?.updated_at ?? 0) >= row.changed_at && (record?.updated_at ?? 0) <= demoNow);
         assert.equal(record?.attempts === 0, record?.state === 'queued');
       }
       assert.deepEqual(
@@ -172,11 +183,11 @@ onBothEngines((engine) => {
     assert.ok(states.length > 800);
     for (const row of states) {
       const unit = unitOf(row);
-      const definition = shelfOfType(typeCodeOf(unit)).visible.get(row.name);
+      const definition = typeCatalogueOf(typeCodeOf(unit)).visibleByName.get(row.name);
       assert.equal(definition?.kind, 'State', row.name);
       if (definition === undefined) continue;
-      const json = toJson(definition, row.value);
-      assert.deepEqual(spell(definition, json), { text: row.value }, `${row.name} ${row.value}`);
+      const json = parseStoredText(definition, row.value);
+      assert.deepEqual(formatStoredText(definition, json), { text: row.value }, `${row.name} ${row.value}`);
       assert.ok(row.reported_at <= (unit.last_contact_at ?? -1) && unit.deleted_at === null);
     }
     const found = new Set(states.map(({ name }) => name));
@@ -190,9 +201,9 @@ onBothEngines((engine) => {
 });
 
 test('what things cost is laid in the tenant’s currency', () => {
-  assert.equal(tenantNamed('island').currency, 'ISK');
+  assert.equal(getTenant('island').currency, 'ISK');
   const prices = builtInTenants.map(({ currency }) =>
-    otherValue('PriceWash60', undefined, currency, seededRandom('x')),
+    pickOtherValue('PriceWash60', undefined, currency, createSeededRandom('x')),
   );
   assert.ok(new Set(prices).size >= 4);
 });

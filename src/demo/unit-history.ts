@@ -4,33 +4,33 @@
 import type { WriteDb } from '../database/dialect.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Tenant } from '../tenants.ts';
-import type { Community } from './foundation.ts';
+import type { BankWithResidents } from './foundation.ts';
 import type { DemoUnit } from './places.ts';
-import { seededRandom } from './random.ts';
-import { demoEdits, liveUnits, type Edit } from './unit-edits.ts';
-import { givenRows, writeGivenRows } from './unit-settings.ts';
-import { demoStates } from './unit-states.ts';
-import { writeSyncs, type Numbered } from './unit-syncs.ts';
+import { createSeededRandom } from './random.ts';
+import { createDemoEdits, liveUnits, type SettingEdit } from './unit-edits.ts';
+import { createSettingRows, insertSettingRows } from './unit-settings.ts';
+import { createDemoStateRows } from './unit-states.ts';
+import { writeDeviceSync, type NumberedEdit } from './unit-syncs.ts';
 
 /** Writes what was set of the units of all banks since they were set up, and what they reported. */
 export async function writeUnitHistory(
   db: WriteDb,
   { currency }: Tenant,
-  communities: readonly Community[],
+  communities: readonly BankWithResidents[],
   now: number,
 ): Promise<void> {
   for (const { bank } of communities) {
-    const random = seededRandom(`settings/${bank.bankId}`);
-    const edits = numbered(demoEdits({ bank, currency, now, random }), await countQueued(db, bank.bankId));
+    const random = createSeededRandom(`settings/${bank.bankId}`);
+    const edits = numberEdits(createDemoEdits({ bank, currency, now, random }), await countQueued(db, bank.bankId));
     const ofUnit = Map.groupBy(edits, ({ unit }) => unit);
-    await writeGivenRows(
+    await insertSettingRows(
       db,
-      [...ofUnit].map(([unit, given]) => givenRows({ ...unit, bankId: bank.bankId }, given)),
+      [...ofUnit].map(([unit, given]) => createSettingRows({ ...unit, bankId: bank.bankId }, given)),
     );
-    for (const [unit, given] of ofUnit) await raiseVersion(db, bank.bankId, unit, 1 + given.length);
-    await writeSyncs(db, bank.bankId, edits, now);
+    for (const [unit, given] of ofUnit) await updateUnitVersion(db, bank.bankId, unit, 1 + given.length);
+    await writeDeviceSync(db, bank.bankId, edits, now);
     const states = liveUnits(bank).flatMap((unit) =>
-      demoStates(bank.bankId, unit, { errorId: errorOf(ofUnit.get(unit) ?? []) }, random),
+      createDemoStateRows(bank.bankId, unit, { errorId: lastErrorId(ofUnit.get(unit) ?? []) }, random),
     );
     await insertRows(db, 'unit_states', states);
   }
@@ -47,7 +47,7 @@ async function countQueued(db: WriteDb, bankId: number): Promise<number> {
 }
 
 /** In the order of time: each with its unit's next version, those that the equipment has to be told with a record's id. */
-function numbered(edits: readonly Edit[], before: number): Numbered[] {
+function numberEdits(edits: readonly SettingEdit[], before: number): NumberedEdit[] {
   const versions = new Map<DemoUnit, number>();
   let queued = before;
   return edits.map((edit) => {
@@ -58,10 +58,10 @@ function numbered(edits: readonly Edit[], before: number): Numbered[] {
   });
 }
 
-const errorOf = (edits: readonly Edit[]): number =>
+const lastErrorId = (edits: readonly SettingEdit[]): number =>
   Number(edits.findLast(({ name }) => name === 'AutoOutOfOrder')?.value ?? 0);
 
-async function raiseVersion(
+async function updateUnitVersion(
   db: WriteDb,
   bankId: number,
   { locationId, unitId }: DemoUnit,

@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 
 type SettingRow = Tables['unit_settings'];
 
-export type GivenValue = {
+export type StoredSettingValue = {
   readonly name: string;
   /** Canonically spelled, as the catalogue's definition wants it. */
   readonly value: string | null;
@@ -20,13 +20,13 @@ export type GivenValue = {
   readonly syncId?: number | null;
 };
 
-export type GivenRows = { readonly settings: readonly SettingRow[]; readonly history: readonly SettingRow[] };
+export type SettingRows = { readonly settings: readonly SettingRow[]; readonly history: readonly SettingRow[] };
 
 /** The rows of values that one unit was given, oldest first: the last of a name holds, all of them are its history. */
-export function givenRows(
+export function createSettingRows(
   unit: { readonly bankId: number; readonly locationId: number; readonly unitId: number },
-  given: readonly GivenValue[],
-): GivenRows {
+  given: readonly StoredSettingValue[],
+): SettingRows {
   const history = given.map(({ name, value, changedAt, editorId = null, version = 1, syncId = null }): SettingRow => ({
     bank_id: unit.bankId,
     location_id: unit.locationId,
@@ -42,7 +42,7 @@ export function givenRows(
 }
 
 /** Writes them, of as many units as there are. */
-export async function writeGivenRows(db: WriteDb, units: readonly GivenRows[]): Promise<void> {
+export async function insertSettingRows(db: WriteDb, units: readonly SettingRows[]): Promise<void> {
   await insertRows(
     db,
     'unit_settings',

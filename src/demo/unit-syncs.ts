@@ -5,28 +5,35 @@ import { insertRows } from '../database/insert.ts';
 import type { Tables } from '../database/tables.ts';
 import type { SyncState } from '../features/device-sync/rules.ts';
 import { hourMs, minuteMs } from './calendar.ts';
-import type { Edit } from './unit-edits.ts';
-import type { GivenValue } from './unit-settings.ts';
+import type { SettingEdit } from './unit-edits.ts';
+import type { StoredSettingValue } from './unit-settings.ts';
 
 /** An edit with the unit's version that it was written with, and its record where the equipment has to be told. */
-export type Numbered = Edit & GivenValue;
+export type NumberedEdit = SettingEdit & StoredSettingValue;
 
 /** The records of a bank's edits, which are in the order of their numbers. */
-export async function writeSyncs(db: WriteDb, bankId: number, edits: readonly Numbered[], now: number): Promise<void> {
-  const told = edits.filter(({ syncId }) => syncId !== null);
-  if (told.length === 0) return;
-  const rows = told.map((edit, index) => syncRow(bankId, edit, { now, following: told.length - 1 - index }));
+export async function writeDeviceSync(
+  db: WriteDb,
+  bankId: number,
+  edits: readonly NumberedEdit[],
+  now: number,
+): Promise<void> {
+  const queuedEdits = edits.filter(({ syncId }) => syncId !== null);
+  if (queuedEdits.length === 0) return;
+  const rows = queuedEdits.map((edit, index) =>
+    syncRow(bankId, edit, { now, following: queuedEdits.length - 1 - index }),
+  );
   await insertRows(db, 'device_sync', rows);
-  const queued = [{ bank_id: bankId, queued: told.length }];
-  await db.words.upsertMerging(db, 'device_sync_heads', queued, { key: ['bank_id'], adding: ['queued'] });
+  const queued = [{ bank_id: bankId, queued: queuedEdits.length }];
+  await db.dialect.upsertRows(db, 'device_sync_heads', queued, { key: ['bank_id'], sum: ['queued'] });
 }
 
 function syncRow(
   bankId: number,
-  { unit, version, at, syncId }: Numbered,
+  { unit, version, at, syncId }: NumberedEdit,
   { now, following }: { readonly now: number; readonly following: number },
 ): Tables['device_sync'] {
-  const { state, attempts, afterMs } = outcomeOf(following);
+  const { state, attempts, afterMs } = syncOutcomeOf(following);
   return {
     bank_id: bankId,
     sync_id: syncId ?? 0,
@@ -41,14 +48,14 @@ function syncRow(
   };
 }
 
-type Outcome = { readonly state: SyncState; readonly attempts: number; readonly afterMs: number };
+type SyncOutcome = { readonly state: SyncState; readonly attempts: number; readonly afterMs: number };
 
-const failedEvery = 40;
+const failureInterval = 40;
 
 /** What became of a record by how many follow it: the last wait, those before are under way, most arrived. */
-function outcomeOf(following: number): Outcome {
+function syncOutcomeOf(following: number): SyncOutcome {
   if (following < 3) return { state: 'queued', attempts: 0, afterMs: 0 };
   if (following < 5) return { state: 'sent', attempts: 1, afterMs: minuteMs };
-  if (following === 5 || following % failedEvery === 0) return { state: 'failed', attempts: 3, afterMs: hourMs };
+  if (following === 5 || following % failureInterval === 0) return { state: 'failed', attempts: 3, afterMs: hourMs };
   return { state: 'acknowledged', attempts: 1, afterMs: minuteMs };
 }

@@ -1,10 +1,10 @@
 // What people set of demo units: values that somebody might really have chosen, canonically spelled.
 
 import type { Random } from './random.ts';
-import { priceIn } from './tariff.ts';
+import { randomPrice } from './tariff.ts';
 
 /** Of each name some values, of which the default of the catalogue may be one. */
-const chosen: Readonly<Record<string, readonly string[]>> = {
+const exampleValues: Readonly<Record<string, readonly string[]>> = {
   OutOfOrderSmsLimit: ['0', '2', '3'],
   Note: ['Cleaned in spring', 'Spare key at the office', 'Replaced last year', 'Ask before moving it'],
   ReportInterval: ['30', '60', '120', '300', '900'],
@@ -87,7 +87,7 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** In hundredths of a Danish krone, from and through. */
-const prices: Readonly<Record<string, readonly [low: number, high: number]>> = {
+const examplePriceRanges: Readonly<Record<string, readonly [low: number, high: number]>> = {
   PriceWash30: [1400, 2000],
   PriceWash40: [1700, 2400],
   PriceWash60: [2200, 3000],
@@ -107,17 +107,17 @@ const prices: Readonly<Record<string, readonly [low: number, high: number]>> = {
 };
 
 /** Every name that has values here, with those of them that are not prices. */
-export const settable: ReadonlyMap<string, readonly string[]> = new Map([
-  ...Object.entries(chosen),
-  ...Object.keys(prices).map((name) => [name, []] as const),
+export const settableSettings: ReadonlyMap<string, readonly string[]> = new Map([
+  ...Object.entries(exampleValues),
+  ...Object.keys(examplePriceRanges).map((name) => [name, []] as const),
 ]);
 
 /** A value for a setting of this name, other than the one that it has. */
-export function otherValue(name: string, than: string | undefined, currency: string, random: Random): string {
-  const [low, high] = prices[name] ?? [0, 0];
-  const values = chosen[name]?.filter((value) => value !== than) ?? [];
+export function pickOtherValue(name: string, than: string | undefined, currency: string, random: Random): string {
+  const [low, high] = examplePriceRanges[name] ?? [0, 0];
+  const values = exampleValues[name]?.filter((value) => value !== than) ?? [];
   if (values.length > 0) return random.pick(values);
-  const price = String(priceIn(currency, low, high, random));
+  const price = String(randomPrice(currency, low, high, random));
   // Small prices may meet: the step up is the same in every currency.
   return price === than ? String(BigInt(price) + 5n) : price;
 }

@@ -3,7 +3,7 @@
 import { problems, type ProblemCode } from '../lib/problem.ts';
 import { code, page, table } from './markdown.ts';
 
-export function errorsPage(): string {
+export function createErrorsPage(): string {
   return page(
     '# Errors',
     'Every refusal is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, a stable `code`, a `detail` in words and a `traceId`; some have a `reason`, which is stable too, and `errors` with each part of the input that was refused. Decide by `code` and `reason`; `title` and `detail` are for people.',

@@ -1,21 +1,21 @@
 // The pictures of docs/images.md: each is what the service answers to a path, kept as it is in a file of its own.
 
-import type { Recording } from './recording.ts';
+import type { ExampleService } from './recording.ts';
 
 const host = 'api.sund.localhost';
-const base = '/api/v1';
+const apiPath = '/api/v1';
 
 /** The paths that answer the pictures shown so far, by the file under docs/images that keeps them. */
 export type Gallery = Map<string, string>;
 
-export type Look = {
+export type ImageOptions = {
   readonly alt: string;
   /** Pixels on the page; without it the picture has its own size. */
   readonly width?: number;
 };
 
 /** An image of the page. The path stands below `/api/v1/`. */
-export function shown(gallery: Gallery, file: string, path: string, { alt, width }: Look): string {
+export function addImage(gallery: Gallery, file: string, path: string, { alt, width }: ImageOptions): string {
   const known = gallery.get(file) ?? path;
   if (known !== path) throw new Error(`${file} is to be ${known} and ${path}`);
   gallery.set(file, path);
@@ -23,7 +23,7 @@ export function shown(gallery: Gallery, file: string, path: string, { alt, width
 }
 
 /** Cells in rows of so many, each of so many pixels at least: Markdown's own tables have neither. */
-export function grid(columns: number, width: number, cells: readonly string[]): string {
+export function formatGrid(columns: number, width: number, cells: readonly string[]): string {
   const rows: string[] = [];
   for (let at = 0; at < cells.length; at += columns) {
     const row = cells.slice(at, at + columns).map((cell) => `<td align="center" width="${width}">${cell}</td>`);
@@ -33,10 +33,10 @@ export function grid(columns: number, width: number, cells: readonly string[]): 
 }
 
 /** Asks for every picture: the text of each file. */
-export async function drawn({ app }: Recording, gallery: Gallery): Promise<Map<string, string>> {
+export async function readImages({ app }: ExampleService, gallery: Gallery): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [file, path] of gallery) {
-    const response = await app.inject({ url: `${base}/${path}`, headers: { host } });
+    const response = await app.inject({ url: `${apiPath}/${path}`, headers: { host } });
     if (response.statusCode !== 200) throw new Error(`${path} is refused: ${response.body}`);
     texts.set(file, response.body);
   }

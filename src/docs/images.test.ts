@@ -4,31 +4,31 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { icons } from '../features/icons/catalogue.ts';
-import { iconSets, namesIn } from '../features/icons/sets.ts';
-import { portalNames } from '../lib/color/portal-names.ts';
-import { formats } from './images-kids.ts';
-import { drawn } from './images-gallery.ts';
-import { imagesPage, type ImagesPage } from './images.ts';
-import { openRecording, type Recording } from './recording.ts';
+import { iconSets, listIconsOfSet } from '../features/icons/sets.ts';
+import { portalColorNames } from '../lib/color/portal-names.ts';
+import { createFormatsSection } from './images-kids.ts';
+import { readImages } from './images-gallery.ts';
+import { createImagesPage, type ImagesPage } from './images.ts';
+import { startExampleService, type ExampleService } from './recording.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
-const written = (path: string): string => readFileSync(join(docs, path), 'utf8').replaceAll('\r\n', '\n');
+const readCommittedFile = (path: string): string => readFileSync(join(docs, path), 'utf8').replaceAll('\r\n', '\n');
 
-let recording: Recording;
+let exampleService: ExampleService;
 let page: ImagesPage;
 before(async () => {
-  recording = await openRecording();
-  page = imagesPage(recording.operations);
+  exampleService = await startExampleService();
+  page = createImagesPage(exampleService.operations);
 });
-after(() => recording.close());
+after(() => exampleService.close());
 
 test('docs/images.md is current (npm run docs)', () => {
-  assert.equal(written('images.md'), page.text);
+  assert.equal(readCommittedFile('images.md'), page.text);
 });
 
 test('every picture of the page is what the service answers now, and there are no others (npm run docs)', async () => {
-  for (const [file, text] of await drawn(recording, page.gallery))
-    assert.ok(written(`images/${file}`) === text.replaceAll('\r\n', '\n'), `images/${file} is out of date`);
+  for (const [file, text] of await readImages(exampleService, page.gallery))
+    assert.ok(readCommittedFile(`images/${file}`) === text.replaceAll('\r\n', '\n'), `images/${file} is out of date`);
   assert.deepEqual(filesIn(join(docs, 'images')).toSorted(), [...page.gallery.keys()].toSorted());
 });
 
@@ -43,23 +43,23 @@ test('every icon is there in both sets, and what a set lacks is said', () => {
     for (const set of iconSets) {
       assert.equal(gallery.has(`${set}/${name}.svg`), retired !== true, name);
       const cell = text.split('\n').find((line) => line.includes(`<code>${name}</code>`)) ?? '';
-      const isLacking = retired !== true && !namesIn(set).includes(name);
+      const isLacking = retired !== true && !listIconsOfSet(set).includes(name);
       assert.equal(cell.includes(`not in ${set}`), isLacking, `${name} in ${set}`);
       assert.ok(retired !== true || text.includes(`\`${name}\``), name);
     }
 });
 
 test('every colour of the portal is there, as it is', () => {
-  for (const [name, rgb] of Object.entries(portalNames)) {
+  for (const [name, rgb] of Object.entries(portalColorNames)) {
     const hex = rgb.toString(16).padStart(6, '0');
     assert.ok(page.text.includes(`<code>${name}</code><br><code>${hex}</code>`), name);
-    const colors = written(`images/colors/${name}.svg`).match(/#[\da-f]{6}/g);
+    const colors = readCommittedFile(`images/colors/${name}.svg`).match(/#[\da-f]{6}/g);
     assert.deepEqual(new Set(colors), new Set([`#${hex}`]));
   }
 });
 
 test('every operation of the families is there', () => {
-  const families = recording.operations.filter(({ group }) =>
+  const families = exampleService.operations.filter(({ group }) =>
     ['Logos', 'Gradients', 'Circles', 'Icons'].includes(group),
   );
   assert.equal(families.length, 22);
@@ -67,14 +67,14 @@ test('every operation of the families is there', () => {
 });
 
 test('each ending is answered as the media type that the table of formats names', async () => {
-  const rows = formats()
+  const rows = createFormatsSection()
     .join('\n')
     .matchAll(/^\| (`.*?`) \| `(.*?)` \|/gm);
   let endings = 0;
   for (const [, names = '', type] of rows)
     for (const [, ending = ''] of names.matchAll(/`(\w+)`/g)) {
       const url = `/api/v1/icon/line/house/16.${ending}`;
-      const { headers } = await recording.app.inject({ url, headers: { host: 'api.sund.localhost' } });
+      const { headers } = await exampleService.app.inject({ url, headers: { host: 'api.sund.localhost' } });
       assert.equal(headers['content-type'], type, ending);
       endings += 1;
     }
@@ -86,7 +86,7 @@ test('every link and every picture of the page leads somewhere', () => {
     assert.ok(existsSync(join(docs, target)), target);
   for (const [, file = ''] of page.text.matchAll(/\]\(([^#)]+)/g)) assert.ok(existsSync(join(docs, file)), file);
   for (const [, file = '', anchor = ''] of page.text.matchAll(/\]\(([^#)]*)#([^)]+)\)/g)) {
-    const headings = [...written(file === '' ? 'images.md' : file).matchAll(/^#+ (.*)$/gm)];
+    const headings = [...readCommittedFile(file === '' ? 'images.md' : file).matchAll(/^#+ (.*)$/gm)];
     const anchors = headings.map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^\w\- ]/g, ''));
     assert.ok(anchors.map((heading) => heading.replaceAll(' ', '-')).includes(anchor), `${file}#${anchor}`);
   }

@@ -1,10 +1,15 @@
 // docs/images.md: every family of images and every icon, as the service draws them.
 
 import type { Operation } from '../http/operation.ts';
-import { circles, colours, gradients, logos } from './images-families.ts';
+import {
+  createCirclesSection,
+  createColoursSection,
+  createGradientsSection,
+  createLogosSection,
+} from './images-families.ts';
 import type { Gallery } from './images-gallery.ts';
-import { catalogue, icons } from './images-icons.ts';
-import { carried, formats } from './images-kids.ts';
+import { createCatalogueSection, createIconsSection } from './images-icons.ts';
+import { createIconKidSection, createFormatsSection } from './images-kids.ts';
 import { page } from './markdown.ts';
 
 export type ImagesPage = {
@@ -13,7 +18,7 @@ export type ImagesPage = {
   readonly gallery: Gallery;
 };
 
-export function imagesPage(operations: readonly Operation[]): ImagesPage {
+export function createImagesPage(operations: readonly Operation[]): ImagesPage {
   const gallery: Gallery = new Map();
   const text = page(
     '# Images',
@@ -28,14 +33,14 @@ export function imagesPage(operations: readonly Operation[]): ImagesPage {
       '- What cannot be drawn is a 400 that names every wrong segment. Each family draws 16 pictures at once; one more is a 429 with `Retry-After`.',
       '- An SVG needs no font: letters are outlines, and look alike on every machine.',
     ].join('\n'),
-    ...colours(gallery),
-    ...logos(gallery, operations),
-    ...gradients(gallery, operations),
-    ...circles(gallery, operations),
-    ...icons(gallery, operations),
-    ...catalogue(gallery),
-    ...carried(gallery),
-    ...formats(),
+    ...createColoursSection(gallery),
+    ...createLogosSection(gallery, operations),
+    ...createGradientsSection(gallery, operations),
+    ...createCirclesSection(gallery, operations),
+    ...createIconsSection(gallery, operations),
+    ...createCatalogueSection(gallery),
+    ...createIconKidSection(gallery),
+    ...createFormatsSection(),
   );
   return { text, gallery };
 }

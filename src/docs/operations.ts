@@ -4,14 +4,14 @@ import { isConditional, successStatus, type Operation } from '../http/operation.
 import { problemsByStatus } from '../http/openapi/problem-codes.ts';
 import { code, codes, page, table } from './markdown.ts';
 
-export function operationsPage(operations: readonly Operation[]): string {
+export function createOperationsPage(operations: readonly Operation[]): string {
   const groups = Map.groupBy(operations, ({ group }) => group);
   return page(
     '# Operations',
     'The shapes are in the OpenAPI documents (`/openapi/public-v1.json`, `/openapi/downloads-v1.json`, `/openapi/portal-v1.json`) and on the page `/docs`; the codes are explained in [errors.md](errors.md), the rights in [permissions.md](permissions.md).',
     'Generated from the operations by `npm run docs`.',
     table(['Operation', 'Method', 'Path', 'Documents', 'Summary'], operations.map(overviewRow)),
-    ...[...groups].flatMap(([group, members]) => [`## ${group}`, ...members.flatMap(section)]),
+    ...[...groups].flatMap(([group, members]) => [`## ${group}`, ...members.flatMap(operationSection)]),
   );
 }
 
@@ -19,18 +19,18 @@ function overviewRow({ id, method, path, documents, summary }: Operation): strin
   return [`[${code(id)}](#${id.toLowerCase()})`, method, code(path), documents.join(', '), summary];
 }
 
-function section(operation: Operation): string[] {
+function operationSection(operation: Operation): string[] {
   const { id, method, path, summary, description } = operation;
   return [
     `### ${id}`,
     `${code(`${method} ${path}`)}: ${summary}.${description === undefined ? '' : ` ${description}`}`,
-    table(['Status', 'Codes'], [...successes(operation), ...failures(operation)]),
+    table(['Status', 'Codes'], [...successRows(operation), ...problemRows(operation)]),
   ];
 }
 
-function successes(operation: Operation): string[][] {
+function successRows(operation: Operation): string[][] {
   return [[String(successStatus(operation)), ''], ...(isConditional(operation) ? [['304', '']] : [])];
 }
 
-const failures = (operation: Operation): string[][] =>
+const problemRows = (operation: Operation): string[][] =>
   problemsByStatus(operation).map(([status, names]) => [String(status), codes(names)]);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allOperations } from '../app.ts';
+import { createOperations } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { problems } from '../lib/problem.ts';
-import { makeServices } from '../services.ts';
-import { generatedPages } from './pages.ts';
+import { createServices } from '../services.ts';
+import { createGeneratedPages } from './pages.ts';
 
-const { operations } = allOperations(makeServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false }));
-const pages = generatedPages(operations);
+const { operations } = createOperations(createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false }));
+const pages = createGeneratedPages(operations);
 
 for (const [path, text] of Object.entries(pages)) {
   test(`${path} is current (npm run docs)`, () => {

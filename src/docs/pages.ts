@@ -1,14 +1,14 @@
 // Every generated page by its path in the repository.
 
 import type { Operation } from '../http/operation.ts';
-import { errorsPage } from './errors.ts';
-import { operationsPage } from './operations.ts';
-import { permissionsPage } from './permissions.ts';
+import { createErrorsPage } from './errors.ts';
+import { createOperationsPage } from './operations.ts';
+import { createPermissionsPage } from './permissions.ts';
 
-export function generatedPages(operations: readonly Operation[]): Record<string, string> {
+export function createGeneratedPages(operations: readonly Operation[]): Record<string, string> {
   return {
-    'docs/errors.md': errorsPage(),
-    'docs/permissions.md': permissionsPage(operations),
-    'docs/operations.md': operationsPage(operations),
+    'docs/errors.md': createErrorsPage(),
+    'docs/permissions.md': createPermissionsPage(operations),
+    'docs/operations.md': createOperationsPage(operations),
   };
 }

@@ -2,17 +2,17 @@
 
 import { needsOf, type ManagerOperation, type Operation } from '../http/operation.ts';
 import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
-import type { Breadth } from '../permissions/needs.ts';
+import type { GrantLevel } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';
 
-const scopes: Record<Breadth, string> = {
+const grantLevelTexts: Record<GrantLevel, string> = {
   none: 'none',
   location: 'any grant that covers the object',
   bank: 'bank-wide or wider',
   tenant: 'tenant-wide',
 };
 
-export function permissionsPage(operations: readonly Operation[]): string {
+export function createPermissionsPage(operations: readonly Operation[]): string {
   const byManagers = operations.filter((operation): operation is ManagerOperation => operation.access !== 'anyone');
   const byAnyone = operations.filter(({ access }) => access === 'anyone').map(({ id }) => id);
   return page(
@@ -29,25 +29,33 @@ export function permissionsPage(operations: readonly Operation[]): string {
     'Operations that any Tab opens are left out here; a Tab without an operation opens those alone.',
     table(
       ['Tab', 'Needed by'],
-      tabs.map((tab) => [code(tab), idsOf(byManagers, (needs) => needs.tabs !== anyTab && needs.tabs.includes(tab))]),
+      tabs.map((tab) => [
+        code(tab),
+        formatOperationIds(byManagers, (needs) => needs.tabs !== anyTab && needs.tabs.includes(tab)),
+      ]),
     ),
   );
 }
 
 function needsRow({ id, access }: ManagerOperation): string[] {
   const needs = needsOf(access);
-  return [code(id), tabsOf(needs.tabs), codes(needs.permissions), scopes[needs.breadth]];
+  return [code(id), formatNeededTabs(needs.tabs), codes(needs.permissions), grantLevelTexts[needs.grantLevel]];
 }
 
-const tabsOf = (needed: readonly Tab[]): string => (needed === anyTab ? 'any' : needed.map(code).join(' or '));
+const formatNeededTabs = (needed: readonly Tab[]): string =>
+  needed === anyTab ? 'any' : needed.map(code).join(' or ');
 
 function matrixRows(operations: readonly ManagerOperation[]): string[][] {
   return areas.flatMap((area) =>
-    flags.map((flag) => [area, flag, idsOf(operations, ({ permissions }) => permissions.includes(`${area}.${flag}`))]),
+    flags.map((flag) => [
+      area,
+      flag,
+      formatOperationIds(operations, ({ permissions }) => permissions.includes(`${area}.${flag}`)),
+    ]),
   );
 }
 
-function idsOf(
+function formatOperationIds(
   operations: readonly ManagerOperation[],
   matches: (needs: ReturnType<typeof needsOf>) => boolean,
 ): string {

@@ -6,26 +6,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { exampleFile, readExample } from '../http/openapi/examples.ts';
+import { exampleFilePath, readExample } from '../http/openapi/examples.ts';
 import { successStatus, type Operation } from '../http/operation.ts';
-import { openRecording, recorded, type Recording } from './recording.ts';
+import { startExampleService, recordExample, type ExampleService } from './recording.ts';
 
-let recording: Recording;
+let exampleService: ExampleService;
 before(async () => {
-  recording = await openRecording();
+  exampleService = await startExampleService();
 });
-after(() => recording.close());
+after(() => exampleService.close());
 
 test('every operation has an example, which is what the service answers now (npm run docs)', async () => {
-  for (const operation of recording.operations) {
-    const written = readFileSync(exampleFile(operation.id), 'utf8');
-    assert.equal(written.replaceAll('\r\n', '\n'), await recorded(recording, operation), operation.id);
+  for (const operation of exampleService.operations) {
+    const written = readFileSync(exampleFilePath(operation.id), 'utf8');
+    assert.equal(written.replaceAll('\r\n', '\n'), await recordExample(exampleService, operation), operation.id);
   }
 });
 
 test('an example of an operation that is gone is gone too', () => {
-  const files = readdirSync(dirname(exampleFile(''))).map((file) => file.replace(/\.json$/, ''));
-  const ids = new Set(recording.operations.map(({ id }) => id));
+  const files = readdirSync(dirname(exampleFilePath(''))).map((file) => file.replace(/\.json$/, ''));
+  const ids = new Set(exampleService.operations.map(({ id }) => id));
   assert.deepEqual(
     files.filter((id) => !ids.has(id)),
     [],
@@ -33,11 +33,11 @@ test('an example of an operation that is gone is gone too', () => {
 });
 
 test('examples fit the schemas of their operations', () => {
-  for (const operation of recording.operations) {
+  for (const operation of exampleService.operations) {
     const example = readExample(operation.id);
     assert.equal(example?.response?.status, successStatus(operation), operation.id);
     assertFits(operation, operation.body, example?.request.body);
-    assertFits(operation, operation.answer, example?.response?.body);
+    assertFits(operation, operation.response, example?.response?.body);
   }
 });
 

@@ -4,68 +4,68 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allOperations, buildApp } from '../app.ts';
+import { createOperations, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { seedTenant } from '../demo/seed.ts';
 import { demoPassword } from '../features/sessions/login.ts';
-import { exampleFile, exampleTarget, readExample, type Example } from '../http/openapi/examples.ts';
+import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import type { Operation } from '../http/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
-import { makeServices, type Services } from '../services.ts';
+import { createServices, type Services } from '../services.ts';
 import { builtInTenants } from '../tenants.ts';
 
 const now = Date.parse('2026-06-15T09:30:00Z');
 const [tenant] = builtInTenants.filter(({ name }) => name === 'sund');
 const host = 'api.sund.localhost';
 
-type App = Awaited<ReturnType<typeof buildApp>>;
+type App = Awaited<ReturnType<typeof createApp>>;
 
-export type Recording = {
+export type ExampleService = {
   readonly app: App;
   readonly operations: readonly Operation[];
   close(): Promise<void>;
 };
 
 /** Starts the service, on a database that is gone when it closes. */
-export async function openRecording(): Promise<Recording> {
+export async function startExampleService(): Promise<ExampleService> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-recording-'));
   const config = readConfig({
     PORTAL_STORAGE: `sqlite:${directory}`,
     PORTAL_CACHE: directory,
     PORTAL_LOG_LEVEL: 'silent',
   });
-  const services = makeServices(config, { demo: true, clock: () => now });
+  const services = createServices(config, { demo: true, clock: () => now });
   await seed(services);
-  const app = await buildApp(services);
+  const app = await createApp(services);
   const close = async (): Promise<void> => {
     await app.close();
     await services.databases.close();
     rmSync(directory, { recursive: true });
   };
-  return { app, operations: allOperations(services).operations, close };
+  return { app, operations: createOperations(services).operations, close };
 }
 
-async function seed({ databases, passwords }: Services): Promise<void> {
+async function seed({ databases, passwordHasher }: Services): Promise<void> {
   if (tenant === undefined) throw new Error('the tenant of the examples is not built in');
   await databases.migrate(tenant.name);
-  await seedTenant(databases.of(tenant.name), tenant, { now: toMs2000(now), passwords });
+  await seedTenant(databases.forTenant(tenant.name), tenant, { now: toMs2000(now), passwords: passwordHasher });
 }
 
 /** Sends the example's request, and answers the text of the example's file with what came back. */
-export async function recorded({ app }: Recording, operation: Operation): Promise<string> {
+export async function recordExample({ app }: ExampleService, operation: Operation): Promise<string> {
   const example = readExample(operation.id);
-  if (example === undefined) throw new Error(`${exampleFile(operation.id)} is missing: write its "request"`);
+  if (example === undefined) throw new Error(`${exampleFilePath(operation.id)} is missing: write its "request"`);
   const authorization =
     example.manager === undefined ? {} : { authorization: `Bearer ${await logIn(app, example.manager)}` };
   const { headers, body } = example.request;
   const response = await app.inject({
     method: operation.method,
-    url: exampleTarget(operation, example),
+    url: exampleRequestTarget(operation, example),
     headers: { host, ...authorization, ...headers },
     ...(body === undefined ? {} : { payload: body as object }),
   });
   if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} is refused: ${response.body}`);
-  return exampleText({ ...example, response: answerOf(response, example) });
+  return formatExample({ ...example, response: exampleResponseOf(response, example) });
 }
 
 async function logIn(app: App, userName: string): Promise<string> {
@@ -78,10 +78,10 @@ async function logIn(app: App, userName: string): Promise<string> {
   return response.json<{ accessToken: string }>().accessToken;
 }
 
-type Answered = Awaited<ReturnType<App['inject']>>;
+type InjectedResponse = Awaited<ReturnType<App['inject']>>;
 
-function answerOf(
-  { statusCode: status, headers, body: text }: Answered,
+function exampleResponseOf(
+  { statusCode: status, headers, body: text }: InjectedResponse,
   { volatile = {} }: Example,
 ): NonNullable<Example['response']> {
   // An image is not shown.
@@ -92,4 +92,4 @@ function answerOf(
   return { status, body: Object.keys(volatile).length === 0 ? body : { ...(body as object), ...volatile } };
 }
 
-const exampleText = (example: Example): string => `${JSON.stringify(example, null, 2)}\n`;
+const formatExample = (example: Example): string => `${JSON.stringify(example, null, 2)}\n`;

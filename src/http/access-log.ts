@@ -3,39 +3,51 @@
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
 import type { ProblemCode } from '../lib/problem.ts';
-import { isoTime } from '../lib/iso-time.ts';
-import type { Place } from './tenancy.ts';
+import { createIsoClock } from '../lib/iso-time.ts';
+import type { TenantHost } from './tenancy.ts';
 
 /** What log and metrics say of a client that went away before it was answered (nginx's number for it). */
-export const clientGone = 499;
+export const clientClosedRequestStatus = 499;
 
-export type Access = {
+export type AccessLogEntry = {
   readonly requestId: string;
   readonly method: string;
   /** The request target as it came in. */
-  readonly target: string;
+  readonly requestTarget: string;
   readonly status: number;
   readonly seconds: number;
   readonly traceId: string;
-  readonly place: Place | undefined;
+  readonly tenantHost: TenantHost | undefined;
   readonly operationId: string | undefined;
   readonly managerId: number | undefined;
-  readonly code: ProblemCode | undefined;
+  readonly problemCode: ProblemCode | undefined;
 };
 
-export type AccessLog = (access: Access) => void;
+export type AccessLog = (access: AccessLogEntry) => void;
 
-export function accessLog(log: Logger): AccessLog {
+export function createAccessLog(log: Logger): AccessLog {
   if (!log.isLevelEnabled('info')) return () => {};
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
-  const time = isoTime();
-  return ({ requestId, method, target, status, seconds, traceId, place, operationId, managerId, code }) => {
+  const time = createIsoClock();
+  return ({
+    requestId,
+    method,
+    requestTarget,
+    status,
+    seconds,
+    traceId,
+    tenantHost,
+    operationId,
+    managerId,
+    problemCode,
+  }) => {
     // Only path and method are the client's own words; the others' alphabets need no escaping.
-    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoted(method)},"path":${quoted(pathOf(target))},"status":${status},"ms":${Math.round(seconds * 1e6) / 1e3},"traceId":"${traceId}"`;
-    if (place !== undefined) line += `,"tenant":"${place.tenant.name}","environment":"${place.environment}"`;
+    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${Math.round(seconds * 1e6) / 1e3},"traceId":"${traceId}"`;
+    if (tenantHost !== undefined)
+      line += `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
     if (operationId !== undefined) line += `,"operation":"${operationId}"`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
-    if (code !== undefined) line += `,"code":"${code}"`;
+    if (problemCode !== undefined) line += `,"code":"${problemCode}"`;
     stream.write(`${line},"msg":"request"}\n`);
   };
 }
@@ -46,5 +58,5 @@ function pathOf(target: string): string {
   return target.slice(0, at < 0 || at > 512 ? 512 : at);
 }
 
-const plain = /^[\w/.~:,;=@!$&'()*+%-]*$/;
-const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
+const safeTextPattern = /^[\w/.~:,;=@!$&'()*+%-]*$/;
+const quoteJson = (text: string): string => (safeTextPattern.test(text) ? `"${text}"` : JSON.stringify(text));

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { jsonType } from './answer.ts';
-import { matches } from './representation.ts';
+import { negotiateJsonType } from './answer.ts';
+import { matchesEtag } from './representation.ts';
 
 const offered = ['application/json', 'text/json', 'text/plain'];
 
@@ -26,7 +26,7 @@ test('[general.24] no other offered type weighs more than the one that is chosen
   });
   fc.assert(
     fc.property(accepted, (ranges) => {
-      const type = jsonType(ranges.map(({ range: each, q }) => `${each};q=${q}`).join(', '));
+      const type = negotiateJsonType(ranges.map(({ range: each, q }) => `${each};q=${q}`).join(', '));
       const chosen = /^([^;]+); charset=utf-8$/.exec(type)?.[1] ?? '';
       const weights = offered.map((each) => weightOf(each, ranges));
       // Where none is wanted the answer is JSON as such.
@@ -49,12 +49,12 @@ test('[general.24] without a preference the answer is application/json', () => {
     ',',
     'application/json-patch+json',
   ])
-    assert.equal(jsonType(accept), 'application/json; charset=utf-8', accept ?? 'no Accept');
+    assert.equal(negotiateJsonType(accept), 'application/json; charset=utf-8', accept ?? 'no Accept');
 });
 
 test('[general.50] an entity tag is named by itself, weakly, in a list or by the star', () => {
   for (const field of ['"r"', 'W/"r"', '"a", "r"', '"a","r","b"', 'W/"a" , W/"r"', '*', ' * ', '"a,b", "r"', '"", "r"'])
-    assert.ok(matches(field, '"r"'), field);
+    assert.ok(matchesEtag(field, '"r"'), field);
   for (const field of [
     undefined,
     '',
@@ -72,5 +72,5 @@ test('[general.50] an entity tag is named by itself, weakly, in a list or by the
     '"a r"',
     '"a\\"r\\""',
   ])
-    assert.ok(!matches(field, '"r"'), field ?? 'no field');
+    assert.ok(!matchesEtag(field, '"r"'), field ?? 'no field');
 });

@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { negotiateLanguage } from '../lib/language.ts';
 import type { Operation } from './operation.ts';
-import { matches } from './representation.ts';
+import { matchesEtag } from './representation.ts';
 
-const jsonTypes = ['application/json', 'text/json', 'text/plain'];
+const jsonMediaTypes = ['application/json', 'text/json', 'text/plain'];
 
 /** The offered spelling of JSON that the client prefers; JSON as such where it asks for none of them. */
-export function jsonType(accept: string | undefined): string {
+export function negotiateJsonType(accept: string | undefined): string {
   if (accept === undefined || accept === '*/*' || accept === 'application/json')
     return 'application/json; charset=utf-8';
-  const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(jsonTypes);
+  const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(jsonMediaTypes);
   return `${type}; charset=utf-8`;
 }
 
@@ -34,25 +34,25 @@ export class PreparedJson {
 }
 
 /** A revision as a strong entity tag; in another language the same revision is another representation. */
-const etagOf = (revision: string, language: string): string =>
+const formatEtag = (revision: string, language: string): string =>
   language === 'en' ? `"${revision}"` : `"${revision}.${language}"`;
 
-function vary(reply: FastifyReply, field: string): void {
+function appendVary(reply: FastifyReply, field: string): void {
   const fields = reply.getHeader('vary');
   reply.header('vary', fields === undefined ? field : `${String(fields)}, ${field}`);
 }
 
 /** The language of the answer, told where it depends on the request. */
-export function tellLanguage(
+export function setLanguageHeaders(
   { localised }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  prepared?: string,
+  preparedLanguage?: string,
 ): string {
   if (localised !== true) return 'en';
-  const language = prepared ?? negotiateLanguage(request.headers['accept-language']);
+  const language = preparedLanguage ?? negotiateLanguage(request.headers['accept-language']);
   reply.header('content-language', language);
-  vary(reply, 'Accept-Language');
+  appendVary(reply, 'Accept-Language');
   return language;
 }
 
@@ -63,25 +63,25 @@ export function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const managed = operation.access !== 'anyone';
+  const isManagerOperation = operation.access !== 'anyone';
   reply.header('cache-control', 'no-store');
-  if (operation.answer !== undefined) vary(reply, 'Accept');
-  const language = tellLanguage(
+  if (operation.response !== undefined) appendVary(reply, 'Accept');
+  const language = setLanguageHeaders(
     operation,
     request,
     reply,
     result instanceof PreparedJson ? result.language : undefined,
   );
-  if (operation.answer === undefined) return reply.code(operation.status ?? 204).send();
-  const revision = managed && operation.method === 'GET' ? revisionOf(result) : undefined;
+  if (operation.response === undefined) return reply.code(operation.status ?? 204).send();
+  const revision = isManagerOperation && operation.method === 'GET' ? revisionOf(result) : undefined;
   if (revision !== undefined) {
-    const etag = etagOf(revision, language);
+    const etag = formatEtag(revision, language);
     reply.header('etag', etag);
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
   const text = result instanceof PreparedJson ? result.text : JSON.stringify(result);
   return reply
     .code(operation.status ?? 200)
-    .header('content-type', jsonType(request.headers.accept))
+    .header('content-type', negotiateJsonType(request.headers.accept))
     .send(text);
 }

@@ -4,41 +4,41 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { constants, type Http2ServerRequest } from 'node:http2';
 import { Problem } from '../lib/problem.ts';
-import { clientGone, type AccessLog } from './access-log.ts';
-import { addressKey } from './fixed-window.ts';
+import { clientClosedRequestStatus, type AccessLog } from './access-log.ts';
+import { rateLimitKeyOfAddress } from './fixed-window.ts';
 import { limits } from './limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { requestHost, type Place } from './tenancy.ts';
-import { joinTrace, traceparent } from './trace.ts';
-import type { Visit } from './visit.ts';
+import { readRequestHost, type TenantHost } from './tenancy.ts';
+import { joinTrace, formatTraceparent } from './trace.ts';
+import type { RequestContext } from './visit.ts';
 
-type ArrivalParts = {
+type OnRequestDependencies = {
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
   readonly tls: object | undefined;
-  readonly placeByHost: (host: string) => Place | undefined;
+  readonly findTenantHost: (host: string) => TenantHost | undefined;
   readonly logAccess: AccessLog;
 };
 
 /** Browsers come back by TLS alone (RFC 6797). */
-export const hsts = ['strict-transport-security', 'max-age=31536000'] as const;
+export const hstsHeader = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /** Makes the first hook of each route. */
-export function arrivals({
+export function createOnRequestHookFactory({
   limiter,
   metrics,
   tls,
-  placeByHost,
+  findTenantHost,
   logAccess,
-}: ArrivalParts): (route: RouteFacts) => onRequestHookHandler {
-  const end = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { visit, method } = request;
-    const seconds = (performance.now() - visit.startedAtMs) / 1000;
-    const status = reply.raw.headersSent ? reply.statusCode : clientGone;
+}: OnRequestDependencies): (route: RouteInfo) => onRequestHookHandler {
+  const recordRequestEnd = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { requestContext, method } = request;
+    const seconds = (performance.now() - requestContext.startedAtMs) / 1000;
+    const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequestStatus;
     metrics.end({
       method,
-      route: visit.route,
+      route: requestContext.routePattern,
       status,
       seconds,
       scheme: tls === undefined ? 'http' : 'https',
@@ -46,21 +46,21 @@ export function arrivals({
     logAccess({
       requestId: request.id,
       method,
-      target: request.raw.url ?? '',
+      requestTarget: request.raw.url ?? '',
       status,
       seconds,
-      traceId: visit.trace.traceId,
-      place: visit.place,
-      operationId: visit.operationId,
-      managerId: visit.principal?.managerId,
-      code: visit.problemCode,
+      traceId: requestContext.trace.traceId,
+      tenantHost: requestContext.tenantHost,
+      operationId: requestContext.operationId,
+      managerId: requestContext.principal?.managerId,
+      problemCode: requestContext.problemCode,
     });
   };
-  const refusal = (request: FastifyRequest, reply: FastifyReply): Error | undefined => {
-    const { place, address } = request.visit;
-    if (place === undefined) return new Problem('unknown-host');
+  const findRequestProblem = (request: FastifyRequest, reply: FastifyReply): Error | undefined => {
+    const { tenantHost, clientAddress } = request.requestContext;
+    if (tenantHost === undefined) return new Problem('unknown-host');
     try {
-      limiter.address(address, reply);
+      limiter.countAddress(clientAddress, reply);
     } catch (error) {
       return error as Error;
     }
@@ -68,55 +68,55 @@ export function arrivals({
     return request.is404 ? new Problem('unknown-route') : undefined;
   };
   return (route) => (request, reply, done) => {
-    const host = requestHost(request.raw);
-    const place = host === undefined ? undefined : placeByHost(host);
-    beginVisit(request, reply, place, route);
+    const host = readRequestHost(request.raw);
+    const tenantHost = host === undefined ? undefined : findTenantHost(host);
+    createRequestContext(request, reply, tenantHost, route);
     metrics.begin();
     // The framework's onResponse never comes where the client goes away first.
-    reply.raw.on('close', () => end(request, reply));
-    if (request.raw.httpVersionMajor > 1) boundStream(request);
-    if (tls !== undefined) reply.header(...hsts);
-    done(route.anyHost ? undefined : refusal(request, reply));
+    reply.raw.on('close', () => recordRequestEnd(request, reply));
+    if (request.raw.httpVersionMajor > 1) closeStreamAfterTimeout(request);
+    if (tls !== undefined) reply.header(...hstsHeader);
+    done(route.anyHost ? undefined : findRequestProblem(request, reply));
   };
 }
 
 /** What a route knows of itself. */
-export type RouteFacts = Pick<Visit, 'operationId' | 'anyHost'> & {
+export type RouteInfo = Pick<RequestContext, 'operationId' | 'anyHost'> & {
   /** The pattern of the route, empty where there is none. */
-  readonly url: string;
+  readonly routePattern: string;
 };
 /** Where no route is. */
-export const nowhere: RouteFacts = { url: '', operationId: undefined, anyHost: false };
+export const unmatchedRoute: RouteInfo = { routePattern: '', operationId: undefined, anyHost: false };
 
-export function beginVisit(
+export function createRequestContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  place: Place | undefined,
-  { url, operationId, anyHost }: RouteFacts,
+  tenantHost: TenantHost | undefined,
+  { routePattern, operationId, anyHost }: RouteInfo,
 ): void {
   const trace = joinTrace(request.headers.traceparent);
-  request.visit = {
+  request.requestContext = {
     trace,
     startedAtMs: performance.now(),
-    address: addressKey(request.ip),
-    place,
+    clientAddress: rateLimitKeyOfAddress(request.ip),
+    tenantHost,
     principal: undefined,
     problemCode: undefined,
     operationId,
-    route: url,
+    routePattern,
     anyHost,
   };
   reply.header('x-request-id', request.id);
-  reply.header('traceparent', traceparent(trace));
+  reply.header('traceparent', formatTraceparent(trace));
   reply.header('x-content-type-options', 'nosniff');
 }
 
 /** An HTTP/2 stream has no request timeout of its own: one whose body has not come in time is closed. */
-function boundStream(request: FastifyRequest): void {
+function closeStreamAfterTimeout(request: FastifyRequest): void {
   const { stream } = request.raw as unknown as Http2ServerRequest;
   if (stream.endAfterHeaders) return;
-  const overdue = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), limits.requestTimeoutMs);
-  const inTime = (): void => clearTimeout(overdue);
-  stream.once('end', inTime);
-  stream.once('close', inTime);
+  const timeout = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), limits.requestTimeoutMs);
+  const cancelTimeout = (): void => clearTimeout(timeout);
+  stream.once('end', cancelTimeout);
+  stream.once('close', cancelTimeout);
 }

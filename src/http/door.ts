@@ -3,17 +3,17 @@
 import type { Db, WriteDb } from '../database/dialect.ts';
 import type { Language } from '../lib/language.ts';
 import type { Scope } from '../permissions/scope.ts';
-import type { Place } from './tenancy.ts';
+import type { TenantHost } from './tenancy.ts';
 import type { Principal } from './principal.ts';
 import type { Trace } from './trace.ts';
 
 /** A request that was let in at a tenant's host. */
-export type Door = Place & {
+export type OperationContext = TenantHost & {
   readonly requestId: string;
   readonly trace: Trace;
   readonly language: Language;
   /** The client's address as limits count it. */
-  readonly address: string;
+  readonly clientAddress: string;
   /** The service's clock, MS2000. */
   now(): number;
   /** A snapshot read under the operation's deadline. */
@@ -22,16 +22,16 @@ export type Door = Place & {
    * A snapshot read of a download that is under way. It has the whole deadline for itself: how long the client took over
    * what came before is not storage's fault.
    */
-  readLater<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  readWithNewDeadline<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
 /** A door that anyone may open. */
-export type PublicDoor = Door & {
+export type PublicContext = OperationContext & {
   write<T>(work: (db: WriteDb) => Promise<T>): Promise<T>;
 };
 
 /** A door opened by a manager who holds what the operation needs. */
-export type ManagerDoor = Door & {
+export type ManagerContext = OperationContext & {
   readonly principal: Principal;
   readonly scope: Scope;
   /** A write transaction; the manager's rights are read again inside it, and the scope given is the fresh one. */

@@ -4,23 +4,23 @@
 import type { FastifyReply } from 'fastify';
 import { constants, type Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
-import { tellLanguage } from './answer.ts';
+import { setLanguageHeaders } from './answer.ts';
 import type { Operation } from './operation.ts';
 
 export type Download = {
   /** The media type, as Content-Type has it. */
-  readonly type: string;
+  readonly mediaType: string;
   /** ASCII without quotes: file names are made here, of KIDs and dates. */
   readonly fileName: string;
   /** Texts are sent as UTF-8. An error that it throws is the request's. */
   readonly content: AsyncIterable<Uint8Array | string>;
 };
 
-type Chunk = Uint8Array | string;
+type DownloadChunk = Uint8Array | string;
 
 export async function sendDownload(
   operation: Operation,
-  { type, fileName, content }: Download,
+  { mediaType, fileName, content }: Download,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { request } = reply;
@@ -28,23 +28,26 @@ export async function sendDownload(
   const first = await chunks.next();
   reply
     .header('cache-control', 'no-store')
-    .header('content-type', type)
+    .header('content-type', mediaType)
     .header('content-disposition', `attachment; filename="${fileName}"`);
-  tellLanguage(operation, request, reply);
+  setLanguageHeaders(operation, request, reply);
   // Of HEAD the rest would be made for nobody; it is a stream all the same, as the length of the whole is not known.
-  const body = request.method === 'HEAD' ? Readable.from([]) : Readable.from(from(first, chunks, reply), asBytes);
+  const body =
+    request.method === 'HEAD'
+      ? Readable.from([])
+      : Readable.from(streamChunks(first, chunks, reply), byteStreamOptions);
   // At its end, or when the client has gone away: whatever is still open behind it is let go.
   body.once('close', () => void chunks.return?.().catch(() => {}));
   return reply.send(body);
 }
 
-const asBytes = { objectMode: false };
+const byteStreamOptions = { objectMode: false };
 
-async function* from(
-  first: IteratorResult<Chunk>,
-  rest: AsyncIterator<Chunk>,
+async function* streamChunks(
+  first: IteratorResult<DownloadChunk>,
+  rest: AsyncIterator<DownloadChunk>,
   reply: FastifyReply,
-): AsyncGenerator<Chunk> {
+): AsyncGenerator<DownloadChunk> {
   try {
     for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../database/errors.ts';
 import { Problem, problems, type ProblemCode } from '../lib/problem.ts';
 
-const storageCodes: Record<StorageError['failure'], ProblemCode> = {
+const storageProblemCodes: Record<StorageError['failure'], ProblemCode> = {
   timeout: 'storage-timeout',
   'text-comparison': 'storage-text-comparison',
   'rolled-back': 'storage-unavailable',
@@ -14,7 +14,7 @@ const storageCodes: Record<StorageError['failure'], ProblemCode> = {
 };
 
 // The framework's own refusals, by its error codes and by the parser's.
-const frameworkCodes: Readonly<Record<string, ProblemCode>> = {
+const frameworkProblemCodes: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid-request',
@@ -26,12 +26,12 @@ const frameworkCodes: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** What an error means to a client. */
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof StorageError) return new Problem(storageCodes[error.failure], { cause: error });
+  if (error instanceof StorageError) return new Problem(storageProblemCodes[error.failure], { cause: error });
   if (error instanceof DuplicateError) return new Problem('internal-error', { cause: error });
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const known = typeof code === 'string' ? frameworkCodes[code] : undefined;
+  const known = typeof code === 'string' ? frameworkProblemCodes[code] : undefined;
   if (known !== undefined) return new Problem(known, { cause: error });
   if (statusCode === 414) return new Problem('uri-too-long', { cause: error });
   // The framework's other refusals, and a client that went away in the middle of its body.
@@ -40,7 +40,7 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal-error', { cause: error });
 }
 
-export function problemBody({ code, status, details }: Problem, traceId: string): Record<string, unknown> {
+export function formatProblemBody({ code, status, details }: Problem, traceId: string): Record<string, unknown> {
   const { reason, detail, errors } = details;
   return {
     type: `urn:problem-type:${code}`,
@@ -56,8 +56,8 @@ export function problemBody({ code, status, details }: Problem, traceId: string)
 
 /** Answers a request with an error, whatever it is. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error);
-  const { traceId } = request.visit.trace;
+  const problem = toProblem(error);
+  const { traceId } = request.requestContext.trace;
   if (problem.status >= 500) {
     const level = problem.code === 'internal-error' ? 'error' : 'warn';
     request.log[level](
@@ -69,10 +69,10 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
       { code: problem.code, detail: problem.details.detail, requestId: request.id, traceId },
       problem.code,
     );
-  request.visit.problemCode = problem.code;
+  request.requestContext.problemCode = problem.code;
   const { retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  if (problem.status === 401) reply.header('www-authenticate', challenge(problem, request));
+  if (problem.status === 401) reply.header('www-authenticate', formatAuthenticateChallenge(problem, request));
   // RFC 9110, 15.5.14: what is left of the body is not read. HTTP/2 has no such field, though the framework sets it.
   if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection');
   else if (problem.status === 413) reply.header('connection', 'close');
@@ -81,14 +81,14 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .headers(problem.details.headers ?? {})
     .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problemBody(problem, traceId)));
+    .send(JSON.stringify(formatProblemBody(problem, traceId)));
 }
 
 // RFC 6750, 3: a request without a token, or with another scheme's credentials, is told of the scheme alone.
-function challenge({ code }: Problem, request: FastifyRequest): string {
+function formatAuthenticateChallenge({ code }: Problem, request: FastifyRequest): string {
   const realm = `Bearer realm="${request.hostname.replaceAll(/[^A-Za-z0-9.-]/g, '')}"`;
-  const presented = code === 'unauthenticated' && /^Bearer(?: |$)/i.test(request.headers.authorization ?? '');
-  return presented
+  const hasInvalidToken = code === 'unauthenticated' && /^Bearer(?: |$)/i.test(request.headers.authorization ?? '');
+  return hasInvalidToken
     ? `${realm}, error="invalid_token", error_description="The token is unknown, expired or revoked here."`
     : realm;
 }

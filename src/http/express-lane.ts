@@ -3,45 +3,51 @@
 // of the ordinary, and every refusal, is the porch's to tell: such a request goes on untouched.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { clientGone, type AccessLog } from './access-log.ts';
-import { addressKey } from './fixed-window.ts';
+import { clientClosedRequestStatus, type AccessLog } from './access-log.ts';
+import { rateLimitKeyOfAddress } from './fixed-window.ts';
 import type { HttpMetrics } from './metrics.ts';
-import type { Pictures } from './pictures.ts';
+import type { ImageRouter } from './pictures.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { RecentAnswer, RecentAnswers } from './recent-answers.ts';
+import type { CachedImageResponse, ImageResponseCache } from './recent-answers.ts';
 import { representationFields, type Representation } from './representation.ts';
-import { requestIdOf } from './request-id.ts';
-import { requestHost, type Place } from './tenancy.ts';
-import { joinTrace, traceparent } from './trace.ts';
+import { readRequestId } from './request-id.ts';
+import { readRequestHost, type TenantHost } from './tenancy.ts';
+import { joinTrace, formatTraceparent } from './trace.ts';
 
-export type LaneParts = {
-  readonly pictures: Pictures;
-  readonly recent: RecentAnswers;
-  readonly placeByHost: (host: string) => Place | undefined;
+export type ImageFastPathDependencies = {
+  readonly imageRouter: ImageRouter;
+  readonly imageResponseCache: ImageResponseCache;
+  readonly findTenantHost: (host: string) => TenantHost | undefined;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
   readonly logAccess: AccessLog;
   readonly scheme: 'http' | 'https';
   /** Names and values, in turns, of the fields that every answer has. */
-  readonly everywhere: readonly string[];
+  readonly commonHeaders: readonly string[];
   /** While the service stops, the porch has more to say. */
   readonly isClosing: () => boolean;
 };
 
 /** Answers what it can, and hands everything else to the porch. */
-export function expressLane(parts: LaneParts, porch: RequestListener): RequestListener {
-  const { placeByHost, isClosing } = parts;
-  const later = afterwards();
+export function createImageFastPath(
+  dependencies: ImageFastPathDependencies,
+  frameworkListener: RequestListener,
+): RequestListener {
+  const { findTenantHost, isClosing } = dependencies;
+  const runDeferred = createDeferredRunner();
   return (request, response) => {
-    const host = isPlain(request) && !isClosing() ? requestHost(request) : undefined;
-    const place = host === undefined ? undefined : placeByHost(host);
-    if (place === undefined) porch(request, response);
-    else later(() => serve(parts, place, request, response, () => porch(request, response)));
+    const host = isFastPathRequest(request) && !isClosing() ? readRequestHost(request) : undefined;
+    const tenantHost = host === undefined ? undefined : findTenantHost(host);
+    if (tenantHost === undefined) frameworkListener(request, response);
+    else
+      runDeferred(() =>
+        serveImage(dependencies, tenantHost, request, response, () => frameworkListener(request, response)),
+      );
   };
 }
 
 /** A GET without a body, without conditions, from no page of another origin. */
-function isPlain({ method, httpVersionMajor, headers }: IncomingMessage): boolean {
+function isFastPathRequest({ method, httpVersionMajor, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     httpVersionMajor === 1 &&
@@ -53,79 +59,87 @@ function isPlain({ method, httpVersionMajor, headers }: IncomingMessage): boolea
   );
 }
 
-function serve(
-  parts: LaneParts,
-  place: Place,
+function serveImage(
+  dependencies: ImageFastPathDependencies,
+  tenantHost: TenantHost,
   request: IncomingMessage,
   response: ServerResponse,
-  giveUp: () => void,
+  passToFramework: () => void,
 ): void {
   // The client went away in the meantime.
   if (response.destroyed) return;
-  const { pictures, recent, limiter, metrics } = parts;
-  const { url: target = '' } = request;
-  const found = pictures.mayBe(target) ? (recent.get(place, target) ?? pictures.find(target)) : undefined;
-  const address = addressKey(request.socket.remoteAddress ?? '');
+  const { imageRouter, imageResponseCache, limiter, metrics } = dependencies;
+  const { url: requestTarget = '' } = request;
+  const matched = imageRouter.mayMatch(requestTarget)
+    ? (imageResponseCache.get(tenantHost, requestTarget) ?? imageRouter.findRoute(requestTarget))
+    : undefined;
+  const address = rateLimitKeyOfAddress(request.socket.remoteAddress ?? '');
   // Before anything is drawn: whoever asks too often costs nothing but the refusal.
-  const limitFields = found === undefined ? undefined : limiter.ofAddress(address);
-  if (found === undefined || limitFields === undefined) {
-    giveUp();
+  const limitFields = matched === undefined ? undefined : limiter.tryCountAddress(address);
+  if (matched === undefined || limitFields === undefined) {
+    passToFramework();
     return;
   }
   metrics.begin();
-  const asked: Asked = { place, request, response, limitFields, startedAtMs: performance.now() };
+  const imageRequest: ImageRequest = {
+    tenantHost,
+    request,
+    response,
+    rateLimitFields: limitFields,
+    startedAtMs: performance.now(),
+  };
   // The porch meets the same refusal, tells of it, and counts it.
-  const refuse = (): void => {
-    metrics.abandon();
-    limiter.giveBackOfAddress(address);
-    giveUp();
+  const undoAndPassToFramework = (): void => {
+    metrics.undoBegin();
+    limiter.refundAddress(address);
+    passToFramework();
   };
-  const giveDrawn = (representation: Representation): void => {
-    const answer = { representation, route: found.route, operationId: found.operationId };
-    recent.keep(place, target, answer);
-    send(parts, answer, asked);
+  const sendRendered = (representation: Representation): void => {
+    const cachedResponse = { representation, route: matched.route, operationId: matched.operationId };
+    imageResponseCache.set(tenantHost, requestTarget, cachedResponse);
+    sendImage(dependencies, cachedResponse, imageRequest);
   };
-  if ('representation' in found) {
-    send(parts, found, asked);
+  if ('representation' in matched) {
+    sendImage(dependencies, matched, imageRequest);
     return;
   }
-  let drawn: Representation | Promise<Representation>;
+  let rendered: Representation | Promise<Representation>;
   try {
-    drawn = found.draw(place);
+    rendered = matched.render(tenantHost);
   } catch {
-    refuse();
+    undoAndPassToFramework();
     return;
   }
-  if (drawn instanceof Promise) drawn.then(giveDrawn, refuse);
-  else giveDrawn(drawn);
+  if (rendered instanceof Promise) rendered.then(sendRendered, undoAndPassToFramework);
+  else sendRendered(rendered);
 }
 
-type Asked = {
-  readonly place: Place;
+type ImageRequest = {
+  readonly tenantHost: TenantHost;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly limitFields: readonly string[];
+  readonly rateLimitFields: readonly string[];
   readonly startedAtMs: number;
 };
 
-function send(
-  { metrics, logAccess, scheme, everywhere }: LaneParts,
-  { representation, route, operationId }: RecentAnswer,
-  { place, request, response, limitFields, startedAtMs }: Asked,
+function sendImage(
+  { metrics, logAccess, scheme, commonHeaders }: ImageFastPathDependencies,
+  { representation, route, operationId }: CachedImageResponse,
+  { tenantHost, request, response, rateLimitFields, startedAtMs }: ImageRequest,
 ): void {
-  const requestId = requestIdOf(request);
+  const requestId = readRequestId(request);
   const trace = joinTrace(request.headers['traceparent']);
-  const status = response.destroyed ? clientGone : 200;
+  const status = response.destroyed ? clientClosedRequestStatus : 200;
   if (status === 200) {
-    const own = ['x-request-id', requestId, 'traceparent', traceparent(trace)];
+    const requestHeaders = ['x-request-id', requestId, 'traceparent', formatTraceparent(trace)];
     const { body } = representation;
     const length = ['content-length', String(Buffer.byteLength(body))];
     response.writeHead(200, [
-      ...own,
-      ...everywhere,
+      ...requestHeaders,
+      ...commonHeaders,
       ...representationFields(representation),
       ...length,
-      ...limitFields,
+      ...rateLimitFields,
     ]);
     response.end(body);
   }
@@ -134,14 +148,14 @@ function send(
   logAccess({
     requestId,
     method: 'GET',
-    target: request.url ?? '',
+    requestTarget: request.url ?? '',
     status,
     seconds,
     traceId: trace.traceId,
-    place,
+    tenantHost,
     operationId,
     managerId: undefined,
-    code: undefined,
+    problemCode: undefined,
   });
 }
 
@@ -149,15 +163,15 @@ function send(
  * Does what it is handed when every request that has come in by now was looked at: who reads the answers is woken once
  * for several of them.
  */
-function afterwards(): (work: () => void) => void {
-  let waiting: (() => void)[] = [];
-  const release = (): void => {
-    const released = waiting;
-    waiting = [];
-    for (const work of released) work();
+function createDeferredRunner(): (work: () => void) => void {
+  let pendingWork: (() => void)[] = [];
+  const runPendingWork = (): void => {
+    const batch = pendingWork;
+    pendingWork = [];
+    for (const work of batch) work();
   };
   return (work) => {
-    if (waiting.length === 0) setImmediate(release);
-    waiting.push(work);
+    if (pendingWork.length === 0) setImmediate(runPendingWork);
+    pendingWork.push(work);
   };
 }

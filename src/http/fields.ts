@@ -34,7 +34,7 @@ export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsaf
 }
 
 /** A KID in an answer. */
-export const kidText = (type: KidType, description = `Canonical KID (${type}).`) =>
+export const kidOutput = (type: KidType, description = `Canonical KID (${type}).`) =>
   Type.String({ description, examples: [formatKid(kidExamples[type])] });
 
 /** `null` beside the type itself, as JSON Schema 2020-12 spells it. */
@@ -47,7 +47,7 @@ export function nullable<T extends TSchema>(schema: T) {
 /** A signed 64-bit integer, exact in JSON. */
 export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
 
-export const minor = (description: string) => int64(`${description} Minor units of the currency.`);
+export const minorAmount = (description: string) => int64(`${description} Minor units of the currency.`);
 
 export const instant = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} RFC 3339, UTC.` });
@@ -55,11 +55,11 @@ export const instant = (description: string) =>
 export const int32 = (options: { minimum: number; maximum?: number; default?: number; description: string }) =>
   Type.Integer({ format: 'int32', maximum: 2_147_483_647, ...options });
 
-export const closed = <T extends Record<string, TSchema>>(properties: T) =>
+export const closedObject = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** One of a few strings. */
-export const choice = <const T extends string>(
+export const stringEnum = <const T extends string>(
   values: readonly T[],
   description: string,
   options: { default?: T } = {},

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addressKey, FixedWindow } from './fixed-window.ts';
+import { rateLimitKeyOfAddress, FixedWindow } from './fixed-window.ts';
 
 type Step = { readonly act: 'take' | 'giveBack' | 'forget'; readonly key: string; readonly waitMs: number };
 
@@ -16,10 +16,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   waitMs: fc.oneof(fc.constant(0), fc.nat({ max: 4000 })),
 });
 
-type Event = { readonly atMs: number; readonly counts: 1 | -1 };
+type CountEvent = { readonly atMs: number; readonly counts: 1 | -1 };
 
 /** What is used of a key's window at `atMs`, from everything that ever happened to it. */
-function usedAt(events: readonly Event[], atMs: number, windowMs: number): { used: number; endsAtMs: number } {
+function usedAt(events: readonly CountEvent[], atMs: number, windowMs: number): { used: number; endsAtMs: number } {
   let startMs = Number.NEGATIVE_INFINITY;
   let used = 0;
   for (const event of [...events, { atMs, counts: 0 }]) {
@@ -36,7 +36,7 @@ test('a window lets its limit through and no more, key by key, whatever is given
     fc.property(limits, fc.array(step, { maxLength: 60 }), ({ limit, windowSeconds }, steps) => {
       let nowMs = 0;
       const window = new FixedWindow(limit, windowSeconds, () => nowMs);
-      const history = new Map<string, Event[]>();
+      const history = new Map<string, CountEvent[]>();
       for (const { act, key, waitMs } of steps) {
         nowMs += waitMs;
         const events = history.get(key) ?? [];
@@ -97,7 +97,7 @@ test('an address is counted as it is, and an IPv4 address in IPv6 clothes as the
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['fe80::a:b:c:d%1', 'fe80:0:0:0'],
   ];
-  for (const [address, key] of keys) assert.equal(addressKey(address), key, address);
+  for (const [address, key] of keys) assert.equal(rateLimitKeyOfAddress(address), key, address);
 });
 
 test('IPv6 addresses are one client exactly where their first 64 bits are the same', () => {
@@ -108,9 +108,9 @@ test('IPv6 addresses are one client exactly where their first 64 bits are the sa
     new URL(`http://[${groups.map((each) => each.toString(16)).join(':')}]/`).hostname.slice(1, -1);
   fc.assert(
     fc.property(half, half, half, half, (network, other, host, otherHost) => {
-      const key = addressKey(spelled([...network, ...host]));
-      assert.equal(addressKey(spelled([...network, ...otherHost])), key);
-      assert.equal(addressKey(spelled([...other, ...host])) === key, network.join() === other.join());
+      const key = rateLimitKeyOfAddress(spelled([...network, ...host]));
+      assert.equal(rateLimitKeyOfAddress(spelled([...network, ...otherHost])), key);
+      assert.equal(rateLimitKeyOfAddress(spelled([...other, ...host])) === key, network.join() === other.join());
     }),
   );
 });

@@ -5,13 +5,13 @@ import { LRUCache } from 'lru-cache';
 
 export type WindowState = { readonly allowed: boolean; readonly remaining: number; readonly resetSeconds: number };
 
-type Count = { used: number; readonly endsAt: number };
+type WindowCount = { used: number; readonly endsAt: number };
 
 export class FixedWindow {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly #now: () => number;
-  readonly #counts: LRUCache<string, Count>;
+  readonly #counts: LRUCache<string, WindowCount>;
 
   /** `now` answers milliseconds of a clock that never goes back. */
   constructor(limit: number, windowSeconds: number, now: () => number = () => performance.now(), maxKeys = 50_000) {
@@ -46,14 +46,16 @@ export class FixedWindow {
 }
 
 /** The key of a client address: an IPv6 client owns its whole /64, so that is what is counted. */
-export function addressKey(address: string): string {
+export function rateLimitKeyOfAddress(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const [leftHalf = '', rightHalf] = address.split('%', 1)[0]?.split('::') ?? [];
+  const leftGroups = leftHalf === '' ? [] : leftHalf.split(':');
+  const rightGroups = rightHalf === undefined || rightHalf === '' ? [] : rightHalf.split(':');
   const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+    rightHalf === undefined
+      ? []
+      : Array.from({ length: Math.max(0, 8 - leftGroups.length - rightGroups.length) }, () => '0');
+  return [...leftGroups, ...zeros, ...rightGroups].slice(0, 4).join(':');
 }

@@ -5,40 +5,43 @@ import type { Databases } from '../database/databases.ts';
 import { Problem } from '../lib/problem.ts';
 import { refuseOtherMethods } from './mount.ts';
 
-type Parts = {
+type HealthDependencies = {
   readonly tenants: readonly string[];
   readonly databases: Databases;
-  readonly databaseAccess: { of(tenant: string, maxAgeMs?: number): string | Promise<string> };
+  readonly databaseAccess: { getAccess(tenant: string, maxAgeMs?: number): string | Promise<string> };
 };
 
 const maxAgeMs = 5000;
 const deadlineMs = 2000;
 
-type Check = { readonly name: string; readonly passes: () => Promise<boolean> };
+type HealthCheck = { readonly name: string; readonly passes: () => Promise<boolean> };
 
-export function mountHealth(app: FastifyInstance, { tenants, databases, databaseAccess }: Parts): void {
+export function mountHealth(app: FastifyInstance, { tenants, databases, databaseAccess }: HealthDependencies): void {
   // A schema once found complete stays so while the process runs.
-  const migrated = new Set<string>();
+  const migratedTenants = new Set<string>();
   const isMigrated = async (tenant: string): Promise<boolean> => {
-    if (migrated.has(tenant)) return true;
-    const complete = (await databases.pending(tenant)).length === 0;
-    if (complete) migrated.add(tenant);
+    if (migratedTenants.has(tenant)) return true;
+    const complete = (await databases.listPendingMigrations(tenant)).length === 0;
+    if (complete) migratedTenants.add(tenant);
     return complete;
   };
-  const isSafe = async (tenant: string): Promise<boolean> => {
-    const unsafe = await databases.of(tenant).read({ deadlineMs }, (db) => db.words.unsafeSettings(db));
+  const hasSafeSettings = async (tenant: string): Promise<boolean> => {
+    const unsafe = await databases.forTenant(tenant).read({ deadlineMs }, (db) => db.dialect.listUnsafeSettings(db));
     if (unsafe.length > 0) app.log.warn({ tenant, unsafe }, 'the database server is not set as the ledger needs it');
     return unsafe.length === 0;
   };
-  const every = (test: (tenant: string) => Promise<boolean>) => async (): Promise<boolean> =>
+  const forEveryTenant = (test: (tenant: string) => Promise<boolean>) => async (): Promise<boolean> =>
     (await Promise.all(tenants.map(test))).every(Boolean);
-  const checks: Check[] = [
-    { name: 'migrations', passes: every(isMigrated) },
-    { name: 'database', passes: every(async (tenant) => (await databaseAccess.of(tenant, maxAgeMs)) === 'ReadWrite') },
-    { name: 'storage-settings', passes: every(isSafe) },
+  const checks: HealthCheck[] = [
+    { name: 'migrations', passes: forEveryTenant(isMigrated) },
+    {
+      name: 'database',
+      passes: forEveryTenant(async (tenant) => (await databaseAccess.getAccess(tenant, maxAgeMs)) === 'ReadWrite'),
+    },
+    { name: 'storage-settings', passes: forEveryTenant(hasSafeSettings) },
   ];
 
-  const firstFailing = async (): Promise<string | undefined> => {
+  const findFailingCheck = async (): Promise<string | undefined> => {
     for (const { name, passes } of checks) {
       const passed = await passes().catch((error: unknown) => {
         app.log.warn({ err: error, check: name }, 'readiness check failed');
@@ -49,26 +52,26 @@ export function mountHealth(app: FastifyInstance, { tenants, databases, database
     return undefined;
   };
   // However many ask, the databases are looked at one time for all, and when all is well only once in a while.
-  let asking: Promise<string | undefined> | undefined;
+  let pendingCheck: Promise<string | undefined> | undefined;
   let passedAtMs = Number.NEGATIVE_INFINITY;
-  const currentVerdict = async (): Promise<string | undefined> => {
+  const findFailingCheckCached = async (): Promise<string | undefined> => {
     const nowMs = performance.now();
     if (nowMs - passedAtMs < maxAgeMs) return undefined;
-    asking ??= firstFailing().finally(() => (asking = undefined));
-    const failing = await asking;
+    pendingCheck ??= findFailingCheck().finally(() => (pendingCheck = undefined));
+    const failing = await pendingCheck;
     if (failing === undefined) passedAtMs = nowMs;
     return failing;
   };
-  const ok = (reply: FastifyReply): FastifyReply =>
+  const sendOk = (reply: FastifyReply): FastifyReply =>
     reply
       .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
       .send('{"status":"ok"}');
 
-  app.get('/livez', { config: { anyHost: true } }, (_request, reply) => ok(reply));
+  app.get('/livez', { config: { anyHost: true } }, (_request, reply) => sendOk(reply));
   app.get('/readyz', { config: { anyHost: true } }, async (_request, reply) => {
-    const failing = await currentVerdict();
+    const failing = await findFailingCheckCached();
     if (failing !== undefined) throw new Problem('not-ready', { detail: failing });
-    return ok(reply);
+    return sendOk(reply);
   });
   for (const url of ['/livez', '/readyz']) refuseOtherMethods(app, url, ['GET'], { anyHost: true });
 }

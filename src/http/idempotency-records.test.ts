@@ -3,10 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeSession } from '../../test/support/doors.ts';
-import { makeToken } from '../../test/support/factories.ts';
+import { insertTestSession } from '../../test/support/doors.ts';
+import { createToken } from '../../test/support/factories.ts';
 import { onBothEngines } from '../../test/support/service.ts';
-import { isReplay, startThings, type CreateOptions, type Things } from '../../test/support/things.ts';
+import {
+  isReplay,
+  startIdempotencyFixture,
+  type CreateThingOptions,
+  type IdempotencyFixture,
+} from '../../test/support/things.ts';
 import { StorageError } from '../database/errors.ts';
 import { Problem } from '../lib/problem.ts';
 
@@ -15,21 +20,21 @@ const minute = 60_000;
 const credentialStamp = 'stamp';
 
 onBothEngines((engine) => {
-  let things: Things;
+  let things: IdempotencyFixture;
   let token: string;
   let managerId: number;
   let lastKey = 0;
   before(async () => {
-    things = await startThings(engine);
+    things = await startIdempotencyFixture(engine);
   });
   beforeEach(async () => {
     await things.clear();
-    ({ token, managerId } = await makeToken(things.service, { credentialStamp, livesMs: 10 * day }));
+    ({ token, managerId } = await createToken(things.service, { credentialStamp, livesMs: 10 * day }));
   });
   after(() => things.stop());
 
   const newKey = (): string => `key-${++lastKey}`;
-  const create = (key: string, options: Partial<CreateOptions> = {}) => things.create(key, { token, ...options });
+  const create = (key: string, options: Partial<CreateThingOptions> = {}) => things.create(key, { token, ...options });
   const once = (error: Error): (() => Promise<void>) => {
     let thrown = false;
     return async () => {
@@ -50,7 +55,7 @@ onBothEngines((engine) => {
         const key = newKey();
         things.steps[step] = once(error);
         assert.equal((await create(key)).status, status, step);
-        const { keys, things: written } = await things.stored();
+        const { keys, things: written } = await things.countStored();
         assert.ok(!keys.includes(key), step);
         assert.equal(written, step === 'beforeWrite' ? 0 : 1);
         const again = await create(key);
@@ -62,11 +67,11 @@ onBothEngines((engine) => {
 
   test(`a request refused at the door or for its input leaves no record (${engine})`, async () => {
     const key = newKey();
-    const powerless = await makeToken(things.service, { tabs: [] });
+    const powerless = await createToken(things.service, { tabs: [] });
     assert.equal((await create(key, { token: powerless.token })).status, 403);
     assert.equal((await create(key, { token: 'unknown' })).status, 401);
     assert.equal((await create(key, { body: { value: 'one' } })).status, 400);
-    assert.ok(!(await things.stored()).keys.includes(key));
+    assert.ok(!(await things.countStored()).keys.includes(key));
     const first = await create(key);
     assert.deepEqual([first.status, isReplay(first)], [201, false]);
   });
@@ -77,7 +82,7 @@ onBothEngines((engine) => {
     await things.service.write('sund', (db) =>
       db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute(),
     );
-    const later = await makeSession(things.service, managerId, { credentialStamp });
+    const later = await insertTestSession(things.service, managerId, { credentialStamp });
     const reply = await create(key, { token: later });
     assert.deepEqual([reply.status, isReplay(reply)], [403, false]);
   });
@@ -87,7 +92,7 @@ onBothEngines((engine) => {
     things.steps.insideWrite = once(new StorageError('rolled-back'));
     const first = await create(key);
     assert.deepEqual([first.status, isReplay(first)], [201, false]);
-    assert.equal((await things.stored()).things, 1);
+    assert.equal((await things.countStored()).things, 1);
     assert.equal((await create(key)).text, first.text);
   });
 
@@ -102,14 +107,15 @@ onBothEngines((engine) => {
     const anew = await create(key, { body: { value: 2 } });
     assert.deepEqual([anew.status, isReplay(anew), anew.json.value], [201, false, 2]);
     assert.deepEqual(
-      (await things.stored()).keys.filter((each) => each === key),
+      (await things.countStored()).keys.filter((each) => each === key),
       [key],
     );
     things.now += day;
     await create(newKey());
     // Nobody waits for the clearing but this test.
     const until = performance.now() + 5000;
-    while ((await things.stored()).keys.includes(key)) assert.ok(performance.now() < until, 'the old record stays');
+    while ((await things.countStored()).keys.includes(key))
+      assert.ok(performance.now() < until, 'the old record stays');
   });
 
   test(`a commit whose answer was lost is 409 for a minute and then storage-outcome-unknown (${engine})`, async () => {
@@ -143,7 +149,7 @@ onBothEngines((engine) => {
     assert.equal((await create(key)).json.code, 'idempotency-in-progress');
     things.now = start + minute;
     assert.equal((await create(key)).json.code, 'storage-outcome-unknown');
-    assert.equal((await things.stored()).things, 1);
+    assert.equal((await things.countStored()).things, 1);
   });
 
   test(`a write whose answer could not be kept still answers: it was committed (${engine})`, async () => {
@@ -153,12 +159,12 @@ onBothEngines((engine) => {
     };
     const first = await create(key);
     assert.deepEqual([first.status, first.json.run], [201, 1]);
-    assert.equal((await things.stored()).things, 1);
+    assert.equal((await things.countStored()).things, 1);
   });
 
   test(`production and beta share a manager's records, as they share the database (${engine})`, async () => {
     const key = newKey();
-    const beta = await makeSession(things.service, managerId, { credentialStamp, environment: 'beta' });
+    const beta = await insertTestSession(things.service, managerId, { credentialStamp, environment: 'beta' });
     const first = await create(key);
     const replay = await create(key, { token: beta, host: 'beta.api.sund.localhost' });
     assert.deepEqual([replay.text, isReplay(replay)], [first.text, true]);

@@ -3,26 +3,31 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeToken } from '../../test/support/factories.ts';
-import { gate } from '../../test/support/instances.ts';
+import { createToken } from '../../test/support/factories.ts';
+import { createDeferred } from '../../test/support/instances.ts';
 import { onBothEngines } from '../../test/support/service.ts';
-import { isReplay, startThings, type CreateOptions, type Things } from '../../test/support/things.ts';
+import {
+  isReplay,
+  startIdempotencyFixture,
+  type CreateThingOptions,
+  type IdempotencyFixture,
+} from '../../test/support/things.ts';
 
 onBothEngines((engine) => {
-  let things: Things;
+  let things: IdempotencyFixture;
   let token: string;
   let lastKey = 0;
   before(async () => {
-    things = await startThings(engine);
+    things = await startIdempotencyFixture(engine);
   });
   beforeEach(async () => {
     await things.clear();
-    ({ token } = await makeToken(things.service));
+    ({ token } = await createToken(things.service));
   });
   after(() => things.stop());
 
   const newKey = (): string => `key-${++lastKey}`;
-  const create = (key: string | undefined, options: Partial<CreateOptions> = {}) =>
+  const create = (key: string | undefined, options: Partial<CreateThingOptions> = {}) =>
     things.create(key, { token, ...options });
   const replace = (key: string, path = '/api/v1/test/things/a') =>
     things.call('PUT', path, { token, headers: { 'idempotency-key': key }, body: { value: 1 } });
@@ -41,7 +46,7 @@ onBothEngines((engine) => {
       assert.notEqual(replay.headers['x-request-id'], first.headers['x-request-id']);
     }
     assert.equal(things.runs, 1);
-    assert.equal((await things.stored()).things, 1);
+    assert.equal((await things.countStored()).things, 1);
   });
 
   test(`an answer without a body and one made beforehand are replayed as they were (${engine})`, async () => {
@@ -58,11 +63,11 @@ onBothEngines((engine) => {
   });
 
   test(`without a key every write is its own (${engine})`, async () => {
-    const earlier = (await things.stored()).keys;
+    const earlier = (await things.countStored()).keys;
     await create(undefined);
     await create(undefined);
     assert.equal(things.runs, 2);
-    assert.deepEqual((await things.stored()).keys, earlier);
+    assert.deepEqual((await things.countStored()).keys, earlier);
   });
 
   test(`a key is 1 to 128 visible ASCII characters, given once; any other is 400 and nothing is written (${engine})`, async () => {
@@ -102,7 +107,7 @@ onBothEngines((engine) => {
 
   test(`while the first request still runs the same key is 409 with Retry-After (${engine})`, async () => {
     const key = newKey();
-    const [committed, finish] = [gate(), gate()];
+    const [committed, finish] = [createDeferred(), createDeferred()];
     things.steps.afterWrite = async () => {
       committed.open();
       await finish.opened;
@@ -124,7 +129,7 @@ onBothEngines((engine) => {
 
   test(`many requests at once with one key write once (${engine})`, async () => {
     const key = newKey();
-    const [everybodyIn, go] = [gate(), gate()];
+    const [everybodyIn, go] = [createDeferred(), createDeferred()];
     let waiting = 0;
     things.steps.beforeWrite = async () => {
       waiting += 1;
@@ -141,19 +146,19 @@ onBothEngines((engine) => {
       if (reply.status === 201) assert.equal(reply.text, originals[0]?.text);
       else assert.deepEqual([reply.status, reply.json.code], [409, 'idempotency-in-progress']);
     }
-    assert.equal((await things.stored()).things, 1);
+    assert.equal((await things.countStored()).things, 1);
     assert.ok(isReplay(await create(key)));
   });
 
   test(`many requests at once with keys of their own all succeed (${engine})`, async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => create(newKey())));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
-    assert.equal((await things.stored()).things, 40);
+    assert.equal((await things.countStored()).things, 40);
   });
 
   test(`a key belongs to its manager: another's is another (${engine})`, async () => {
     const key = newKey();
-    const other = await makeToken(things.service);
+    const other = await createToken(things.service);
     const mine = await create(key);
     const theirs = await create(key, { token: other.token, body: { value: 2 } });
     assert.deepEqual([theirs.status, isReplay(theirs), theirs.json.value], [201, false, 2]);
@@ -165,7 +170,7 @@ onBothEngines((engine) => {
   test(`login and logout take no key: one they are sent changes nothing (${engine})`, async () => {
     const { service } = things;
     const headers = { 'idempotency-key': newKey() };
-    const { keys } = await things.stored();
+    const { keys } = await things.countStored();
     const logout = () => service.call('POST', '/api/v1/session/logout', { token, headers });
     assert.equal((await logout()).status, 204);
     const again = await logout();
@@ -175,6 +180,6 @@ onBothEngines((engine) => {
       body: { userName: 'x', password: 'y' },
     });
     assert.equal(login.json.code, 'invalid-credentials');
-    assert.deepEqual((await things.stored()).keys, keys);
+    assert.deepEqual((await things.countStored()).keys, keys);
   });
 });

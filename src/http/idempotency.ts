@@ -11,69 +11,72 @@ import { negotiateLanguage } from '../lib/language.ts';
 import { Problem } from '../lib/problem.ts';
 import { PreparedJson } from './answer.ts';
 import type { Operation } from './operation.ts';
-import { placeOf } from './visit.ts';
+import { tenantHostOf } from './visit.ts';
 
-const keepMs = 24 * 3600 * 1000;
+const retentionMs = 24 * 3600 * 1000;
 
 /** Between commit and the stored answer lie milliseconds; after this long the process must have died in between. */
-const answerLostMs = 60_000;
+const responseLostAfterMs = 60_000;
 
 /** Clearing away is nothing to wait long for. */
-const clearing = { deadlineMs: 1000 };
+const cleanupOptions = { deadlineMs: 1000 };
 
 /** Reserves the key; called inside the operation's write transaction. */
-export type Reserve = (db: WriteDb) => Promise<void>;
+export type ReserveKey = (db: WriteDb) => Promise<void>;
 
-type Keyed = {
+type IdempotentRequest = {
   readonly key: string | string[];
   readonly operation: Operation;
-  readonly search: string;
+  readonly queryString: string;
   readonly body: unknown;
   readonly request: FastifyRequest;
   readonly databases: Databases;
   readonly now: () => number;
 };
 
-type First = { readonly replayed: boolean; readonly result: unknown };
+type IdempotentResult = { readonly isReplayed: boolean; readonly result: unknown };
 
 /** Runs a write once for its key, or answers what the first run answered. */
-export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown): Promise<First> {
-  const { key, operation, request, databases, now } = keyed;
+export async function runIdempotent(
+  idempotentRequest: IdempotentRequest,
+  run: (reserveKey: ReserveKey) => unknown,
+): Promise<IdempotentResult> {
+  const { key, operation, request, databases, now } = idempotentRequest;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) throw new Problem('invalid-idempotency-key');
-  const managerId = request.visit.principal?.managerId ?? 0;
-  const requestHash = hashOf(keyed);
-  const database = databases.of(placeOf(request).tenant.name);
+  const managerId = request.requestContext.principal?.managerId ?? 0;
+  const requestHash = hashRequest(idempotentRequest);
+  const database = databases.forTenant(tenantHostOf(request).tenant.name);
   const { deadlineMs } = operation;
-  const look = () => database.read({ deadlineMs }, (db) => findRecord(db, managerId, key));
-  const lives = (record: Stored | undefined): record is Stored =>
-    record !== undefined && record.created_at > now() - keepMs;
+  const readRecord = () => database.read({ deadlineMs }, (db) => findIdempotencyRecord(db, managerId, key));
+  const isUnexpired = (record: IdempotencyRecord | undefined): record is IdempotencyRecord =>
+    record !== undefined && record.created_at > now() - retentionMs;
 
-  const known = await look();
-  if (lives(known)) return replay(known, requestHash, now());
+  const existing = await readRecord();
+  if (isUnexpired(existing)) return replayRecord(existing, requestHash, now());
 
-  let collided = false;
-  let reserved = false;
-  const reserve: Reserve = async (db) => {
-    if (known !== undefined) await deleteExpired(db, now() - keepMs, { managerId, key });
-    const answer = { status: null, body: null, language: null };
-    const row = { manager_id: managerId, key, request_hash: requestHash, created_at: now(), ...answer };
+  let hasDuplicateKey = false;
+  let isReserved = false;
+  const reserveKey: ReserveKey = async (db) => {
+    if (existing !== undefined) await deleteExpiredRecord(db, now() - retentionMs, { managerId, key });
+    const emptyResponse = { status: null, body: null, language: null };
+    const row = { manager_id: managerId, key, request_hash: requestHash, created_at: now(), ...emptyResponse };
     try {
       await db.insertInto('idempotency_records').values(row).execute();
-      reserved = true;
+      isReserved = true;
     } catch (error) {
-      collided = db.words.classify(error) === 'duplicate';
+      hasDuplicateKey = db.dialect.classifyError(error) === 'duplicate';
       throw error;
     }
   };
   let result: unknown;
   try {
-    result = await run(reserve);
+    result = await run(reserveKey);
   } catch (error) {
-    const first = collided && error instanceof DuplicateError ? await look() : undefined;
-    if (!lives(first)) throw error;
-    return replay(first, requestHash, now());
+    const concurrentRecord = hasDuplicateKey && error instanceof DuplicateError ? await readRecord() : undefined;
+    if (!isUnexpired(concurrentRecord)) throw error;
+    return replayRecord(concurrentRecord, requestHash, now());
   }
-  if (!reserved) return { replayed: false, result };
+  if (!isReserved) return { isReplayed: false, result };
   const body = result instanceof PreparedJson ? result.text : JSON.stringify(result ?? null);
   try {
     await database.write({ deadlineMs }, async (db) => {
@@ -91,13 +94,13 @@ export async function onceByKey(keyed: Keyed, run: (reserve: Reserve) => unknown
     request.log.warn({ err: error, requestId: request.id }, 'an answer could not be kept for its Idempotency-Key');
   }
   // Nobody waits for it; what it leaves, the next write with a key finds again.
-  clearAway(database, now() - keepMs).catch((error: unknown) =>
+  deleteExpiredRecords(database, now() - retentionMs).catch((error: unknown) =>
     request.log.debug({ err: error, requestId: request.id }, 'old idempotency records stay for now'),
   );
-  return { replayed: false, result };
+  return { isReplayed: false, result };
 }
 
-type Stored = {
+type IdempotencyRecord = {
   readonly request_hash: string;
   readonly created_at: number;
   readonly status: number | null;
@@ -105,7 +108,7 @@ type Stored = {
   readonly language: string | null;
 };
 
-function findRecord(db: Db, managerId: number, key: string): Promise<Stored | undefined> {
+function findIdempotencyRecord(db: Db, managerId: number, key: string): Promise<IdempotencyRecord | undefined> {
   return db
     .selectFrom('idempotency_records')
     .select(['request_hash', 'created_at', 'status', 'body', 'language'])
@@ -114,7 +117,7 @@ function findRecord(db: Db, managerId: number, key: string): Promise<Stored | un
     .executeTakeFirst();
 }
 
-async function deleteExpired(
+async function deleteExpiredRecord(
   db: WriteDb,
   until: number,
   { managerId, key }: { managerId: number; key: string },
@@ -128,39 +131,43 @@ async function deleteExpired(
 }
 
 // So many go at a time that a backlog, however large, shrinks without a long transaction.
-const clearedAtOnce = 500;
+const cleanupBatchSize = 500;
 
 /**
  * Deletes records whose day is over. In a transaction of its own, and only where there are any: inside the writes
  * themselves, those that run at once would be rolled back over the same old rows.
  */
-async function clearAway(database: TenantDatabase, until: number): Promise<void> {
-  const old = await database.read(clearing, (db) =>
+async function deleteExpiredRecords(database: TenantDatabase, until: number): Promise<void> {
+  const old = await database.read(cleanupOptions, (db) =>
     db
       .selectFrom('idempotency_records')
       .select('created_at')
       .where('created_at', '<=', until)
       .orderBy('created_at')
-      .limit(clearedAtOnce)
+      .limit(cleanupBatchSize)
       .execute(),
   );
   const last = old.at(-1);
   if (last === undefined) return;
-  await database.write(clearing, (db) =>
+  await database.write(cleanupOptions, (db) =>
     db.deleteFrom('idempotency_records').where('created_at', '<=', last.created_at).execute(),
   );
 }
 
-function replay({ request_hash, created_at, status, body, language }: Stored, requestHash: string, now: number): First {
+function replayRecord(
+  { request_hash, created_at, status, body, language }: IdempotencyRecord,
+  requestHash: string,
+  now: number,
+): IdempotentResult {
   if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
   if (status !== null && body !== null)
-    return { replayed: true, result: new PreparedJson(body, language ?? undefined) };
-  if (now - created_at < answerLostMs) throw new Problem('idempotency-in-progress');
+    return { isReplayed: true, result: new PreparedJson(body, language ?? undefined) };
+  if (now - created_at < responseLostAfterMs) throw new Problem('idempotency-in-progress');
   throw new Problem('storage-outcome-unknown', { detail: 'The first request was committed, but its answer was lost.' });
 }
 
-function hashOf({ operation, search, body, request }: Keyed): string {
+function hashRequest({ operation, queryString, body, request }: IdempotentRequest): string {
   const [path = ''] = (request.raw.url ?? '').split('?', 1);
-  const parts = JSON.stringify([operation.method, path, search, body ?? null]);
+  const parts = JSON.stringify([operation.method, path, queryString, body ?? null]);
   return createHash('sha256').update(parts).digest('hex');
 }

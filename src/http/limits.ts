@@ -9,7 +9,7 @@ export const limits = {
   /** Without traffic on an open exchange. */
   connectionTimeoutMs: 60_000,
   /** How often open connections are held against these. */
-  connectionsCheckMs: 1000,
+  connectionsCheckIntervalMs: 1000,
   maxHeaderBytes: 16_384,
   /** Requests at once on one HTTP/2 connection. */
   maxConcurrentStreams: 100,

@@ -11,39 +11,43 @@ import type {
 import { toMs2000 } from '../lib/ms2000.ts';
 import { Problem } from '../lib/problem.ts';
 import { sendResult } from './answer.ts';
-import { demand } from './demand.ts';
-import { routeOf } from './route-of.ts';
+import { authorize } from './demand.ts';
+import { toRouterPath } from './route-of.ts';
 import { sendDownload, type Download } from './download.ts';
-import { onceByKey, type Reserve } from './idempotency.ts';
+import { runIdempotent, type ReserveKey } from './idempotency.ts';
 import {
   defaultMaxBodyBytes,
-  invalidCode,
+  validationCode,
   type ManagerOperation,
   type Operation,
-  isPicture,
-  type PictureOperation,
+  isImageOperation,
+  type ImageOperation,
 } from './operation.ts';
-import { bearerToken, type Principal, type SessionDirectory } from './principal.ts';
+import { bearerToken, type Principal, type PrincipalProvider } from './principal.ts';
 import { sendRepresentation, type Representation } from './representation.ts';
-import { GuardedDoor, OpenDoor, type Parts } from './request-door.ts';
-import { schemaCompiler, validatorOf, type Validator } from './validation.ts';
-import { placeOf } from './visit.ts';
+import { ManagerRequestContext, PublicRequestContext, type HttpDependencies } from './request-door.ts';
+import { createSchemaCompiler, createValidator, type Validator } from './validation.ts';
+import { tenantHostOf } from './visit.ts';
 
-export function mount(app: FastifyInstance, operations: readonly Operation[], parts: Parts): void {
-  const compile = schemaCompiler();
+export function mountOperations(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  dependencies: HttpDependencies,
+): void {
+  const compile = createSchemaCompiler();
   const methods = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
-    const url = routeOf(operation.path);
+    const url = toRouterPath(operation.path);
     methods.set(url, [...(methods.get(url) ?? []), operation.method]);
     app.route({
       method: operation.method,
       url,
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
       config: { operationId: operation.id },
-      onRequest: guard(operation, parts),
-      handler: isPicture(operation)
-        ? picture(operation, validatorOf(operation, compile))
-        : handler(operation, validatorOf(operation, compile), parts),
+      onRequest: createGuard(operation, dependencies),
+      handler: isImageOperation(operation)
+        ? createImageHandler(operation, createValidator(operation, compile))
+        : createHandler(operation, createValidator(operation, compile), dependencies),
     });
   }
   for (const [url, declared] of methods) refuseOtherMethods(app, url, declared);
@@ -73,31 +77,31 @@ export function refuseOtherMethods(
 }
 
 /** Token, limits and rights: everything that is decided before the body is read. */
-function guard({ access }: Operation, { sessions, limiter }: Parts): onRequestHookHandler[] {
+function createGuard({ access }: Operation, { sessions, limiter }: HttpDependencies): onRequestHookHandler[] {
   if (access === 'anyone') return [];
-  const find = (request: FastifyRequest): ReturnType<SessionDirectory['find']> => {
-    const { tenant, environment } = placeOf(request);
+  const findPrincipal = (request: FastifyRequest): ReturnType<PrincipalProvider['findPrincipal']> => {
+    const { tenant, environment } = tenantHostOf(request);
     const token = bearerToken(request.headers.authorization);
-    return token === undefined ? undefined : sessions.find(tenant.name, environment, token);
+    return token === undefined ? undefined : sessions.findPrincipal(tenant.name, environment, token);
   };
-  const admit = (principal: Principal | undefined, request: FastifyRequest, reply: FastifyReply): void => {
+  const authorizePrincipal = (principal: Principal | undefined, request: FastifyRequest, reply: FastifyReply): void => {
     if (principal === undefined) throw new Problem('unauthenticated');
-    request.visit.principal = principal;
-    limiter.principal(`${placeOf(request).tenant.name}/${principal.managerId}`, reply);
-    demand(access, principal);
+    request.requestContext.principal = principal;
+    limiter.countPrincipal(`${tenantHostOf(request).tenant.name}/${principal.managerId}`, reply);
+    authorize(access, principal);
   };
   return [
     (request, reply, done): void | Promise<void> => {
-      const found = find(request);
+      const found = findPrincipal(request);
       // Most principals are remembered, and need not wait for anything; the framework takes a promise as well.
-      if (found instanceof Promise) return found.then((principal) => admit(principal, request, reply));
-      done(refusal(() => admit(found, request, reply)));
+      if (found instanceof Promise) return found.then((principal) => authorizePrincipal(principal, request, reply));
+      done(catchError(() => authorizePrincipal(found, request, reply)));
     },
   ];
 }
 
 /** What a check throws, as hooks tell of it. */
-function refusal(check: () => void): Error | undefined {
+function catchError(check: () => void): Error | undefined {
   try {
     check();
     return undefined;
@@ -106,61 +110,69 @@ function refusal(check: () => void): Error | undefined {
   }
 }
 
-function handler(operation: Operation, validate: Validator, parts: Parts) {
+function createHandler(operation: Operation, validate: Validator, dependencies: HttpDependencies) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const search = searchOf(request);
-    const input = validate({ params: request.params, search, body: request.body }, placeOf(request).tenant.name);
+    const queryString = queryStringOf(request);
+    const input = validate(
+      { params: request.params, search: queryString, body: request.body },
+      tenantHostOf(request).tenant.name,
+    );
     const send = (result: unknown): FastifyReply | Promise<FastifyReply> =>
-      operation.files === undefined
+      operation.downloadTypes === undefined
         ? sendResult(operation, result, request, reply)
         : sendDownload(operation, result as Download, reply);
     const result =
       operation.access === 'anyone'
-        ? operation.run(input, new OpenDoor(operation, request, parts))
-        : answer({ operation, input, search, request, reply, parts });
+        ? operation.run(input, new PublicRequestContext(operation, request, dependencies))
+        : runManagerOperation({ operation, input, queryString, request, reply, dependencies });
     return result instanceof Promise ? result.then(send) : send(result);
   };
 }
 
-function searchOf({ raw: { url = '' } }: FastifyRequest): string {
+function queryStringOf({ raw: { url = '' } }: FastifyRequest): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
 }
 
 /** Answers bytes that everybody may see and keep. */
-function picture(operation: PictureOperation, validate: Validator) {
-  const invalid = invalidCode(operation, 'query');
+function createImageHandler(operation: ImageOperation, validate: Validator) {
+  const invalid = validationCode(operation, 'query');
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const place = placeOf(request);
-    const search = searchOf(request);
-    const { params } = validate({ params: request.params, search, body: undefined }, place.tenant.name);
+    const tenantHost = tenantHostOf(request);
+    const queryString = queryStringOf(request);
+    const { params } = validate(
+      { params: request.params, search: queryString, body: undefined },
+      tenantHost.tenant.name,
+    );
     if (request.raw.url?.includes('?') === true)
       throw new Problem(invalid, { detail: 'A picture is described by its path alone.' });
-    const send = (drawn: Representation): FastifyReply => sendRepresentation(drawn, request, reply);
-    const drawn = operation.draw(params, place);
-    return drawn instanceof Promise ? drawn.then(send) : send(drawn);
+    const send = (rendered: Representation): FastifyReply => sendRepresentation(rendered, request, reply);
+    const rendered = operation.render(params, tenantHost);
+    return rendered instanceof Promise ? rendered.then(send) : send(rendered);
   };
 }
 
-type Asked = {
+type ManagerRequest = {
   readonly operation: ManagerOperation;
   readonly input: ReturnType<Validator>;
-  readonly search: string;
+  readonly queryString: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly parts: Parts;
+  readonly dependencies: HttpDependencies;
 };
 
 /** What a manager's operation answers, or answered before under the same Idempotency-Key. */
-function answer({ operation, input, search, request, reply, parts }: Asked): unknown {
-  const key = operation.idempotent === true ? request.headers['idempotency-key'] : undefined;
-  if (key === undefined) return operation.run(input, new GuardedDoor(operation, request, parts));
-  const { databases, clock } = parts;
+function runManagerOperation({ operation, input, queryString, request, reply, dependencies }: ManagerRequest): unknown {
+  const key = operation.acceptsIdempotencyKey === true ? request.headers['idempotency-key'] : undefined;
+  if (key === undefined) return operation.run(input, new ManagerRequestContext(operation, request, dependencies));
+  const { databases, clock } = dependencies;
   const now = (): number => toMs2000(clock());
-  const run = async (reserve: Reserve): Promise<unknown> =>
-    operation.run(input, new GuardedDoor(operation, request, parts, reserve));
-  return onceByKey({ key, operation, search, body: request.body, request, databases, now }, run).then((first) => {
-    if (first.replayed) reply.header('idempotency-replayed', 'true');
-    return first.result;
-  });
+  const run = async (reserve: ReserveKey): Promise<unknown> =>
+    operation.run(input, new ManagerRequestContext(operation, request, dependencies, reserve));
+  return runIdempotent({ key, operation, queryString, body: request.body, request, databases, now }, run).then(
+    (idempotentResult) => {
+      if (idempotentResult.isReplayed) reply.header('idempotency-replayed', 'true');
+      return idempotentResult.result;
+    },
+  );
 }

@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { sampleOf } from '../../test/http/samples.ts';
-import { allOperations, buildApp } from '../app.ts';
+import { createSample } from '../../test/http/samples.ts';
+import { createOperations, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { makeServices } from '../services.ts';
+import { createServices } from '../services.ts';
 import { version } from '../version.ts';
-import { openApiDocument } from './openapi.ts';
-import { needsOf, type DocumentName, type Operation } from './operation.ts';
+import { createOpenApiDocument } from './openapi.ts';
+import { needsOf, type OpenApiDocumentName, type Operation } from './operation.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
-type Described = {
+type DescribedOperation = {
   operationId: string;
   security: object[];
   parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: Record<string, unknown> }[];
@@ -32,21 +32,26 @@ type Document = {
   openapi: string;
   info: { title: string; version: string; 'x-interface-version': string };
   servers: { url: string }[];
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: Record<string, Record<string, unknown>>;
 };
-type Door = { document: DocumentName; method: string; path: string; described: Described };
+type DocumentedOperation = {
+  document: OpenApiDocumentName;
+  method: string;
+  path: string;
+  described: DescribedOperation;
+};
 
 const host = 'api.sund.localhost';
-const names: DocumentName[] = ['public', 'downloads', 'portal'];
-const services = makeServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false });
-const { operations } = allOperations(services);
-const documents = {} as Record<DocumentName, Document>;
-let app: Awaited<ReturnType<typeof buildApp>>;
+const documentNames: OpenApiDocumentName[] = ['public', 'downloads', 'portal'];
+const services = createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false });
+const { operations } = createOperations(services);
+const documents = {} as Record<OpenApiDocumentName, Document>;
+let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {
-  app = await buildApp(services);
-  for (const name of names) {
+  app = await createApp(services);
+  for (const name of documentNames) {
     const response = await app.inject({ url: `/openapi/${name}-v1.json`, headers: { host } });
     documents[name] = response.json<Document>();
   }
@@ -54,18 +59,19 @@ before(async () => {
 after(() => app.close());
 
 /** Every operation of the documents. */
-const doors = (): Door[] => names.flatMap((name) => doorsOf(documents[name], name));
+const listDocumentedOperations = (): DocumentedOperation[] =>
+  documentNames.flatMap((name) => listOperationsOfDocument(documents[name], name));
 
-function doorsOf({ paths }: Document, document: DocumentName): Door[] {
+function listOperationsOfDocument({ paths }: Document, document: OpenApiDocumentName): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ document, method, path, described })),
   );
 }
 
-const idsOf = (name: DocumentName): string[] =>
-  doorsOf(documents[name], name).map((door) => door.described.operationId);
+const idsOf = (name: OpenApiDocumentName): string[] =>
+  listOperationsOfDocument(documents[name], name).map((operation) => operation.described.operationId);
 
-const isOpen = ({ described }: Door): boolean => described.security.length === 0;
+const isPublic = ({ described }: DocumentedOperation): boolean => described.security.length === 0;
 
 /** What a reference leads to; anything else as it is. */
 function resolve<T>(document: Document, value: T & { $ref?: string }): T {
@@ -74,7 +80,7 @@ function resolve<T>(document: Document, value: T & { $ref?: string }): T {
 }
 
 test('[contract.01] there are three documents: Public v1 (no login), Downloads v1, Portal integrations v1', () => {
-  const titles = names.map((name) => documents[name].info.title);
+  const titles = documentNames.map((name) => documents[name].info.title);
   assert.deepEqual(titles, ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1']);
 });
 
@@ -90,7 +96,7 @@ test('each document says the version of the service', () => {
 });
 
 test('[contract.14] each operation stands in exactly the documents that it declares, in OpenAPI 3.1', () => {
-  for (const name of names) {
+  for (const name of documentNames) {
     const declared = operations.filter((operation) => operation.documents.includes(name));
     assert.deepEqual(
       idsOf(name),
@@ -99,7 +105,7 @@ test('[contract.14] each operation stands in exactly the documents that it decla
     assert.match(documents[name].openapi, /^3\.1\./);
   }
   assert.deepEqual(
-    new Set(doors().map(({ described }) => described.operationId)),
+    new Set(listDocumentedOperations().map(({ described }) => described.operationId)),
     new Set(operations.map(({ id }) => id)),
   );
 });
@@ -114,13 +120,13 @@ test('[contract.04] Portal integrations v1 holds manager login and the operation
 });
 
 test('[contract.06] the manager document holds no operation without a login but the login itself, and none of the public document', () => {
-  const open = doorsOf(documents.portal, 'portal').filter(isOpen);
+  const open = listOperationsOfDocument(documents.portal, 'portal').filter(isPublic);
   assert.deepEqual(
     open.map(({ described }) => described.operationId),
     ['LoginManager'],
   );
   assert.deepEqual(
-    doorsOf(documents.public, 'public').filter((door) => !isOpen(door)),
+    listOperationsOfDocument(documents.public, 'public').filter((context) => !isPublic(context)),
     [],
   );
   const inPortal = new Set(idsOf('portal'));
@@ -131,7 +137,9 @@ test('[contract.06] the manager document holds no operation without a login but 
 });
 
 test('[contract.06] a public operation is described by the public document alone', () => {
-  const paths = names.map((name) => Object.keys((openApiDocument(name, operations, { version }) as Document).paths));
+  const paths = documentNames.map((name) =>
+    Object.keys((createOpenApiDocument(name, operations, { version }) as Document).paths),
+  );
   assert.deepEqual(
     paths.map((each) => each.includes('/api/v1/public/status')),
     [true, false, false],
@@ -139,13 +147,16 @@ test('[contract.06] a public operation is described by the public document alone
 });
 
 test('[contract.05] what describes an operation changes neither its route nor its id nor its access', async () => {
-  const moved = (to: DocumentName) => operations.map((operation): Operation => ({ ...operation, documents: [to] }));
-  const [first, ...others] = names.map((name) => (openApiDocument(name, moved(name), { version }) as Document).paths);
+  const moved = (to: OpenApiDocumentName) =>
+    operations.map((operation): Operation => ({ ...operation, documents: [to] }));
+  const [first, ...others] = documentNames.map(
+    (name) => (createOpenApiDocument(name, moved(name), { version }) as Document).paths,
+  );
   for (const paths of others) assert.deepEqual(paths, first);
-  for (const { method, described } of doors()) {
+  for (const { method, described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
     assert.ok(operation);
-    const url = sampleOf(operation).path;
+    const url = createSample(operation).path;
     const { statusCode } = await app.inject({ method: method.toUpperCase() as 'GET', url, headers: { host } });
     assert.equal(statusCode === 401, described.security.length > 0, described.operationId);
     assert.ok(![404, 405].includes(statusCode), described.operationId);
@@ -155,7 +166,7 @@ test('[contract.05] what describes an operation changes neither its route nor it
 test('[contract.07] operation ids are unique and spelled as specified', () => {
   const ids = operations.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
-  for (const name of names) assert.equal(new Set(idsOf(name)).size, idsOf(name).length);
+  for (const name of documentNames) assert.equal(new Set(idsOf(name)).size, idsOf(name).length);
   assert.deepEqual(
     ids.filter((id) => !specifiedIds.has(id)),
     [],
@@ -163,11 +174,11 @@ test('[contract.07] operation ids are unique and spelled as specified', () => {
 });
 
 test('[contract.08] every route begins with /api/v1/, save those of the app download', () => {
-  for (const { path } of doors()) assert.match(path, /^\/(?:api\/v1\/|download(?:\/|$))/);
+  for (const { path } of listDocumentedOperations()) assert.match(path, /^\/(?:api\/v1\/|download(?:\/|$))/);
 });
 
 test('[contract.10] operations of managers declare ManagerBearer, and all others no security', () => {
-  for (const { document, described } of doors()) {
+  for (const { document, described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
     const isOfManagers = operation?.access !== 'anyone';
     assert.deepEqual(described.security, isOfManagers ? [{ ManagerBearer: [] }] : [], described.operationId);
@@ -177,13 +188,13 @@ test('[contract.10] operations of managers declare ManagerBearer, and all others
 });
 
 test('the needs of an operation stand in its description', () => {
-  for (const { described } of doors()) {
+  for (const { described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
     if (operation === undefined || operation.access === 'anyone') continue;
-    const { tabs, permissions, breadth } = needsOf(operation.access);
+    const { tabs, permissions, grantLevel } = needsOf(operation.access);
     assert.deepEqual(
       [described['x-tabs'], described['x-permissions'], described['x-scope']],
-      [tabs, permissions, breadth],
+      [tabs, permissions, grantLevel],
     );
   }
 });
@@ -260,8 +271,8 @@ test('references lead somewhere, and every schema is JSON Schema that its valida
 test('a linter finds no error in the documents', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-openapi-'));
   try {
-    const files = names.map((name) => join(folder, `${name}-v1.json`));
-    await Promise.all(names.map((name, at) => writeFile(files[at] ?? '', JSON.stringify(documents[name]))));
+    const files = documentNames.map((name) => join(folder, `${name}-v1.json`));
+    await Promise.all(documentNames.map((name, at) => writeFile(files[at] ?? '', JSON.stringify(documents[name]))));
     const root = join(import.meta.dirname, '../..');
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');

@@ -3,31 +3,31 @@
 
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../lib/problem.ts';
-import type { Breadth, Missing } from '../permissions/needs.ts';
+import type { GrantLevel, MissingRight } from '../permissions/needs.ts';
 import type { Permission, Tab } from '../permissions/matrix.ts';
-import type { ManagerDoor, PublicDoor } from './door.ts';
+import type { ManagerContext, PublicContext } from './door.ts';
 import type { Representation } from './representation.ts';
-import type { Place } from './tenancy.ts';
+import type { TenantHost } from './tenancy.ts';
 
-export type DocumentName = 'public' | 'downloads' | 'portal';
+export type OpenApiDocumentName = 'public' | 'downloads' | 'portal';
 
 /** What a bearer operation needs beyond a valid session. */
-export type Access = {
+export type OperationAccess = {
   readonly tabs?: readonly Tab[];
   readonly permissions?: readonly Permission[];
-  readonly breadth?: Breadth;
+  readonly grantLevel?: GrantLevel;
   /** The group's own words for what is missing. */
-  readonly refusal?: (missing: Missing) => { readonly code: ProblemCode; readonly reason?: string };
+  readonly missingRightProblem?: (missing: MissingRight) => { readonly code: ProblemCode; readonly reason?: string };
 };
 
 export type RequestPart = 'path' | 'query' | 'body';
 
-type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
+type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as in OpenAPI. */
   readonly path: string;
-  readonly documents: readonly DocumentName[];
+  readonly documents: readonly OpenApiDocumentName[];
   readonly group: string;
   readonly summary: string;
   readonly description?: string;
@@ -35,23 +35,23 @@ type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly query?: Q;
   readonly body?: B;
   /** The success answer; without a schema it is 204. */
-  readonly answer?: TSchema;
+  readonly response?: TSchema;
   /**
    * A success is a Representation of one of these media types, which everybody may keep; `answer` is then the schema of
    * one that is JSON.
    */
-  readonly media?: readonly string[];
+  readonly representationTypes?: readonly string[];
   /** A success is a file of one of these media types, which is never kept: `run` answers a Download. */
-  readonly files?: readonly string[];
+  readonly downloadTypes?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
   /** What a failed validation is called, where the group has its own code, or one for a part of the request. */
-  readonly invalid?: ProblemCode | Partial<Record<RequestPart, ProblemCode>>;
+  readonly validationProblem?: ProblemCode | Partial<Record<RequestPart, ProblemCode>>;
   /** Refusals beyond those that every operation of its kind has. */
-  readonly problems?: readonly ProblemCode[];
+  readonly problemCodes?: readonly ProblemCode[];
   /** The answer depends on Accept-Language. */
   readonly localised?: boolean;
   /** Takes an Idempotency-Key; writes do, unless they answer a secret. */
-  readonly idempotent?: boolean;
+  readonly acceptsIdempotencyKey?: boolean;
   /** A public operation that answers whatever state storage is in, and so never one of its failures. */
   readonly storageFree?: true;
   readonly deadlineMs: number;
@@ -59,98 +59,124 @@ type Common<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly run: A;
 };
 
-export type Input<P extends TObject, Q extends TObject, B extends TSchema> = {
+export type OperationInput<P extends TObject, Q extends TObject, B extends TSchema> = {
   readonly params: Static<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
 };
 
 // A promise or not.
-type Answer = unknown;
+type OperationResult = unknown;
 
-export type ManagerOperation = Common<
+export type ManagerOperation = OperationDeclaration<
   TObject,
   TObject,
   TSchema,
-  (input: Input<TObject, TObject, TSchema>, door: ManagerDoor) => Answer
+  (input: OperationInput<TObject, TObject, TSchema>, context: ManagerContext) => OperationResult
 > & {
-  readonly access: Access;
+  readonly access: OperationAccess;
 };
-export type PublicOperation = Common<
+export type PublicOperation = OperationDeclaration<
   TObject,
   TObject,
   TSchema,
-  (input: Input<TObject, TObject, TSchema>, door: PublicDoor) => Answer
+  (input: OperationInput<TObject, TObject, TSchema>, context: PublicContext) => OperationResult
 > & {
   readonly access: 'anyone';
 };
 /** A public operation that answers a picture, described by its path alone. */
-export type PictureOperation = PublicOperation & {
-  readonly draw: (params: Record<string, unknown>, place: Place) => Representation | Promise<Representation>;
+export type ImageOperation = PublicOperation & {
+  readonly render: (
+    params: Record<string, unknown>,
+    tenantHost: TenantHost,
+  ) => Representation | Promise<Representation>;
 };
-export type Operation = ManagerOperation | PublicOperation | PictureOperation;
+export type Operation = ManagerOperation | PublicOperation | ImageOperation;
 
 /** Declares an operation that needs a bearer token. */
-export function managerOperation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>(
-  declared: Common<P, Q, B, (input: Input<P, Q, B>, door: ManagerDoor) => Answer> & { readonly access: Access },
+export function defineManagerOperation<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+>(
+  declared: OperationDeclaration<
+    P,
+    Q,
+    B,
+    (input: OperationInput<P, Q, B>, context: ManagerContext) => OperationResult
+  > & { readonly access: OperationAccess },
 ): ManagerOperation {
   return declared;
 }
 
 /** Declares an operation that works without a token. */
-export function publicOperation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>(
-  declared: Common<P, Q, B, (input: Input<P, Q, B>, door: PublicDoor) => Answer>,
+export function definePublicOperation<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+>(
+  declared: OperationDeclaration<P, Q, B, (input: OperationInput<P, Q, B>, context: PublicContext) => OperationResult>,
 ): PublicOperation {
   return { ...declared, access: 'anyone' } as unknown as PublicOperation;
 }
 
 /** Declares an operation that answers a picture to anyone. */
-export function pictureOperation<P extends TObject = TObject>(
-  declared: Omit<Common<P, TObject, TSchema, unknown>, 'run'> & {
-    readonly draw: (params: Static<P>, place: Place) => Representation | Promise<Representation>;
+export function defineImageOperation<P extends TObject = TObject>(
+  declared: Omit<OperationDeclaration<P, TObject, TSchema, unknown>, 'run'> & {
+    readonly render: (params: Static<P>, tenantHost: TenantHost) => Representation | Promise<Representation>;
   },
-): PictureOperation {
-  const { draw } = declared;
-  const run = ({ params }: { readonly params: Static<P> }, door: PublicDoor): Answer => draw(params, door);
-  return { ...declared, run, access: 'anyone' } as unknown as PictureOperation;
+): ImageOperation {
+  const { render } = declared;
+  const run = ({ params }: { readonly params: Static<P> }, context: PublicContext): OperationResult =>
+    render(params, context);
+  return { ...declared, run, access: 'anyone' } as unknown as ImageOperation;
 }
 
 /** Whether an operation answers pictures. */
-export const isPicture = (operation: Operation): operation is PictureOperation => 'draw' in operation;
+export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
 
 /** An operation's needs with every default filled in. */
-export function needsOf({ tabs = [], permissions = [], breadth = 'none' }: Access): Required<Omit<Access, 'refusal'>> {
-  return { tabs, permissions, breadth };
+export function needsOf({
+  tabs = [],
+  permissions = [],
+  grantLevel = 'none',
+}: OperationAccess): Required<Omit<OperationAccess, 'missingRightProblem'>> {
+  return { tabs, permissions, grantLevel };
 }
 
 /** What is answered where something is missing: in the group's own words, if it has any. */
-export function refusalFor(
-  { refusal }: Access,
-  missing: Missing,
+export function missingRightProblemFor(
+  { missingRightProblem }: OperationAccess,
+  missing: MissingRight,
 ): { readonly code: ProblemCode; readonly reason?: string } {
-  return refusal?.(missing) ?? { code: 'forbidden' };
+  return missingRightProblem?.(missing) ?? { code: 'forbidden' };
 }
 
 /** What a failed validation of a part is called; undefined where the part has no code of its own. */
-export function codeOfPart({ invalid }: Pick<Operation, 'invalid'>, part: RequestPart): ProblemCode | undefined {
-  return typeof invalid === 'object' ? invalid[part] : undefined;
+export function validationCodeOfPart(
+  { validationProblem }: Pick<Operation, 'validationProblem'>,
+  part: RequestPart,
+): ProblemCode | undefined {
+  return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
 }
 
 /** What a failed validation is called that is not about a KID. */
-export function invalidCode(operation: Pick<Operation, 'invalid'>, part: RequestPart): ProblemCode {
-  const { invalid } = operation;
-  return (typeof invalid === 'object' ? invalid[part] : invalid) ?? 'invalid-request';
+export function validationCode(operation: Pick<Operation, 'validationProblem'>, part: RequestPart): ProblemCode {
+  const { validationProblem } = operation;
+  return (typeof validationProblem === 'object' ? validationProblem[part] : validationProblem) ?? 'invalid-request';
 }
 
 /** The status of a success. */
-export function successStatus({ answer, media, files, status }: Operation): number {
-  return status ?? (answer === undefined && media === undefined && files === undefined ? 204 : 200);
+export function successStatus({ response, representationTypes, downloadTypes, status }: Operation): number {
+  return (
+    status ?? (response === undefined && representationTypes === undefined && downloadTypes === undefined ? 204 : 200)
+  );
 }
 
 /** Whether a success carries an ETag (its revision, or one of its bytes), and If-None-Match can spare the body. */
-export function isConditional({ access, method, answer, media }: Operation): boolean {
-  if (media !== undefined) return true;
-  const { properties = {} } = (answer ?? {}) as { properties?: object };
+export function isConditional({ access, method, response, representationTypes }: Operation): boolean {
+  if (representationTypes !== undefined) return true;
+  const { properties = {} } = (response ?? {}) as { properties?: object };
   return access !== 'anyone' && method === 'GET' && 'revision' in properties;
 }
 

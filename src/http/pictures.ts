@@ -3,60 +3,61 @@
 
 import FindMyWay, { type HTTPVersion, type Instance } from 'find-my-way';
 import { limits } from './limits.ts';
-import type { PictureOperation } from './operation.ts';
-import { routeOf } from './route-of.ts';
+import type { ImageOperation } from './operation.ts';
+import { toRouterPath } from './route-of.ts';
 import type { Representation } from './representation.ts';
-import type { Place } from './tenancy.ts';
-import { schemaCompiler, validatorOf } from './validation.ts';
+import type { TenantHost } from './tenancy.ts';
+import { createSchemaCompiler, createValidator } from './validation.ts';
 
-export type FoundPicture = {
+export type MatchedImageRoute = {
   readonly route: string;
   readonly operationId: string;
   /** Throws Problem, or rejects with one, where the picture cannot be had. */
-  draw(place: Place): Representation | Promise<Representation>;
+  render(place: TenantHost): Representation | Promise<Representation>;
 };
 
-export type Pictures = {
+export type ImageRouter = {
   /** Whether the target begins as those of pictures do: most do not, and that is soon seen. */
-  mayBe(target: string): boolean;
-  find(target: string): FoundPicture | undefined;
+  mayMatch(target: string): boolean;
+  findRoute(target: string): MatchedImageRoute | undefined;
 };
 
-type Stored = {
+type ImageRoute = {
   readonly route: string;
   readonly operationId: string;
-  draw(params: Record<string, string | undefined>, place: Place): Representation | Promise<Representation>;
+  render(params: Record<string, string | undefined>, place: TenantHost): Representation | Promise<Representation>;
 };
 
-export function picturesOf(operations: readonly PictureOperation[]): Pictures {
+export function createImageRouter(operations: readonly ImageOperation[]): ImageRouter {
   const router: Instance<HTTPVersion.V1> = FindMyWay({ maxParamLength: limits.maxParamLength });
-  const compile = schemaCompiler();
+  const compile = createSchemaCompiler();
   for (const operation of operations) {
-    const validate = validatorOf(operation, compile);
-    const route = routeOf(operation.path);
-    const store: Stored = {
+    const validate = createValidator(operation, compile);
+    const route = toRouterPath(operation.path);
+    const store: ImageRoute = {
       route,
       operationId: operation.id,
-      draw: (params, place) =>
-        operation.draw(validate({ params, search: '', body: undefined }, place.tenant.name).params, place),
+      render: (params, place) =>
+        operation.render(validate({ params, search: '', body: undefined }, place.tenant.name).params, place),
     };
     router.on('GET', route, () => {}, store);
   }
-  const families = new Set(operations.map(({ path }) => familyOf(path)));
+  const firstSegments = new Set(operations.map(({ path }) => firstSegmentOf(path)));
   return {
-    mayBe: (target) => families.has(familyOf(target)),
-    find: (target) => {
+    mayMatch: (target) => firstSegments.has(firstSegmentOf(target)),
+    findRoute: (target) => {
       // A picture is described by its path alone.
       if (target.includes('?')) return undefined;
       const found = router.find('GET', target);
       if (found === null) return undefined;
-      const { route, operationId, draw } = found.store as Stored;
-      return { route, operationId, draw: (place) => draw(found.params, place) };
+      const { route, operationId, render } = found.store as ImageRoute;
+      return { route, operationId, render: (place) => render(found.params, place) };
     },
   };
 }
 
-const prefix = '/api/v1/';
+const apiPrefix = '/api/v1/';
 
 /** The first segment behind the prefix. */
-const familyOf = (target: string): string => target.slice(prefix.length, target.indexOf('/', prefix.length));
+const firstSegmentOf = (target: string): string =>
+  target.slice(apiPrefix.length, target.indexOf('/', apiPrefix.length));

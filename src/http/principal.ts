@@ -21,14 +21,18 @@ export type Principal = Rights & {
   };
 };
 
-export type SessionDirectory = {
+export type PrincipalProvider = {
   /**
    * The principal of a token on this tenant's host in this environment; undefined where it opens nothing (any more).
    * At once where it is remembered.
    */
-  find(tenant: string, environment: Environment, token: string): Principal | undefined | Promise<Principal | undefined>;
+  findPrincipal(
+    tenant: string,
+    environment: Environment,
+    token: string,
+  ): Principal | undefined | Promise<Principal | undefined>;
   /** The same principal as it stands inside the transaction given. */
-  reread(db: Db, principal: Principal): Promise<Principal | undefined>;
+  readCurrentPrincipal(db: Db, principal: Principal): Promise<Principal | undefined>;
 };
 
 /** The token of an Authorization header (RFC 6750, 2.1). */

@@ -7,55 +7,60 @@ import { Problem } from '../lib/problem.ts';
 import { FixedWindow, type WindowState } from './fixed-window.ts';
 
 export type RateLimiter = {
-  address(address: string, reply: FastifyReply): void;
-  principal(key: string, reply: FastifyReply): void;
+  countAddress(address: string, reply: FastifyReply): void;
+  countPrincipal(key: string, reply: FastifyReply): void;
   /**
    * Counts one more request of an address, without a reply to tell of it: names and values of the fields, in turns.
    * Undefined where it is to be refused.
    */
-  ofAddress(address: string): readonly string[] | undefined;
+  tryCountAddress(address: string): readonly string[] | undefined;
   /** Takes one back that is counted elsewhere. */
-  giveBackOfAddress(address: string): void;
+  refundAddress(address: string): void;
 };
 
-export function rateLimiter(limit: RateLimit | undefined): RateLimiter {
+export function createRateLimiter(limit: RateLimit | undefined): RateLimiter {
   if (limit === undefined)
-    return { address: () => {}, principal: () => {}, ofAddress: () => [], giveBackOfAddress: () => {} };
+    return { countAddress: () => {}, countPrincipal: () => {}, tryCountAddress: () => [], refundAddress: () => {} };
   const addresses = new FixedWindow(limit.addressPerMinute, 60);
   const principals = new FixedWindow(limit.principalPerMinute, 60);
   return {
-    address: counter('address', addresses),
-    principal: counter('principal', principals),
-    giveBackOfAddress: (address) => addresses.giveBack(address),
-    ofAddress: (address) => {
+    countAddress: createCounter('address', addresses),
+    countPrincipal: createCounter('principal', principals),
+    refundAddress: (address) => addresses.giveBack(address),
+    tryCountAddress: (address) => {
       const state = addresses.take(address);
       if (!state.allowed) return undefined;
-      return ['ratelimit-policy', policyOf('address', addresses), 'ratelimit', told('address', state)];
+      return [
+        'ratelimit-policy',
+        formatRateLimitPolicy('address', addresses),
+        'ratelimit',
+        formatRateLimit('address', state),
+      ];
     },
   };
 }
 
-function counter(name: string, window: FixedWindow) {
-  const policy = policyOf(name, window);
+function createCounter(name: string, window: FixedWindow) {
+  const policy = formatRateLimitPolicy(name, window);
   return (key: string, reply: FastifyReply): void => {
     const state = window.take(key);
-    extend(reply, 'ratelimit-policy', policy);
-    extend(reply, 'ratelimit', told(name, state));
-    if (!state.allowed) throw exceeded(state);
+    appendToListHeader(reply, 'ratelimit-policy', policy);
+    appendToListHeader(reply, 'ratelimit', formatRateLimit(name, state));
+    if (!state.allowed) throw createTooManyRequestsProblem(state);
   };
 }
 
-const policyOf = (name: string, { limit, windowSeconds }: FixedWindow): string =>
+const formatRateLimitPolicy = (name: string, { limit, windowSeconds }: FixedWindow): string =>
   `"${name}";q=${limit};w=${windowSeconds}`;
 
-const told = (name: string, { remaining, resetSeconds }: WindowState): string =>
+const formatRateLimit = (name: string, { remaining, resetSeconds }: WindowState): string =>
   `"${name}";r=${remaining};t=${resetSeconds}`;
 
 /** Adds an item to a list field. */
-function extend(reply: FastifyReply, field: string, item: string): void {
+function appendToListHeader(reply: FastifyReply, field: string, item: string): void {
   const items = reply.getHeader(field);
   reply.header(field, items === undefined ? item : `${String(items)}, ${item}`);
 }
 
-const exceeded = ({ resetSeconds }: WindowState): Problem =>
+const createTooManyRequestsProblem = ({ resetSeconds }: WindowState): Problem =>
   new Problem('too-many-requests', { retryAfterSeconds: resetSeconds });

@@ -3,48 +3,53 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Representation } from './representation.ts';
-import type { Place } from './tenancy.ts';
+import type { TenantHost } from './tenancy.ts';
 
-const keptMs = 2000;
+const maxAgeMs = 2000;
 const minuteMs = 60_000;
-const maxAnswers = 2000;
+const maxEntries = 2000;
 const maxBytes = 8_000_000;
-const maxAnswerBytes = 100_000;
+const maxEntryBytes = 100_000;
 
-export type RecentAnswer = {
+export type CachedImageResponse = {
   readonly representation: Representation;
   readonly route: string;
   readonly operationId: string;
 };
 
-export type RecentAnswers = {
-  get(place: Place, target: string): RecentAnswer | undefined;
+export type ImageResponseCache = {
+  get(place: TenantHost, target: string): CachedImageResponse | undefined;
   /** Keeps an answer, unless it is too large or made for this request alone. */
-  keep(place: Place, target: string, answer: RecentAnswer): void;
+  set(place: TenantHost, target: string, answer: CachedImageResponse): void;
 };
 
-type Kept = RecentAnswer & { readonly keptAtMs: number };
+type ImageResponseCacheEntry = CachedImageResponse & { readonly storedAtMs: number };
 
 /** A declared cache: two seconds, and never into another minute, which may be of another day. `clock` in epoch ms. */
-export function recentAnswers(clock: () => number): RecentAnswers {
-  const kept = new LRUCache<string, Kept>({ max: maxAnswers, maxSize: maxBytes, sizeCalculation: bytesOf });
+export function createImageResponseCache(clock: () => number): ImageResponseCache {
+  const entries = new LRUCache<string, ImageResponseCacheEntry>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    sizeCalculation: sizeOf,
+  });
   return {
     get: (place, target) => {
-      const found = kept.get(keyOf(place, target));
-      return found !== undefined && isRecent(found.keptAtMs, clock()) ? found : undefined;
+      const found = entries.get(cacheKey(place, target));
+      return found !== undefined && isFresh(found.storedAtMs, clock()) ? found : undefined;
     },
-    keep: (place, target, answer) => {
-      const { body, isNew } = answer.representation;
-      if (isNew !== true && body.length <= maxAnswerBytes)
-        kept.set(keyOf(place, target), { ...answer, keptAtMs: clock() });
+    set: (place, target, answer) => {
+      const { body, isNewlyRendered } = answer.representation;
+      if (isNewlyRendered !== true && body.length <= maxEntryBytes)
+        entries.set(cacheKey(place, target), { ...answer, storedAtMs: clock() });
     },
   };
 }
 
 // Tenants see their own KIDs alone.
-const keyOf = ({ tenant }: Place, target: string): string => `${tenant.name}${target}`;
+const cacheKey = ({ tenant }: TenantHost, target: string): string => `${tenant.name}${target}`;
 
-const isRecent = (thenMs: number, nowMs: number): boolean =>
-  Math.abs(nowMs - thenMs) < keptMs && Math.floor(nowMs / minuteMs) === Math.floor(thenMs / minuteMs);
+const isFresh = (thenMs: number, nowMs: number): boolean =>
+  Math.abs(nowMs - thenMs) < maxAgeMs && Math.floor(nowMs / minuteMs) === Math.floor(thenMs / minuteMs);
 
-const bytesOf = ({ representation: { body } }: Kept, key: string): number => body.length + key.length + 500;
+const sizeOf = ({ representation: { body } }: ImageResponseCacheEntry, key: string): number =>
+  body.length + key.length + 500;

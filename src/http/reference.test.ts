@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { buildApp } from '../app.ts';
+import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { makeServices } from '../services.ts';
+import { createServices } from '../services.ts';
 
 const host = 'api.sund.localhost';
 const documents = ['/openapi/public-v1.json', '/openapi/downloads-v1.json', '/openapi/portal-v1.json'];
 const titles = ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1'];
-let app: Awaited<ReturnType<typeof buildApp>>;
+let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {
-  app = await buildApp(makeServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false }));
+  app = await createApp(createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false }));
 });
 after(() => app.close());
 

@@ -7,13 +7,16 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../version.ts';
-import { matches } from './representation.ts';
+import { matchesEtag } from './representation.ts';
 import { refuseOtherMethods } from './mount.ts';
-import { openApiDocuments } from './openapi.ts';
+import { createOpenApiDocuments } from './openapi.ts';
 import type { Operation } from './operation.ts';
 
-const ownFiles = join(import.meta.dirname, 'reference');
-const swaggerUi = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/package.json'))), 'static');
+const referenceDirectory = join(import.meta.dirname, 'reference');
+const swaggerUiDirectory = join(
+  dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/package.json'))),
+  'static',
+);
 
 const mediaTypes = {
   css: 'text/css; charset=utf-8',
@@ -38,37 +41,42 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-type Resource = {
+type StaticResource = {
   readonly url: string;
-  readonly type: keyof typeof mediaTypes;
+  readonly extension: keyof typeof mediaTypes;
   readonly content: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 export function mountReference(app: FastifyInstance, operations: readonly Operation[]): void {
-  for (const [file, document] of Object.entries(openApiDocuments(operations, version))) {
-    serve(app, { url: `/openapi/${file}`, type: 'json', content: JSON.stringify(document) });
+  for (const [file, document] of Object.entries(createOpenApiDocuments(operations, version))) {
+    serveResource(app, { url: `/openapi/${file}`, extension: 'json', content: JSON.stringify(document) });
   }
-  serve(app, { url: '/docs', type: 'html', content: readFileSync(join(ownFiles, 'index.html')), headers: pageHeaders });
-  serve(app, asset(swaggerUi, 'swagger-ui-bundle', 'js'));
-  serve(app, asset(swaggerUi, 'swagger-ui', 'css'));
-  serve(app, asset(ownFiles, 'reference', 'js'));
-  serve(app, asset(ownFiles, 'reference', 'css'));
-  serve(app, asset(ownFiles, 'icon', 'svg'));
+  serveResource(app, {
+    url: '/docs',
+    extension: 'html',
+    content: readFileSync(join(referenceDirectory, 'index.html')),
+    headers: pageHeaders,
+  });
+  serveResource(app, readAsset(swaggerUiDirectory, 'swagger-ui-bundle', 'js'));
+  serveResource(app, readAsset(swaggerUiDirectory, 'swagger-ui', 'css'));
+  serveResource(app, readAsset(referenceDirectory, 'reference', 'js'));
+  serveResource(app, readAsset(referenceDirectory, 'reference', 'css'));
+  serveResource(app, readAsset(referenceDirectory, 'icon', 'svg'));
 }
 
-function asset(folder: string, name: string, type: keyof typeof mediaTypes): Resource {
+function readAsset(folder: string, name: string, type: keyof typeof mediaTypes): StaticResource {
   const file = `${name}.${type}`;
-  return { url: `/docs/assets/${file}`, type, content: readFileSync(join(folder, file)) };
+  return { url: `/docs/assets/${file}`, extension: type, content: readFileSync(join(folder, file)) };
 }
 
-function serve(app: FastifyInstance, { url, type, content, headers }: Resource): void {
+function serveResource(app: FastifyInstance, { url, extension, content, headers }: StaticResource): void {
   const etag = `"${hash('sha256', content, 'base64url')}"`;
   const caching = { etag, 'cache-control': 'public, max-age=600' };
   app.get(url, (request, reply) => {
     reply.headers({ ...headers, ...caching });
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return reply.type(mediaTypes[type]).send(content);
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.type(mediaTypes[extension]).send(content);
   });
   refuseOtherMethods(app, url, ['GET']);
 }

@@ -7,7 +7,7 @@ export type Representation = {
   /** A text is sent as UTF-8. */
   readonly body: Buffer | string;
   /** The media type, as Content-Type has it. */
-  readonly type: string;
+  readonly mediaType: string;
   /** A strong entity tag, with its quotes. */
   readonly etag: string;
   /** Epoch milliseconds; Last-Modified is left out without it. */
@@ -15,7 +15,7 @@ export type Representation = {
   /** For how long every client may keep it. */
   readonly maxAgeSeconds: number;
   /** Made for this very request: most are never asked for again. */
-  readonly isNew?: boolean;
+  readonly isNewlyRendered?: boolean;
 };
 
 /** Sends it, or says that the client has it already. */
@@ -27,21 +27,21 @@ export function sendRepresentation(
   const { body, etag, lastModifiedMs } = representation;
   const fields = representationFields(representation);
   for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1]);
-  if (isHeld(request, etag, lastModifiedMs)) return reply.removeHeader('content-type').code(304).send();
+  if (isNotModified(request, etag, lastModifiedMs)) return reply.removeHeader('content-type').code(304).send();
   return reply.send(body);
 }
 
 /** Names and values, in turns, of the fields that tell of it. */
-export function representationFields({ type, etag, lastModifiedMs, maxAgeSeconds }: Representation): string[] {
-  const fields = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', etag, 'content-type', type];
+export function representationFields({ mediaType, etag, lastModifiedMs, maxAgeSeconds }: Representation): string[] {
+  const fields = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', etag, 'content-type', mediaType];
   if (lastModifiedMs !== undefined) fields.push('last-modified', new Date(lastModifiedMs).toUTCString());
   return fields;
 }
 
 /** Whether the client says that it has just this; If-None-Match is asked first, and then alone (RFC 9110, 13.2.2). */
-function isHeld({ headers }: FastifyRequest, etag: string, lastModifiedMs: number | undefined): boolean {
+function isNotModified({ headers }: FastifyRequest, etag: string, lastModifiedMs: number | undefined): boolean {
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag);
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag);
   const since = headers['if-modified-since'];
   // A date is in whole seconds; one that cannot be read is no condition.
   return (
@@ -50,7 +50,7 @@ function isHeld({ headers }: FastifyRequest, etag: string, lastModifiedMs: numbe
 }
 
 /** Whether If-None-Match names the entity tag (RFC 9110, 13.1.2: compared weakly). */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => each.replace(/^W\//, '') === etag);

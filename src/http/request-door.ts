@@ -7,42 +7,42 @@ import type { FastifyRequest } from 'fastify';
 import { negotiateLanguage, type Language } from '../lib/language.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { Problem } from '../lib/problem.ts';
-import { makeScope, type Environment, type Scope } from '../permissions/scope.ts';
+import { createScope, type Environment, type Scope } from '../permissions/scope.ts';
 import type { Tenant } from '../tenants.ts';
-import { demand } from './demand.ts';
-import type { ManagerDoor, PublicDoor } from './door.ts';
-import type { Reserve } from './idempotency.ts';
+import { authorize } from './demand.ts';
+import type { ManagerContext, PublicContext } from './door.ts';
+import type { ReserveKey } from './idempotency.ts';
 import type { ManagerOperation, Operation } from './operation.ts';
-import type { Principal, SessionDirectory } from './principal.ts';
+import type { Principal, PrincipalProvider } from './principal.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { Trace } from './trace.ts';
-import { placeOf } from './visit.ts';
+import { tenantHostOf } from './visit.ts';
 
-export type Parts = {
+export type HttpDependencies = {
   readonly databases: Databases;
-  readonly sessions: SessionDirectory;
+  readonly sessions: PrincipalProvider;
   readonly limiter: RateLimiter;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 };
 
-export class OpenDoor implements PublicDoor {
+export class PublicRequestContext implements PublicContext {
   readonly request: FastifyRequest;
   readonly #deadlineMs: number;
-  protected readonly parts: Parts;
+  protected readonly dependencies: HttpDependencies;
 
-  constructor({ deadlineMs }: Operation, request: FastifyRequest, parts: Parts) {
+  constructor({ deadlineMs }: Operation, request: FastifyRequest, parts: HttpDependencies) {
     this.request = request;
-    this.parts = parts;
+    this.dependencies = parts;
     this.#deadlineMs = deadlineMs;
   }
 
   get tenant(): Tenant {
-    return placeOf(this.request).tenant;
+    return tenantHostOf(this.request).tenant;
   }
 
   get environment(): Environment {
-    return placeOf(this.request).environment;
+    return tenantHostOf(this.request).environment;
   }
 
   get requestId(): string {
@@ -50,55 +50,55 @@ export class OpenDoor implements PublicDoor {
   }
 
   get trace(): Trace {
-    return this.request.visit.trace;
+    return this.request.requestContext.trace;
   }
 
   get language(): Language {
     return negotiateLanguage(this.request.headers['accept-language']);
   }
 
-  get address(): string {
-    return this.request.visit.address;
+  get clientAddress(): string {
+    return this.request.requestContext.clientAddress;
   }
 
   now(): number {
-    return toMs2000(this.parts.clock());
+    return toMs2000(this.dependencies.clock());
   }
 
   read<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.parts.databases.of(this.tenant.name).read({ deadlineMs: this.#remaining() }, work);
+    return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#remainingMs() }, work);
   }
 
-  readLater<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.parts.databases.of(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
+  readWithNewDeadline<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
   }
 
   write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
-    return this.parts.databases.of(this.tenant.name).write({ deadlineMs: this.#remaining() }, work);
+    return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#remainingMs() }, work);
   }
 
   /** What is left of the operation's deadline, which begins with the request. */
-  #remaining(): number {
-    return Math.max(1, Math.round(this.request.visit.startedAtMs + this.#deadlineMs - performance.now()));
+  #remainingMs(): number {
+    return Math.max(1, Math.round(this.request.requestContext.startedAtMs + this.#deadlineMs - performance.now()));
   }
 }
 
-export class GuardedDoor extends OpenDoor implements ManagerDoor {
+export class ManagerRequestContext extends PublicRequestContext implements ManagerContext {
   readonly principal: Principal;
   readonly #operation: ManagerOperation;
-  readonly #reserve: Reserve | undefined;
+  readonly #reserveKey: ReserveKey | undefined;
 
-  constructor(operation: ManagerOperation, request: FastifyRequest, parts: Parts, reserve?: Reserve) {
+  constructor(operation: ManagerOperation, request: FastifyRequest, parts: HttpDependencies, reserve?: ReserveKey) {
     super(operation, request, parts);
-    const { principal } = request.visit;
+    const { principal } = request.requestContext;
     if (principal === undefined) throw new Error('a manager operation ran without a principal');
     this.principal = principal;
     this.#operation = operation;
-    this.#reserve = reserve;
+    this.#reserveKey = reserve;
   }
 
   get scope(): Scope {
-    return this.#scopeOf(this.principal);
+    return this.#createScope(this.principal);
   }
 
   override write<T>(work: (db: WriteDb, scope: Scope) => Promise<T>): Promise<T> {
@@ -111,15 +111,15 @@ export class GuardedDoor extends OpenDoor implements ManagerDoor {
   ): Promise<T> {
     return super.write(async (db) => {
       const guarded = await guard(db);
-      const fresh = await this.parts.sessions.reread(db, this.principal);
+      const fresh = await this.dependencies.sessions.readCurrentPrincipal(db, this.principal);
       if (fresh === undefined) throw new Problem('unauthenticated');
-      demand(this.#operation.access, fresh);
-      await this.#reserve?.(db);
-      return work(db, this.#scopeOf(fresh), guarded);
+      authorize(this.#operation.access, fresh);
+      await this.#reserveKey?.(db);
+      return work(db, this.#createScope(fresh), guarded);
     });
   }
 
-  #scopeOf({ grants, retentionDays }: Principal): Scope {
-    return makeScope(this.tenant.name, this.environment, grants, retentionDays);
+  #createScope({ grants, retentionDays }: Principal): Scope {
+    return createScope(this.tenant.name, this.environment, grants, retentionDays);
   }
 }

@@ -2,9 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-const safe = /^[A-Za-z0-9._-]{1,128}$/;
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
-export function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && safe.test(given) ? given : crypto.randomUUID();
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : crypto.randomUUID();
 }

@@ -6,22 +6,22 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { Problem } from '../lib/problem.ts';
 import type { Tenant } from '../tenants.ts';
-import { accessLog } from './access-log.ts';
-import { arrivals, hsts, nowhere } from './arrival.ts';
-import { closeGracefully } from './closing.ts';
+import { createAccessLog } from './access-log.ts';
+import { createOnRequestHookFactory, hstsHeader, unmatchedRoute } from './arrival.ts';
+import { addGracefulShutdown } from './closing.ts';
 import { replyWithError } from './error-reply.ts';
-import { expressLane, type LaneParts } from './express-lane.ts';
-import { openInstance } from './instance.ts';
-import { acceptJsonAlone } from './json-bodies.ts';
+import { createImageFastPath, type ImageFastPathDependencies } from './express-lane.ts';
+import { createFastifyInstance } from './instance.ts';
+import { addJsonBodyParsers } from './json-bodies.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { isPicture, type Operation } from './operation.ts';
-import { shareWithOrigins } from './origins.ts';
-import { picturesOf } from './pictures.ts';
+import { isImageOperation, type Operation } from './operation.ts';
+import { registerCors } from './origins.ts';
+import { createImageRouter } from './pictures.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { recentAnswers } from './recent-answers.ts';
-import { placesByHost } from './tenancy.ts';
+import { createImageResponseCache } from './recent-answers.ts';
+import { tenantHosts } from './tenancy.ts';
 
-export type PorchOptions = {
+export type ServerOptions = {
   readonly tenants: readonly Tenant[];
   readonly domain: string;
   readonly allowedOrigins: readonly string[];
@@ -35,61 +35,68 @@ export type PorchOptions = {
   readonly clock: () => number;
 };
 
-export async function buildPorch(options: PorchOptions): Promise<FastifyInstance> {
-  const app = openInstance(options);
-  acceptJsonAlone(app);
-  const shared = { placeByHost: placesByHost(options.tenants, options.domain), logAccess: accessLog(options.log) };
-  const arrive = arrivals({ ...options, ...shared });
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = createFastifyInstance(options);
+  addJsonBodyParsers(app);
+  const sharedDependencies = {
+    findTenantHost: tenantHosts(options.tenants, options.domain),
+    logAccess: createAccessLog(options.log),
+  };
+  const createOnRequestHook = createOnRequestHookFactory({ ...options, ...sharedDependencies });
   // Each route knows itself: the framework would spell it out anew for every request.
   app.addHook('onRoute', (route) => {
-    const facts = { url: route.url, operationId: route.config?.operationId, anyHost: route.config?.anyHost === true };
-    route.onRequest = [arrive(facts), ...[route.onRequest ?? []].flat()];
-    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), tellNoLength];
+    const routeInfo = {
+      routePattern: route.url,
+      operationId: route.config?.operationId,
+      anyHost: route.config?.anyHost === true,
+    };
+    route.onRequest = [createOnRequestHook(routeInfo), ...[route.onRequest ?? []].flat()];
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropContentLengthOn304];
   });
-  await shareWithOrigins(app, options.allowedOrigins);
-  const arriveNowhere = arrive(nowhere);
+  await registerCors(app, options.allowedOrigins);
+  const unmatchedRouteHook = createOnRequestHook(unmatchedRoute);
   app.addHook('onRequest', function (request, reply, done) {
-    if (request.is404) arriveNowhere.call(this, request, reply, done);
+    if (request.is404) unmatchedRouteHook.call(this, request, reply, done);
     else done();
   });
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler(() => {
     throw new Problem('unknown-route');
   });
-  const isClosing = closeGracefully(app);
-  openExpressLane(app, options, { ...shared, isClosing });
+  const isClosing = addGracefulShutdown(app);
+  addImageFastPath(app, options, { ...sharedDependencies, isClosing });
   return app;
 }
 
 /** A 304 has no length but that of the answer it spares (RFC 9110, 8.6), which the framework takes for none at all. */
-const tellNoLength: onSendHookHandler = (_request, reply, payload, done) => {
+const dropContentLengthOn304: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304) reply.removeHeader('content-length');
   done(null, payload);
 };
 
 /** In front of the framework, which would take as long to route such a request as this takes to answer it. */
-function openExpressLane(
+function addImageFastPath(
   { server }: FastifyInstance,
-  { operations, tls, allowedOrigins, limiter, metrics, clock }: PorchOptions,
-  shared: Pick<LaneParts, 'placeByHost' | 'logAccess' | 'isClosing'>,
+  { operations, tls, allowedOrigins, limiter, metrics, clock }: ServerOptions,
+  shared: Pick<ImageFastPathDependencies, 'findTenantHost' | 'logAccess' | 'isClosing'>,
 ): void {
-  const [porch] = server.listeners('request') as RequestListener[];
-  if (porch === undefined) throw new Error('the framework does not listen for requests');
-  server.removeListener('request', porch);
-  const everywhere = [
+  const [frameworkListener] = server.listeners('request') as RequestListener[];
+  if (frameworkListener === undefined) throw new Error('the framework does not listen for requests');
+  server.removeListener('request', frameworkListener);
+  const commonHeaders = [
     'x-content-type-options',
     'nosniff',
-    ...(tls === undefined ? [] : hsts),
+    ...(tls === undefined ? [] : hstsHeader),
     ...(allowedOrigins.length === 0 ? [] : ['vary', 'Origin']),
   ];
-  const lane: LaneParts = {
+  const fastPathDependencies: ImageFastPathDependencies = {
     ...shared,
     limiter,
     metrics,
-    everywhere,
+    commonHeaders,
     scheme: tls === undefined ? 'http' : 'https',
-    pictures: picturesOf(operations.filter(isPicture)),
-    recent: recentAnswers(clock),
+    imageRouter: createImageRouter(operations.filter(isImageOperation)),
+    imageResponseCache: createImageResponseCache(clock),
   };
-  server.on('request', expressLane(lane, porch));
+  server.on('request', createImageFastPath(fastPathDependencies, frameworkListener));
 }

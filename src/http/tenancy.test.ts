@@ -4,19 +4,19 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { builtInTenants } from '../tenants.ts';
-import { absoluteForm, placesByHost, requestHost } from './tenancy.ts';
+import { parseAbsoluteForm, tenantHosts, readRequestHost } from './tenancy.ts';
 
-const names = builtInTenants.map(({ name }) => name);
-const placeOf = placesByHost(builtInTenants, 'portal.example');
+const tenantNames = builtInTenants.map(({ name }) => name);
+const findTenantHost = tenantHosts(builtInTenants, 'portal.example');
 
-const told = (host: string): string | undefined => {
-  const place = placeOf(host);
-  return place === undefined ? undefined : `${place.tenant.name} ${place.environment}`;
+const formatTenantHost = (host: string): string | undefined => {
+  const tenantHost = findTenantHost(host);
+  return tenantHost === undefined ? undefined : `${tenantHost.tenant.name} ${tenantHost.environment}`;
 };
 
 test('[general.10, general.11, general.14] the two patterns name a place, in any case and with any port', () => {
   const port = fc.option(fc.nat({ max: 65_535 }), { nil: undefined });
-  const host = fc.tuple(fc.constantFrom('', 'beta.'), fc.constantFrom(...names), port);
+  const host = fc.tuple(fc.constantFrom('', 'beta.'), fc.constantFrom(...tenantNames), port);
   fc.assert(
     fc.property(
       host.chain(([prefix, name, number]) =>
@@ -27,21 +27,23 @@ test('[general.10, general.11, general.14] the two patterns name a place, in any
       ),
       ([spelled, { prefix, name, number }]) => {
         const expected = `${name} ${prefix === '' ? 'production' : 'beta'}`;
-        assert.equal(told(number === undefined ? spelled : `${spelled}:${number}`), expected);
+        assert.equal(formatTenantHost(number === undefined ? spelled : `${spelled}:${number}`), expected);
       },
     ),
   );
 });
 
 test('[general.13] any other host names none', () => {
-  const exact = new Set(names.flatMap((name) => [`api.${name}.portal.example`, `beta.api.${name}.portal.example`]));
+  const exact = new Set(
+    tenantNames.flatMap((name) => [`api.${name}.portal.example`, `beta.api.${name}.portal.example`]),
+  );
   const label = fc.constantFrom('api', 'beta', 'portal', 'example', 'localhost', 'sund', 'fjord', '', ' ', '*', 'sünd');
   const near = fc.array(label, { maxLength: 6 }).map((labels) => labels.join('.'));
   const tail = fc.constantFrom('', ':', ':80', ':65536', ':-1', ':080808', '/', '.', '\0', ' ');
   fc.assert(
     fc.property(fc.oneof(near, fc.string()), tail, (name, rest) => {
       const isPlace = exact.has(name) && ['', ':80'].includes(rest);
-      assert.equal(told(name + rest) !== undefined, isPlace);
+      assert.equal(formatTenantHost(name + rest) !== undefined, isPlace);
     }),
     { numRuns: 1000 },
   );
@@ -49,43 +51,49 @@ test('[general.13] any other host names none', () => {
 
 test('a tenant whose name a map has by itself is none, and a long host no trouble', () => {
   for (const host of ['constructor', '__proto__', 'toString', 'a'.repeat(100_000), `${'a.'.repeat(50_000)}:1`])
-    assert.equal(told(host), undefined);
+    assert.equal(formatTenantHost(host), undefined);
 });
 
-const request = (given: {
+const createIncomingMessage = (given: {
   headers?: Record<string, string>;
   rawHeaders?: string[];
   url?: string;
   originalUrl?: string;
 }): IncomingMessage => ({ headers: {}, rawHeaders: [], url: '/', ...given }) as unknown as IncomingMessage;
-const withHosts = (hosts: readonly string[], target: { url?: string; originalUrl?: string } = {}): IncomingMessage =>
-  request({
+const createMessageWithHosts = (
+  hosts: readonly string[],
+  target: { url?: string; originalUrl?: string } = {},
+): IncomingMessage =>
+  createIncomingMessage({
     headers: { host: hosts[0] ?? '' },
     rawHeaders: hosts.flatMap((host, at) => [at % 2 === 0 ? 'Host' : 'hOST', host]),
     ...target,
   });
 
 test('[general.14] the host of HTTP/1 is the one Host field', () => {
-  assert.equal(requestHost(withHosts(['a'])), 'a');
-  assert.equal(requestHost(withHosts([])), undefined);
-  assert.equal(requestHost(withHosts(['a', 'a'])), undefined);
-  assert.equal(requestHost(withHosts(['a', 'b', 'c'])), undefined);
+  assert.equal(readRequestHost(createMessageWithHosts(['a'])), 'a');
+  assert.equal(readRequestHost(createMessageWithHosts([])), undefined);
+  assert.equal(readRequestHost(createMessageWithHosts(['a', 'a'])), undefined);
+  assert.equal(readRequestHost(createMessageWithHosts(['a', 'b', 'c'])), undefined);
   const others = ['X-Forwarded-Host', 'b', 'Hosts', 'c', 'Hos', 'd', 'Value', 'Host'];
-  assert.equal(requestHost(request({ headers: { host: 'a' }, rawHeaders: ['host', 'a', ...others] })), 'a');
+  assert.equal(
+    readRequestHost(createIncomingMessage({ headers: { host: 'a' }, rawHeaders: ['host', 'a', ...others] })),
+    'a',
+  );
 });
 
 test('[general.14] an absolute-form target, as it was sent, wins over Host', () => {
-  assert.equal(requestHost(withHosts(['a'], { url: 'http://b/x' })), 'b');
-  assert.equal(requestHost(withHosts(['a'], { originalUrl: 'http://b:1/x?y', url: '/x?y' })), 'b:1');
-  assert.equal(requestHost(withHosts(['a'], { originalUrl: '/http://b/x', url: '/http://b/x' })), 'a');
-  assert.equal(requestHost(withHosts(['a'], { originalUrl: 'ftp://b/x', url: 'ftp://b/x' })), 'a');
-  assert.equal(requestHost(withHosts([], { originalUrl: 'http://b/x', url: '/x' })), undefined);
+  assert.equal(readRequestHost(createMessageWithHosts(['a'], { url: 'http://b/x' })), 'b');
+  assert.equal(readRequestHost(createMessageWithHosts(['a'], { originalUrl: 'http://b:1/x?y', url: '/x?y' })), 'b:1');
+  assert.equal(readRequestHost(createMessageWithHosts(['a'], { originalUrl: '/http://b/x', url: '/http://b/x' })), 'a');
+  assert.equal(readRequestHost(createMessageWithHosts(['a'], { originalUrl: 'ftp://b/x', url: 'ftp://b/x' })), 'a');
+  assert.equal(readRequestHost(createMessageWithHosts([], { originalUrl: 'http://b/x', url: '/x' })), undefined);
 });
 
 test('[general.14] the host of HTTP/2 is :authority, and a Host beside it must agree', () => {
-  assert.equal(requestHost(request({ headers: { ':authority': 'a' } })), 'a');
-  assert.equal(requestHost(request({ headers: { ':authority': 'a', host: 'a' } })), 'a');
-  assert.equal(requestHost(request({ headers: { ':authority': 'a', host: 'b' } })), undefined);
+  assert.equal(readRequestHost(createIncomingMessage({ headers: { ':authority': 'a' } })), 'a');
+  assert.equal(readRequestHost(createIncomingMessage({ headers: { ':authority': 'a', host: 'a' } })), 'a');
+  assert.equal(readRequestHost(createIncomingMessage({ headers: { ':authority': 'a', host: 'b' } })), undefined);
 });
 
 test('an absolute form is taken apart; every other form is left alone', () => {
@@ -102,7 +110,7 @@ test('an absolute form is taken apart; every other form is left alone', () => {
     ['http://a//b', 'a', '//b'],
   ];
   for (const [target, authority, origin] of forms)
-    assert.deepEqual(absoluteForm(target), { authority, origin }, target);
+    assert.deepEqual(parseAbsoluteForm(target), { authority, origin }, target);
   for (const target of ['/', '/http://a/', '//a/b', '*', 'a:443', 'ftp://a/b', 'http:a', 'http:/a', 'xhttp://a', ''])
-    assert.equal(absoluteForm(target), undefined, target);
+    assert.equal(parseAbsoluteForm(target), undefined, target);
 });

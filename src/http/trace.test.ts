@@ -1,7 +1,7 @@
 // W3C Trace Context: what is joined, and what begins a trace of its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinTrace, traceparent } from './trace.ts';
+import { joinTrace, formatTraceparent } from './trace.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
@@ -19,7 +19,7 @@ test('a well-formed traceparent is joined with a span of its own', () => {
     assert.deepEqual([trace.traceId, trace.flags], [traceId, header.split('-')[3]]);
     assert.match(trace.spanId, /^(?!0{16})[0-9a-f]{16}$/);
     assert.notEqual(trace.spanId, parentId);
-    assert.equal(traceparent(trace), `00-${traceId}-${trace.spanId}-${trace.flags}`);
+    assert.equal(formatTraceparent(trace), `00-${traceId}-${trace.spanId}-${trace.flags}`);
   }
 });
 
@@ -49,7 +49,7 @@ test('a malformed traceparent, or more than one, begins a new trace', () => {
   const seen = new Set<string>();
   for (const header of malformed) {
     const trace = joinTrace(header);
-    assert.match(traceparent(trace), /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
+    assert.match(formatTraceparent(trace), /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-00$/);
     assert.notEqual(trace.traceId, traceId, String(header));
     seen.add(trace.traceId).add(trace.spanId);
   }

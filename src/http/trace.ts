@@ -17,6 +17,6 @@ export function joinTrace(header: string | string[] | undefined): Trace {
   return { traceId: random, spanId, flags: flags ?? '00' };
 }
 
-export function traceparent({ traceId, spanId, flags }: Trace): string {
+export function formatTraceparent({ traceId, spanId, flags }: Trace): string {
   return `00-${traceId}-${spanId}-${flags}`;
 }

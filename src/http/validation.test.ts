@@ -5,25 +5,25 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Type } from 'typebox';
 import { Problem } from '../lib/problem.ts';
-import { closed, int32, kidInput } from './fields.ts';
-import { publicOperation } from './operation.ts';
-import { schemaCompiler, validatorOf } from './validation.ts';
+import { closedObject, int32, kidInput } from './fields.ts';
+import { definePublicOperation } from './operation.ts';
+import { createSchemaCompiler, createValidator } from './validation.ts';
 
-const operation = publicOperation({
+const operation = definePublicOperation({
   id: 'Try',
   method: 'POST',
   path: '/api/v1/try/{bankKid}',
   documents: ['public'],
   group: 'Try',
   summary: 'Tries input',
-  params: closed({ bankKid: kidInput('bank') }),
-  query: closed({
+  params: closedObject({ bankKid: kidInput('bank') }),
+  query: closedObject({
     Limit: int32({ minimum: 1, maximum: 200, default: 50, description: 'Rows.' }),
     Exact: Type.Optional(Type.Boolean()),
     placeKid: Type.Optional(kidInput('location', 'unit')),
     Text: Type.Optional(Type.String({ maxLength: 8 })),
   }),
-  body: closed({
+  body: closedObject({
     locationKid: Type.Optional(kidInput('location')),
     transactionKid: Type.Optional(kidInput('posting')),
     name: Type.Optional(Type.String()),
@@ -31,17 +31,17 @@ const operation = publicOperation({
   deadlineMs: 1000,
   run: () => undefined,
 });
-const validate = validatorOf(operation, schemaCompiler());
+const validate = createValidator(operation, createSchemaCompiler());
 
-type Given = { readonly bankKid?: string; readonly search?: string; readonly body?: unknown };
+type GivenInput = { readonly bankKid?: string; readonly search?: string; readonly body?: unknown };
 
-const read = ({ bankKid = 'sund-B1001', search = '', body = {} }: Given) =>
+const readInput = ({ bankKid = 'sund-B1001', search = '', body = {} }: GivenInput) =>
   validate({ params: { bankKid }, search, body }, 'sund');
 
 /** The code of a refusal and the places it names. */
-function refused(given: Given): string {
+function readProblem(given: GivenInput): string {
   try {
-    read(given);
+    readInput(given);
   } catch (error) {
     assert.ok(error instanceof Problem);
     const { errors = [], detail } = error.details;
@@ -52,19 +52,22 @@ function refused(given: Given): string {
 }
 
 test('[kid.03] a KID of another tenant is accepted in no path, no query and no body', () => {
-  assert.equal(refused({ bankKid: 'fjord-B1001' }), 'invalid-kid path.bankKid');
-  assert.equal(refused({ search: 'placeKid=fjord-B1001-L1' }), 'invalid-kid query.placeKid');
-  assert.equal(refused({ body: { locationKid: 'fjord-B1001-L1' } }), 'invalid-kid body.locationKid');
-  assert.equal(refused({ body: { transactionKid: 'fjord-B1001-X1', name: 'x' } }), 'invalid-kid body.transactionKid');
+  assert.equal(readProblem({ bankKid: 'fjord-B1001' }), 'invalid-kid path.bankKid');
+  assert.equal(readProblem({ search: 'placeKid=fjord-B1001-L1' }), 'invalid-kid query.placeKid');
+  assert.equal(readProblem({ body: { locationKid: 'fjord-B1001-L1' } }), 'invalid-kid body.locationKid');
+  assert.equal(
+    readProblem({ body: { transactionKid: 'fjord-B1001-X1', name: 'x' } }),
+    'invalid-kid body.transactionKid',
+  );
   // Nor one whose name begins like this tenant's.
-  assert.equal(refused({ body: { locationKid: 'sundby-B1001-L1' } }), 'invalid-kid body.locationKid');
+  assert.equal(readProblem({ body: { locationKid: 'sundby-B1001-L1' } }), 'invalid-kid body.locationKid');
 });
 
 test('[kid.06] a malformed KID, and one of another type, are refused wherever they stand', () => {
   for (const kid of ['', 'x', 'sund', 'SUND-B1001', 'sund-B1001-', 'sund-B01001', 'sund-B1001-U1', 'sund-M1001']) {
-    assert.equal(refused({ bankKid: kid }), 'invalid-kid path.bankKid', kid);
-    assert.equal(refused({ search: `placeKid=${kid}` }), 'invalid-kid query.placeKid', kid);
-    assert.equal(refused({ body: { locationKid: kid } }), 'invalid-kid body.locationKid', kid);
+    assert.equal(readProblem({ bankKid: kid }), 'invalid-kid path.bankKid', kid);
+    assert.equal(readProblem({ search: `placeKid=${kid}` }), 'invalid-kid query.placeKid', kid);
+    assert.equal(readProblem({ body: { locationKid: kid } }), 'invalid-kid body.locationKid', kid);
   }
 });
 
@@ -75,7 +78,7 @@ test('a KID arrives parsed, in each part, and the body that came in stays as it 
     name: 'sund-B1001-L2',
   };
   const kept = structuredClone(body);
-  const input = read({ search: 'PLACEKID=sund-B1001-L2-U3', body });
+  const input = readInput({ search: 'PLACEKID=sund-B1001-L2-U3', body });
   assert.deepEqual(input.params, { bankKid: { type: 'bank', tenant: 'sund', bankId: 1001 } });
   assert.deepEqual(input.query, {
     Limit: 50,
@@ -90,9 +93,9 @@ test('a KID arrives parsed, in each part, and the body that came in stays as it 
 });
 
 test('a wrong KID in the path goes before all else that is wrong; elsewhere it is one fault of several', () => {
-  assert.equal(refused({ bankKid: 'x', search: 'Limit=0' }), 'invalid-kid path.bankKid,query.Limit');
-  assert.equal(refused({ search: 'Limit=0&placeKid=x' }), 'invalid-request query.placeKid,query.Limit');
-  assert.equal(refused({ search: 'placeKid=x', body: { other: 1 } }), 'invalid-request query.placeKid,body.other');
+  assert.equal(readProblem({ bankKid: 'x', search: 'Limit=0' }), 'invalid-kid path.bankKid,query.Limit');
+  assert.equal(readProblem({ search: 'Limit=0&placeKid=x' }), 'invalid-request query.placeKid,query.Limit');
+  assert.equal(readProblem({ search: 'placeKid=x', body: { other: 1 } }), 'invalid-request query.placeKid,body.other');
 });
 
 test('[general.30, general.40] an integer is taken exactly where its decimal spelling is canonical and in range', () => {
@@ -104,8 +107,8 @@ test('[general.30, general.40] an integer is taken exactly where its decimal spe
         const number = Number(text);
         const fits = String(number) === text && Number.isInteger(number) && number >= 1 && number <= 200;
         const search = new URLSearchParams({ Limit: text }).toString();
-        if (fits) assert.equal(read({ search }).query['Limit'], number);
-        else assert.equal(refused({ search }), 'invalid-request query.Limit');
+        if (fits) assert.equal(readInput({ search }).query['Limit'], number);
+        else assert.equal(readProblem({ search }), 'invalid-request query.Limit');
       },
     ),
     { numRuns: 500 },
@@ -127,7 +130,7 @@ test('[general.39, general.40] each name is taken once, in any case; every other
       const fits = lower.every((each) => known.has(each)) && new Set(lower).size === lower.length;
       const search = given.map((each) => `${encodeURIComponent(each)}=${good[each.toLowerCase()] ?? 1}`).join('&');
       // An empty piece between two ampersands is no parameter at all.
-      assert.equal(refused({ search }) === 'taken', fits, search);
+      assert.equal(readProblem({ search }) === 'taken', fits, search);
     }),
     { numRuns: 500 },
   );
@@ -137,7 +140,7 @@ test('[general.35] no more than twenty faults are told, and none repeats the val
   const secret = 'do-not-repeat-me';
   try {
     const search = Array.from({ length: 100 }, (_, at) => `n${at}=${secret}`).join('&');
-    read({ search: `Limit=${secret}&Text=${secret}&${search}`, body: { name: [secret] } });
+    readInput({ search: `Limit=${secret}&Text=${secret}&${search}`, body: { name: [secret] } });
     assert.fail('it was taken');
   } catch (error) {
     assert.ok(error instanceof Problem);
@@ -147,8 +150,11 @@ test('[general.35] no more than twenty faults are told, and none repeats the val
 });
 
 test('a part of the request may have a code of its own, its KIDs among what it is for; the first part decides', () => {
-  const own = validatorOf({ ...operation, invalid: { path: 'invalid-user', query: 'invalid-page' } }, schemaCompiler());
-  const codeOf = ({ bankKid = 'sund-B1001', search = '', body = {} }: Given): string => {
+  const own = createValidator(
+    { ...operation, validationProblem: { path: 'invalid-user', query: 'invalid-page' } },
+    createSchemaCompiler(),
+  );
+  const codeOf = ({ bankKid = 'sund-B1001', search = '', body = {} }: GivenInput): string => {
     try {
       own({ params: { bankKid }, search, body }, 'sund');
     } catch (error) {

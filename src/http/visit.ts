@@ -4,27 +4,27 @@
 import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../lib/problem.ts';
 import type { Principal } from './principal.ts';
-import type { Place } from './tenancy.ts';
+import type { TenantHost } from './tenancy.ts';
 import type { Trace } from './trace.ts';
 
-export type Visit = {
+export type RequestContext = {
   readonly trace: Trace;
   readonly startedAtMs: number;
-  readonly address: string;
+  readonly clientAddress: string;
   /** Undefined only where the host is unknown, or does not matter. */
-  readonly place: Place | undefined;
+  readonly tenantHost: TenantHost | undefined;
   principal: Principal | undefined;
   problemCode: ProblemCode | undefined;
   readonly operationId: string | undefined;
   /** The pattern of the route, empty where there is none. */
-  readonly route: string;
+  readonly routePattern: string;
   /** Answers whatever the host. */
   readonly anyHost: boolean;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit;
+    requestContext: RequestContext;
   }
   interface FastifyContextConfig {
     /** Answers whatever the host: the health routes. */
@@ -34,8 +34,8 @@ declare module 'fastify' {
 }
 
 /** The place of a request that was let in by the host check. */
-export function placeOf(request: FastifyRequest): Place {
-  const { place } = request.visit;
-  if (place === undefined) throw new Error('a request without a tenant went past the host check');
-  return place;
+export function tenantHostOf(request: FastifyRequest): TenantHost {
+  const { tenantHost } = request.requestContext;
+  if (tenantHost === undefined) throw new Error('a request without a tenant went past the host check');
+  return tenantHost;
 }

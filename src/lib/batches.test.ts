@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countedBatches } from './batches.ts';
+import { prefetchBatches } from './batches.ts';
 
 /** Numbers 1..held in batches of a size. */
 function source(held: number, size: number) {
@@ -27,7 +27,10 @@ test('every row comes once, in order, and no batch is asked for in vain', async 
   await fc.assert(
     fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (held, size) => {
       const { first, next, asked } = source(held, size);
-      assert.deepEqual(await all(countedBatches({ first, count: held, next })), source(held, held).first);
+      assert.deepEqual(
+        await all(prefetchBatches({ first, totalCount: held, readNext: next })),
+        source(held, held).first,
+      );
       assert.equal(asked.length, Math.max(0, Math.ceil(held / size) - 1));
     }),
   );
@@ -41,7 +44,10 @@ test('[general.33] rows of another number than was told are an error', async () 
     [10, 9],
   ] as const) {
     const { first, next } = source(held, 5);
-    await assert.rejects(all(countedBatches({ first, count, next })), new RegExp(`in place of ${count}`));
+    await assert.rejects(
+      all(prefetchBatches({ first, totalCount: count, readNext: next })),
+      new RegExp(`in place of ${count}`),
+    );
   }
 });
 
@@ -51,9 +57,9 @@ test('the next batch is under way while one is used, and nobody minds its failur
     asked.push(last);
     throw new Error('storage is gone');
   };
-  for await (const rows of countedBatches({ first, count: 20, next })) {
+  for await (const rows of prefetchBatches({ first, totalCount: 20, readNext: next })) {
     assert.deepEqual([rows.length, asked], [5, [5]]);
     break;
   }
-  await assert.rejects(all(countedBatches({ first, count: 20, next })), /storage is gone/);
+  await assert.rejects(all(prefetchBatches({ first, totalCount: 20, readNext: next })), /storage is gone/);
 });

@@ -1,23 +1,27 @@
 // Rows of a known number, batch by batch: while one is used, the next is under way.
 
-type Source<T> = {
+type BatchSource<T> = {
   readonly first: readonly T[];
   /** Of all of them. */
-  readonly count: number;
-  next(last: T): Promise<readonly T[]>;
+  readonly totalCount: number;
+  readNext(last: T): Promise<readonly T[]>;
 };
 
 /** Throws at the end where the rows came to another number than was known: what was made of them is no whole then. */
-export async function* countedBatches<T>({ first, count, next }: Source<T>): AsyncGenerator<readonly T[]> {
-  let passed = 0;
+export async function* prefetchBatches<T>({
+  first,
+  totalCount,
+  readNext,
+}: BatchSource<T>): AsyncGenerator<readonly T[]> {
+  let readCount = 0;
   for (let rows = first; rows.length > 0;) {
-    passed += rows.length;
+    readCount += rows.length;
     const last = rows.at(-1);
-    const following = last === undefined || passed >= count ? [] : next(last);
+    const nextBatch = last === undefined || readCount >= totalCount ? [] : readNext(last);
     // Whoever uses them may stop here, and then nobody waits for it.
-    if (following instanceof Promise) following.catch(() => {});
+    if (nextBatch instanceof Promise) nextBatch.catch(() => {});
     yield rows;
-    rows = await following;
+    rows = await nextBatch;
   }
-  if (passed !== count) throw new Error(`there are ${passed} rows in place of ${count}`);
+  if (readCount !== totalCount) throw new Error(`there are ${readCount} rows in place of ${totalCount}`);
 }

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser } from '../../test/support/browser.ts';
-import { colorAt, cssColor, mixed, parseColor, transparent, type Color } from './color.ts';
-import { cssNames } from './color/css-names.ts';
-import { portalNames } from './color/portal-names.ts';
+import { colorAt, formatCssColor, interpolateColors, parseColor, transparent, type Color } from './color.ts';
+import { cssColorNames } from './color/css-names.ts';
+import { portalColorNames } from './color/portal-names.ts';
 
 const rgb = (red: number, green: number, blue: number): Color => ({ red, green, blue, alpha: 1 });
 
@@ -72,7 +72,7 @@ const unreadable = [
 ];
 
 test('[images.05] a colour is three or six hex digits, a name of the portal or of CSS, or transparent, in any case', () => {
-  for (const [text, css] of readable) assert.equal(cssColor(parseColor(text) ?? assert.fail(text)), css, text);
+  for (const [text, css] of readable) assert.equal(formatCssColor(parseColor(text) ?? assert.fail(text)), css, text);
 });
 
 test('[images.05] other digit counts, a # and unknown names are no colours', () => {
@@ -85,7 +85,7 @@ test('[images.05] every colour of six digits is read as its three bytes, and spe
     fc.property(byte, byte, byte, fc.boolean(), (red, green, blue, upper) => {
       const digits = Buffer.from([red, green, blue]).toString('hex');
       assert.deepEqual(parseColor(upper ? digits.toUpperCase() : digits), rgb(red, green, blue));
-      assert.equal(cssColor(rgb(red, green, blue)), `#${digits}`);
+      assert.equal(formatCssColor(rgb(red, green, blue)), `#${digits}`);
     }),
   );
 });
@@ -93,12 +93,12 @@ test('[images.05] every colour of six digits is read as its three bytes, and spe
 test('[images.05] three digits are each doubled', () => {
   for (let value = 0; value < 4096; value++) {
     const digits = value.toString(16).padStart(3, '0');
-    assert.equal(cssColor(parseColor(digits) ?? assert.fail(digits)), `#${digits.replaceAll(/./g, '$&$&')}`);
+    assert.equal(formatCssColor(parseColor(digits) ?? assert.fail(digits)), `#${digits.replaceAll(/./g, '$&$&')}`);
   }
 });
 
 test('[images.05] any text that is neither digits nor a name is no colour', () => {
-  const names = [...Object.keys(cssNames), ...Object.keys(portalNames), 'transparent'].map((name) =>
+  const names = [...Object.keys(cssColorNames), ...Object.keys(portalColorNames), 'transparent'].map((name) =>
     name.toLowerCase(),
   );
   fc.assert(
@@ -113,8 +113,8 @@ test('[images.05] any text that is neither digits nor a name is no colour', () =
 });
 
 test('[images.05] the portal names its own colours, none as CSS does or as digits would be', () => {
-  const css = new Set([...Object.keys(cssNames), 'transparent', 'currentcolor', 'none']);
-  const own = Object.keys(portalNames);
+  const css = new Set([...Object.keys(cssColorNames), 'transparent', 'currentcolor', 'none']);
+  const own = Object.keys(portalColorNames);
   assert.equal(own.length, 16);
   for (const name of own) {
     assert.match(name, /^[A-Z][A-Za-z]+$/);
@@ -124,7 +124,7 @@ test('[images.05] the portal names its own colours, none as CSS does or as digit
 });
 
 test('[images.05] the names of CSS are all 148, each the colour a browser gives it', { skip: noBrowser }, async () => {
-  const names = Object.keys(cssNames);
+  const names = Object.keys(cssColorNames);
   assert.equal(names.length, 148);
   const browser = await openBrowser();
   try {
@@ -137,7 +137,7 @@ test('[images.05] the names of CSS are all 148, each the colour a browser gives 
       const { red, green, blue } = parseColor(name) ?? assert.fail(name);
       assert.equal(shown[at], `rgb(${red}, ${green}, ${blue})`, name);
     }
-    const ours = JSON.stringify(Object.keys(portalNames));
+    const ours = JSON.stringify(Object.keys(portalColorNames));
     assert.equal(await browser.evaluate(`${ours}.some((name) => CSS.supports('color', name))`), false);
   } finally {
     await browser.close();
@@ -146,10 +146,10 @@ test('[images.05] the names of CSS are all 148, each the colour a browser gives 
 
 test('a colour fades into transparent as itself, without greying', () => {
   const orange = rgb(255, 128, 0);
-  assert.deepEqual(mixed(orange, transparent, 0.25), { ...orange, alpha: 0.75 });
-  assert.deepEqual(mixed(transparent, orange, 0.25), { ...orange, alpha: 0.25 });
-  assert.deepEqual(mixed(transparent, transparent, 0.5), transparent);
-  assert.equal(cssColor(mixed(orange, transparent, 1)), 'transparent');
+  assert.deepEqual(interpolateColors(orange, transparent, 0.25), { ...orange, alpha: 0.75 });
+  assert.deepEqual(interpolateColors(transparent, orange, 0.25), { ...orange, alpha: 0.25 });
+  assert.deepEqual(interpolateColors(transparent, transparent, 0.5), transparent);
+  assert.equal(formatCssColor(interpolateColors(orange, transparent, 1)), 'transparent');
 });
 
 const anyColor = fc.oneof(
@@ -162,7 +162,7 @@ const channels = ['red', 'green', 'blue'] as const;
 test('a mixture has, weighed by alpha, the weighed mean of both in each channel', () => {
   fc.assert(
     fc.property(anyColor, anyColor, share, (from, to, at) => {
-      const mixture = mixed(from, to, at);
+      const mixture = interpolateColors(from, to, at);
       near(mixture.alpha, from.alpha * (1 - at) + to.alpha * at);
       for (const channel of channels)
         near(mixture[channel] * mixture.alpha, from[channel] * from.alpha * (1 - at) + to[channel] * to.alpha * at);
@@ -180,7 +180,7 @@ test('colours are evenly spaced over a scale: its ends are the first and the las
     [[red, lime, blue, white], 2 / 3, '#0000ff'],
     [[red, lime, blue, white], 5 / 6, '#8080ff'],
   ] as const)
-    assert.equal(cssColor(colorAt(colors, position)), css);
+    assert.equal(formatCssColor(colorAt(colors, position)), css);
   fc.assert(
     fc.property(fc.array(anyColor, { minLength: 2, maxLength: 4 }), (colors) => {
       assert.deepEqual(colorAt(colors, 0), colors[0]);

@@ -1,7 +1,7 @@
 // Colours as clients write them in a path, as SVG reads them, and mixtures of them.
 
-import { cssNames } from './color/css-names.ts';
-import { portalNames } from './color/portal-names.ts';
+import { cssColorNames } from './color/css-names.ts';
+import { portalColorNames } from './color/portal-names.ts';
 
 /** Channels 0..255, rounded to whole numbers only where they are spelled; alpha 0..1. */
 export type Color = {
@@ -19,31 +19,31 @@ export const transparent: Color = { red: 0, green: 0, blue: 0, alpha: 0 };
  */
 export function parseColor(text: string): Color | undefined {
   if (text.length === 6 || text.length === 3) {
-    const color = hexColor(text);
+    const color = parseHexColor(text);
     if (color !== undefined) return color;
   }
-  const color = named.get(text.toLowerCase());
+  const color = colorsByName.get(text.toLowerCase());
   // Lower case makes an ASCII letter of the Kelvin sign, too.
   return color !== undefined && /^[A-Za-z]+$/.test(text) ? color : undefined;
 }
 
 /** `#rrggbb`, or `transparent` where nothing of the colour shows; a partial alpha has to be painted beside it. */
-export function cssColor({ red, green, blue, alpha }: Color): string {
+export function formatCssColor({ red, green, blue, alpha }: Color): string {
   if (alpha === 0) return 'transparent';
-  return `#${byteText(red)}${byteText(green)}${byteText(blue)}`;
+  return `#${formatHexByte(red)}${formatHexByte(green)}${formatHexByte(blue)}`;
 }
 
-const byteTexts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-function byteText(channel: number): string {
-  return byteTexts[Math.round(channel)] ?? '';
+function formatHexByte(channel: number): string {
+  return hexBytes[Math.round(channel)] ?? '';
 }
 
 /**
  * What stands between two colours at `share` (0..1) of the way. Colours are weighed by their alpha, as CSS does it, so
  * that red fades into `transparent` as red: the black of rgba(0, 0, 0, 0) would grey it on its way.
  */
-export function mixed(from: Color, to: Color, share: number): Color {
+export function interpolateColors(from: Color, to: Color, share: number): Color {
   const alpha = from.alpha + (to.alpha - from.alpha) * share;
   if (alpha === 0) return transparent;
   const toWeight = (to.alpha * share) / alpha;
@@ -60,32 +60,32 @@ export function mixed(from: Color, to: Color, share: number): Color {
 export function colorAt(colors: readonly Color[], position: number): Color {
   const spans = colors.length - 1;
   const span = Math.min(Math.floor(position * spans), spans - 1);
-  return mixed(colors[span] ?? transparent, colors[span + 1] ?? transparent, position * spans - span);
+  return interpolateColors(colors[span] ?? transparent, colors[span + 1] ?? transparent, position * spans - span);
 }
 
-const named: ReadonlyMap<string, Color> = new Map([
-  ...[...Object.entries(cssNames), ...Object.entries(portalNames)].map(
-    ([name, rgb]) => [name.toLowerCase(), ofRgb(rgb)] as const,
+const colorsByName: ReadonlyMap<string, Color> = new Map([
+  ...[...Object.entries(cssColorNames), ...Object.entries(portalColorNames)].map(
+    ([name, rgb]) => [name.toLowerCase(), colorFromRgb(rgb)] as const,
   ),
   ['transparent', transparent],
 ]);
 
-function ofRgb(rgb: number): Color {
+function colorFromRgb(rgb: number): Color {
   return { red: rgb >> 16, green: (rgb >> 8) & 0xff, blue: rgb & 0xff, alpha: 1 };
 }
 
-function hexColor(text: string): Color | undefined {
+function parseHexColor(text: string): Color | undefined {
   const isShort = text.length === 3;
   let rgb = 0;
   for (let at = 0; at < text.length; at++) {
-    const digit = hexDigit(text.charCodeAt(at));
+    const digit = parseHexDigit(text.charCodeAt(at));
     if (digit === undefined) return undefined;
     rgb = isShort ? (rgb << 8) | (digit * 17) : (rgb << 4) | digit;
   }
-  return ofRgb(rgb);
+  return colorFromRgb(rgb);
 }
 
-function hexDigit(code: number): number | undefined {
+function parseHexDigit(code: number): number | undefined {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;

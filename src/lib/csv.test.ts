@@ -3,17 +3,17 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasPython, pythonCsv, readCsv } from '../../test/support/csv.ts';
-import { csvBom, CsvCells, csvChunks, csvRow, type CsvCell, type CsvPart } from './csv.ts';
+import { hasPython, readCsvWithPython, readCsv } from '../../test/support/csv.ts';
+import { csvBom, CachedCsvCells, formatCsvChunks, formatCsvRow, type CsvCell, type CsvRowPart } from './csv.ts';
 
 /** The text of one cell, read back. */
-const written = (cell: CsvCell): string | undefined => readCsv(csvRow([cell]))[0]?.[0];
+const written = (cell: CsvCell): string | undefined => readCsv(formatCsvRow([cell]))[0]?.[0];
 
 test('[account.57] every cell is quoted, cells are parted by commas, rows end with CRLF', () => {
-  assert.equal(csvRow(['kid', 7, -3n, true]), '"kid","7","-3","true"\r\n');
-  assert.equal(csvRow(['a "b", c', 'two\nlines']), '"a ""b"", c","two\nlines"\r\n');
-  assert.equal(csvRow(['']), '""\r\n');
-  assert.equal(csvRow([]), '""\r\n');
+  assert.equal(formatCsvRow(['kid', 7, -3n, true]), '"kid","7","-3","true"\r\n');
+  assert.equal(formatCsvRow(['a "b", c', 'two\nlines']), '"a ""b"", c","two\nlines"\r\n');
+  assert.equal(formatCsvRow(['']), '""\r\n');
+  assert.equal(formatCsvRow([]), '""\r\n');
 });
 
 test('[account.57] the byte order mark is the three bytes of UTF-8', () => {
@@ -21,7 +21,7 @@ test('[account.57] the byte order mark is the three bytes of UTF-8', () => {
 });
 
 test('[account.57] missing, null and empty cells are the same', () => {
-  assert.equal(csvRow([undefined, null, '']), '"","",""\r\n');
+  assert.equal(formatCsvRow([undefined, null, '']), '"","",""\r\n');
 });
 
 test('[account.57] a text that could be a formula gets a leading apostrophe', () => {
@@ -84,8 +84,8 @@ test('[account.57] rows in chunks are the rows, none of them cut, and no chunk i
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 60, size: 'max' }), (lengths) => {
       const rows = lengths.map((length, at) => [at, 'ø'.repeat(length)]);
-      const chunks = [...csvChunks(rows)];
-      assert.equal(chunks.join(''), rows.map(csvRow).join(''));
+      const chunks = [...formatCsvChunks(rows)];
+      assert.equal(chunks.join(''), rows.map(formatCsvRow).join(''));
       for (const chunk of chunks) assert.ok(chunk.endsWith('"\r\n') && chunk.length < 71_000);
     }),
   );
@@ -118,7 +118,7 @@ function assertReadBack(rows: readonly (readonly CsvCell[])[], read: readonly (r
 test('[account.57] whatever is written comes back from a reader that knows RFC 4180 alone', () => {
   fc.assert(
     fc.property(anyRows, (rows) => {
-      assertReadBack(rows, readCsv(rows.map(csvRow).join('')));
+      assertReadBack(rows, readCsv(rows.map(formatCsvRow).join('')));
     }),
     { numRuns: 500 },
   );
@@ -137,7 +137,7 @@ test('[account.57] no cell comes back as something that a spreadsheet runs', () 
 test('[account.57] Python’s csv module reads the same', { skip: hasPython() ? false : 'there is no python3' }, () => {
   const rows = fc.sample(anyRows, { numRuns: 60, seed: 3 }).flat();
   const plain = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? cell.replaceAll('\0', '') : cell)));
-  assertReadBack(plain, pythonCsv(Buffer.from(csvBom + plain.map(csvRow).join(''))));
+  assertReadBack(plain, readCsvWithPython(Buffer.from(csvBom + plain.map(formatCsvRow).join(''))));
 });
 
 test('[account.57] cells that were put side by side are written as each of them alone', () => {
@@ -150,10 +150,12 @@ test('[account.57] cells that were put side by side are written as each of them 
   const groups = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(groups, fc.array(fc.boolean()), (some, together) => {
-      const parts = some.flatMap<CsvPart>((cells, at) => (together[at] === true ? new CsvCells(cells) : cells));
-      const wanted = csvRow(some.flat());
-      assert.equal(csvRow(parts), wanted);
-      assert.equal(csvRow(parts), wanted, 'once more, from what is remembered');
+      const parts = some.flatMap<CsvRowPart>((cells, at) =>
+        together[at] === true ? new CachedCsvCells(cells) : cells,
+      );
+      const wanted = formatCsvRow(some.flat());
+      assert.equal(formatCsvRow(parts), wanted);
+      assert.equal(formatCsvRow(parts), wanted, 'once more, from what is remembered');
     }),
   );
 });

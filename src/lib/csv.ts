@@ -4,7 +4,7 @@
 export type CsvCell = string | number | bigint | boolean | null | undefined;
 
 /** Cells that stand side by side in many rows: what they are in a file is written once. */
-export class CsvCells<T extends CsvCell = CsvCell> {
+export class CachedCsvCells<T extends CsvCell = CsvCell> {
   readonly cells: readonly T[];
   #text: string | undefined;
 
@@ -13,40 +13,40 @@ export class CsvCells<T extends CsvCell = CsvCell> {
   }
 
   get text(): string {
-    return (this.#text ??= cellTexts(this.cells));
+    return (this.#text ??= formatCells(this.cells));
   }
 }
 
 /** What a row is made of, in the order of its cells. */
-export type CsvPart = CsvCell | CsvCells;
+export type CsvRowPart = CsvCell | CachedCsvCells;
 
 /** Stands before the first row: without it, spreadsheets read UTF-8 as something else. */
 export const csvBom = '\uFEFF';
 
-const formulaStarts = new Set(Array.from('=+-@\t\r', (start) => start.charCodeAt(0)));
+const formulaPrefixes = new Set(Array.from('=+-@\t\r', (start) => start.charCodeAt(0)));
 
 /** A text that is a number is read as one, whatever its sign: an amount, or a phone number such as +4512345678. */
 const plainNumber = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** One row, its line end included. Missing, null and empty cells are the same empty cell. */
-export const csvRow = (parts: readonly CsvPart[]): string => `"${cellTexts(parts)}"\r\n`;
+export const formatCsvRow = (parts: readonly CsvRowPart[]): string => `"${formatCells(parts)}"\r\n`;
 
 /** Without the quotes at both ends. Each step joins as few strings as it can: files have millions of cells. */
-function cellTexts(parts: readonly CsvPart[]): string {
-  let text = cellText(parts[0]);
-  for (let at = 1; at < parts.length; at += 1) text += `","${cellText(parts[at])}`;
+function formatCells(parts: readonly CsvRowPart[]): string {
+  let text = formatCell(parts[0]);
+  for (let at = 1; at < parts.length; at += 1) text += `","${formatCell(parts[at])}`;
   return text;
 }
 
 /** A text that is larger lives on until memory is cleaned up as a whole. */
-const chunkCharacters = 65_536;
+const minChunkCharacters = 65_536;
 
 /** Rows as texts that are worth passing on and no larger than need be. */
-export function* csvChunks(rows: Iterable<readonly CsvPart[]>): Generator<string> {
+export function* formatCsvChunks(rows: Iterable<readonly CsvRowPart[]>): Generator<string> {
   let text = '';
   for (const row of rows) {
-    text += csvRow(row);
-    if (text.length < chunkCharacters) continue;
+    text += formatCsvRow(row);
+    if (text.length < minChunkCharacters) continue;
     yield text;
     text = '';
   }
@@ -54,9 +54,9 @@ export function* csvChunks(rows: Iterable<readonly CsvPart[]>): Generator<string
 }
 
 /** What stands between the quotes. */
-function cellText(cell: CsvPart): string {
+function formatCell(cell: CsvRowPart): string {
   if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return cell instanceof CsvCells ? cell.text : String(cell);
-  const safe = formulaStarts.has(cell.charCodeAt(0)) && !plainNumber.test(cell) ? `'${cell}` : cell;
+  if (typeof cell !== 'string') return cell instanceof CachedCsvCells ? cell.text : String(cell);
+  const safe = formulaPrefixes.has(cell.charCodeAt(0)) && !plainNumber.test(cell) ? `'${cell}` : cell;
   return safe.includes('"') ? safe.replaceAll('"', '""') : safe;
 }

@@ -3,9 +3,9 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decimalAmounts } from './decimal-amount.ts';
+import { createDecimalAmountFormatter } from './decimal-amount.ts';
 
-const decimal = decimalAmounts();
+const decimal = createDecimalAmountFormatter();
 
 test('[account.57] an amount has as many decimals as its currency, and none is spelled without a currency', () => {
   for (const [minor, currency, text] of [

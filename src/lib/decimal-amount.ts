@@ -3,22 +3,22 @@
 import type { Int64 } from './int64.ts';
 
 /** Spells amounts as decimals, `-12.30`; empty where the currency is unknown. */
-export function decimalAmounts(): (minor: Int64, currency: string) => string {
-  const known = new Map<string, number>();
+export function createDecimalAmountFormatter(): (minor: Int64, currency: string) => string {
+  const minorUnitDigitsByCurrency = new Map<string, number>();
   return (minor, currency) => {
     if (currency === '') return '';
-    let digits = known.get(currency);
-    if (digits === undefined) known.set(currency, (digits = minorDigits(currency)));
-    return decimalText(minor, digits);
+    let digits = minorUnitDigitsByCurrency.get(currency);
+    if (digits === undefined) minorUnitDigitsByCurrency.set(currency, (digits = minorUnitDigits(currency)));
+    return formatDecimal(minor, digits);
   };
 }
 
-function minorDigits(currency: string): number {
+function minorUnitDigits(currency: string): number {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits;
 }
 
-function decimalText(minor: Int64, digits: number): string {
+function formatDecimal(minor: Int64, digits: number): string {
   const text = String(minor);
   if (digits === 0) return text;
   const unsigned = (minor < 0 ? text.slice(1) : text).padStart(digits + 1, '0');

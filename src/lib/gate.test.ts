@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gate } from './gate.ts';
+import { ConcurrencyLimit } from './gate.ts';
 
 const refused = new Error('too many');
-const gateOf = (places: number, waitMs?: number): Gate => new Gate(places, () => refused, waitMs);
+const gateOf = (places: number, waitMs?: number): ConcurrencyLimit =>
+  new ConcurrencyLimit(places, () => refused, waitMs);
 
 /** Work that lasts until it is told to end. */
 function work() {
@@ -22,12 +23,12 @@ function work() {
 test('whoever comes when all places are taken is refused, and let in when one is free again', async () => {
   const gate = gateOf(2);
   const [first, second] = [work(), work()];
-  const held = [gate.hold(first.run), gate.hold(second.run)];
-  await assert.rejects(gate.hold(work().run), refused);
+  const held = [gate.run(first.run), gate.run(second.run)];
+  await assert.rejects(gate.run(work().run), refused);
   first.end();
   await held[0];
   const third = work();
-  const last = gate.hold(third.run);
+  const last = gate.run(third.run);
   assert.ok(third.isRunning());
   second.end();
   third.end();
@@ -37,7 +38,7 @@ test('whoever comes when all places are taken is refused, and let in when one is
 test('where there is a line, those in it come in by the order in which they came', async () => {
   const gate = gateOf(1, 5000);
   const works = [work(), work(), work()];
-  const held = works.map(({ run }) => gate.hold(run));
+  const held = works.map(({ run }) => gate.run(run));
   for (const [at, { end }] of works.entries()) {
     assert.deepEqual(
       works.map(({ isRunning }) => isRunning()),
@@ -52,14 +53,14 @@ test('where there is a line, those in it come in by the order in which they came
 test('who has waited too long is refused, and holds no place', async () => {
   const gate = gateOf(1, 20);
   const first = work();
-  const held = gate.hold(first.run);
+  const held = gate.run(first.run);
   const late = work();
-  await assert.rejects(gate.hold(late.run), refused);
+  await assert.rejects(gate.run(late.run), refused);
   first.end();
   await held;
   assert.ok(!late.isRunning());
   const next = work();
-  const last = gate.hold(next.run);
+  const last = gate.run(next.run);
   assert.ok(next.isRunning());
   next.end();
   await last;
@@ -70,9 +71,9 @@ test('a place is free again after work that failed', async () => {
     const gate = gateOf(1, waitMs);
     const failure = new Error('failed');
     await assert.rejects(
-      gate.hold(() => Promise.reject(failure)),
+      gate.run(() => Promise.reject(failure)),
       failure,
     );
-    assert.equal(await gate.hold(async () => 7), 7);
+    assert.equal(await gate.run(async () => 7), 7);
   }
 });

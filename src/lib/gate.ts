@@ -1,57 +1,57 @@
 // So many at once and no more: whoever comes when the places are taken is refused, at once or after a while in line.
 
-type Waiter = { admit(): void };
+type QueuedCall = { start(): void };
 
-export class Gate {
-  readonly #places: number;
-  readonly #refuse: () => Error;
-  readonly #waitMs: number;
-  readonly #waiting = new Set<Waiter>();
-  #taken = 0;
+export class ConcurrencyLimit {
+  readonly #maxConcurrent: number;
+  readonly #createRefusal: () => Error;
+  readonly #maxWaitMs: number;
+  readonly #queue = new Set<QueuedCall>();
+  #running = 0;
 
   /** `refuse` makes what is thrown at who comes too many, and has waited that long. */
   constructor(places: number, refuse: () => Error, waitMs = 0) {
-    this.#places = places;
-    this.#refuse = refuse;
-    this.#waitMs = waitMs;
+    this.#maxConcurrent = places;
+    this.#createRefusal = refuse;
+    this.#maxWaitMs = waitMs;
   }
 
   /** Does the work in a place of its own. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#taken < this.#places) this.#taken += 1;
-    else if (this.#waitMs > 0) await this.#inLine();
-    else throw this.#refuse();
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#maxConcurrent) this.#running += 1;
+    else if (this.#maxWaitMs > 0) await this.#enqueue();
+    else throw this.#createRefusal();
     try {
       return await work();
     } finally {
-      this.#leave();
+      this.#release();
     }
   }
 
-  #inLine(): Promise<void> {
+  #enqueue(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(waiter);
-        reject(this.#refuse());
-      }, this.#waitMs);
-      const waiter: Waiter = {
-        admit: () => {
+        this.#queue.delete(waiter);
+        reject(this.#createRefusal());
+      }, this.#maxWaitMs);
+      const waiter: QueuedCall = {
+        start: () => {
           clearTimeout(timer);
           resolve();
         },
       };
-      this.#waiting.add(waiter);
+      this.#queue.add(waiter);
     });
   }
 
   /** Who has waited longest takes over the place. */
-  #leave(): void {
-    const [next] = this.#waiting;
+  #release(): void {
+    const [next] = this.#queue;
     if (next === undefined) {
-      this.#taken -= 1;
+      this.#running -= 1;
       return;
     }
-    this.#waiting.delete(next);
-    next.admit();
+    this.#queue.delete(next);
+    next.start();
   }
 }

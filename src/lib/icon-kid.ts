@@ -12,13 +12,13 @@ export type IconKid = { icons: readonly string[]; count: bigint; color: number; 
 
 const maxLength = 2048;
 
-const iconName = /^[a-z][a-z0-9_]*$/;
-const countSpelling = /^n-?[0-9]+$/;
-const colorSpelling = /^c[0-9a-f]{6}$/;
+const iconNamePattern = /^[a-z][a-z0-9_]*$/;
+const countPattern = /^n-?[0-9]+$/;
+const colorPattern = /^c[0-9a-f]{6}$/;
 // No signed 64-bit integer is longer; the bound keeps the conversion to a number cheap.
-const canonicalCount = /^n-?[1-9][0-9]{0,18}$/;
+const canonicalCountPattern = /^n-?[1-9][0-9]{0,18}$/;
 // The u flag makes it count code points; lone surrogates are no controls, so they are looked for apart.
-const iconText = /^\P{Cc}{0,128}$/u;
+const iconTextPattern = /^\P{Cc}{0,128}$/u;
 
 /**
  * Spells an icon KID. Of the colour only the low 24 bits count. Undefined where it cannot be spelled: a text of more
@@ -28,15 +28,15 @@ const iconText = /^\P{Cc}{0,128}$/u;
  */
 export function formatIconKid(icon: IconKid): string | undefined {
   const { icons, count, color, text } = icon;
-  if (!icons.every((name, index) => iconName.test(name) && (index === 0 || !readsAsPart(name)))) return undefined;
-  if (!isInt64(count) || !isText(text)) return undefined;
+  if (!icons.every((name, index) => iconNamePattern.test(name) && (index === 0 || !isPart(name)))) return undefined;
+  if (!isInt64(count) || !isIconText(text)) return undefined;
 
   const rgb = color & 0xffffff;
-  let spelling = icons.join('~');
-  if (count !== 0n) spelling += `~n${count}`;
-  if (rgb !== 0) spelling += `~c${rgb.toString(16).padStart(6, '0')}`;
-  if (text !== '') spelling += `~t${Buffer.from(text).toString('base64url')}`;
-  return spelling.length > maxLength ? undefined : spelling || 'none';
+  let kidText = icons.join('~');
+  if (count !== 0n) kidText += `~n${count}`;
+  if (rgb !== 0) kidText += `~c${rgb.toString(16).padStart(6, '0')}`;
+  if (text !== '') kidText += `~t${Buffer.from(text).toString('base64url')}`;
+  return kidText.length > maxLength ? undefined : kidText || 'none';
 }
 
 /** Reads an icon KID whose every icon `isIcon` knows; undefined = malformed, not canonical, or with an unknown icon. */
@@ -44,14 +44,14 @@ export function parseIconKid(text: string, isIcon: (name: string) => boolean): I
   if (text === '' || text.length > maxLength) return undefined;
 
   const [main = '', ...rest] = text.split('~');
-  const firstPart = rest.findIndex(readsAsPart);
+  const firstPart = rest.findIndex(isPart);
   const under = firstPart === -1 ? rest : rest.slice(0, firstPart);
   const parts = firstPart === -1 ? [] : rest.slice(firstPart);
   if (main === '' && under.length > 0) return undefined;
 
   const icons = main === '' ? [] : [main, ...under];
-  const values = readParts(parts);
-  return values !== undefined && icons.every((name) => iconName.test(name) && isIcon(name))
+  const values = parseParts(parts);
+  return values !== undefined && icons.every((name) => iconNamePattern.test(name) && isIcon(name))
     ? { icons, ...values }
     : undefined;
 }
@@ -61,37 +61,37 @@ export function parseIconKid(text: string, isIcon: (name: string) => boolean): I
  * spelling must not change its meaning when an icon is added. Counts and colours are recognised by shape, so that a
  * default or an overlong one is refused rather than taken for an icon.
  */
-function readsAsPart(segment: string): boolean {
-  return countSpelling.test(segment) || colorSpelling.test(segment) || readText(segment) !== undefined;
+function isPart(segment: string): boolean {
+  return countPattern.test(segment) || colorPattern.test(segment) || parseText(segment) !== undefined;
 }
 
-function readParts(parts: readonly string[]): { count: bigint; color: number; text: string } | undefined {
-  const left = [...parts];
-  const count = left[0]?.startsWith('n') ? readCount(left.shift()!) : 0n;
-  const color = left[0]?.startsWith('c') ? readColor(left.shift()!) : 0;
-  const text = left[0]?.startsWith('t') ? readText(left.shift()!) : '';
-  if (count === undefined || color === undefined || text === undefined || left.length > 0) return undefined;
+function parseParts(parts: readonly string[]): { count: bigint; color: number; text: string } | undefined {
+  const remaining = [...parts];
+  const count = remaining[0]?.startsWith('n') ? parseCount(remaining.shift()!) : 0n;
+  const color = remaining[0]?.startsWith('c') ? parseColorPart(remaining.shift()!) : 0;
+  const text = remaining[0]?.startsWith('t') ? parseText(remaining.shift()!) : '';
+  if (count === undefined || color === undefined || text === undefined || remaining.length > 0) return undefined;
   return { count, color, text };
 }
 
-function readCount(part: string): bigint | undefined {
-  if (!canonicalCount.test(part)) return undefined;
+function parseCount(part: string): bigint | undefined {
+  if (!canonicalCountPattern.test(part)) return undefined;
   const count = BigInt(part.slice(1));
   return isInt64(count) ? count : undefined;
 }
 
-function readColor(part: string): number | undefined {
-  return colorSpelling.test(part) && part !== 'c000000' ? Number.parseInt(part.slice(1), 16) : undefined;
+function parseColorPart(part: string): number | undefined {
+  return colorPattern.test(part) && part !== 'c000000' ? Number.parseInt(part.slice(1), 16) : undefined;
 }
 
-function readText(part: string): string | undefined {
+function parseText(part: string): string | undefined {
   if (!part.startsWith('t') || part.length === 1) return undefined;
   const encoded = part.slice(1);
   const text = Buffer.from(encoded, 'base64url').toString();
   // Both decoders forgive: foreign characters, stray bits, padding and broken UTF-8 all fail to come back as they were.
-  return Buffer.from(text).toString('base64url') === encoded && isText(text) ? text : undefined;
+  return Buffer.from(text).toString('base64url') === encoded && isIconText(text) ? text : undefined;
 }
 
-function isText(text: string): boolean {
-  return text.isWellFormed() && iconText.test(text);
+function isIconText(text: string): boolean {
+  return text.isWellFormed() && iconTextPattern.test(text);
 }

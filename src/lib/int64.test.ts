@@ -8,11 +8,11 @@ import {
   int64Min,
   isInt64,
   joinInt64,
-  jsonInt64,
+  toJsonInt64,
   mayNeedExactNumbers,
   parseExactJson,
-  readJsonDecimal,
-  readJsonInt64,
+  parseJsonDecimal,
+  parseJsonInt64,
   splitInt64,
 } from './int64.ts';
 
@@ -32,18 +32,19 @@ test('a 64-bit integer ends where two’s complement ends', () => {
 test('every integer stands in JSON with all its digits, whichever way storage delivered it', () => {
   fc.assert(
     fc.property(int64, (value) => {
-      assert.equal(JSON.stringify(jsonInt64(value)), value.toString());
-      if (Number.isSafeInteger(Number(value))) assert.equal(JSON.stringify(jsonInt64(Number(value))), value.toString());
+      assert.equal(JSON.stringify(toJsonInt64(value)), value.toString());
+      if (Number.isSafeInteger(Number(value)))
+        assert.equal(JSON.stringify(toJsonInt64(Number(value))), value.toString());
     }),
   );
   // Sums pass 64 bits, and keep their digits.
-  assert.equal(JSON.stringify({ sum: jsonInt64(int64Min * 3n) }), '{"sum":-27670116110564327424}');
+  assert.equal(JSON.stringify({ sum: toJsonInt64(int64Min * 3n) }), '{"sum":-27670116110564327424}');
 });
 
 test('an integer that a number holds exactly is a plain number in JSON', () => {
-  assert.equal(jsonInt64(9_007_199_254_740_991n), 9_007_199_254_740_991);
-  assert.equal(jsonInt64(-5n), -5);
-  assert.notEqual(typeof jsonInt64(9_007_199_254_740_992n), 'number');
+  assert.equal(toJsonInt64(9_007_199_254_740_991n), 9_007_199_254_740_991);
+  assert.equal(toJsonInt64(-5n), -5);
+  assert.notEqual(typeof toJsonInt64(9_007_199_254_740_992n), 'number');
 });
 
 test('halves are cut at 2^32 towards zero, and joined they are the integer again', () => {
@@ -81,7 +82,7 @@ test('an integer of JSON is read with all its digits, wherever it stands', () =>
     fc.property(int64, (value) => {
       const text = `{"a":[${value}],"b":"${value}"}`;
       const { a, b } = parseExactJson(text) as { a: unknown[]; b: unknown };
-      assert.equal(readJsonInt64(a[0]), value);
+      assert.equal(parseJsonInt64(a[0]), value);
       assert.equal(b, String(value));
       assert.equal(JSON.stringify({ a, b }), text);
       if (!Number.isSafeInteger(Number(value))) assert.ok(mayNeedExactNumbers(text));
@@ -99,19 +100,19 @@ test('what is no integer of 64 bits, or is spelled as none, is not read as one',
     '1e999',
     '1.00000000000000000001',
   ])
-    assert.equal(readJsonInt64(parseExactJson(text)), undefined, text);
+    assert.equal(parseJsonInt64(parseExactJson(text)), undefined, text);
   for (const value of ['1', '9007199254740993', null, true, {}, [], { rawJSON: '1' }, undefined])
-    assert.equal(readJsonInt64(value), undefined, JSON.stringify(value));
-  assert.equal(readJsonInt64(parseExactJson('1e3')), 1000n);
+    assert.equal(parseJsonInt64(value), undefined, JSON.stringify(value));
+  assert.equal(parseJsonInt64(parseExactJson('1e3')), 1000n);
   assert.equal(parseExactJson('1e3'), 1000);
-  assert.equal(readJsonInt64(parseExactJson('1e18')), 10n ** 18n);
-  assert.equal(readJsonInt64(parseExactJson('-0')), 0n);
+  assert.equal(parseJsonInt64(parseExactJson('1e18')), 10n ** 18n);
+  assert.equal(parseJsonInt64(parseExactJson('-0')), 0n);
   for (const text of ['9007199254740993.0', '9007199254740993e0', '90071992547409930e-1', '9007199254740993E+00'])
-    assert.equal(readJsonInt64(parseExactJson(text)), 9_007_199_254_740_993n, text);
+    assert.equal(parseJsonInt64(parseExactJson(text)), 9_007_199_254_740_993n, text);
 });
 
 test('a decimal of JSON is judged by its spelling, however many digits it has', () => {
-  const read = (text: string, decimals: number) => readJsonDecimal(parseExactJson(text), decimals);
+  const read = (text: string, decimals: number) => parseJsonDecimal(parseExactJson(text), decimals);
   assert.equal(read('0.1', 1), 1n);
   assert.equal(read('-2.50', 1), -25n);
   assert.equal(read('1.5e1', 0), 15n);

@@ -18,14 +18,14 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 export const int64Min = -(2n ** 63n);
 export const int64Max = 2n ** 63n - 1n;
 
-const half = 2n ** 32n;
+const twoTo32 = 2n ** 32n;
 
 export function isInt64(value: bigint): boolean {
   return value >= int64Min && value <= int64Max;
 }
 
 /** The JSON form of an integer: a plain number while exact, otherwise its digits. */
-export function jsonInt64(value: Int64): JsonInt64 {
+export function toJsonInt64(value: Int64): JsonInt64 {
   if (typeof value === 'number') return value;
   const narrow = Number(value);
   return Number.isSafeInteger(narrow) ? narrow : rawJSON(value.toString());
@@ -35,9 +35,9 @@ export function jsonInt64(value: Int64): JsonInt64 {
 export const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || isRawJSON(value);
 
 /** The integer that a parsed JSON value is; undefined for anything else, a number that is not exact among it. */
-export function readJsonInt64(value: unknown): bigint | undefined {
+export function parseJsonInt64(value: unknown): bigint | undefined {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-  const whole = readJsonDecimal(value, 0);
+  const whole = parseJsonDecimal(value, 0);
   return whole !== undefined && isInt64(whole) ? whole : undefined;
 }
 
@@ -45,13 +45,13 @@ export function readJsonInt64(value: unknown): bigint | undefined {
  * The number that a parsed JSON value is, counted in units of its last decimal: with two decimals, 1.5 is 150. Undefined
  * for anything else, and where it has more decimals.
  */
-export function readJsonDecimal(value: unknown, decimals: number): bigint | undefined {
-  if (typeof value === 'number') return scaledInteger(String(value), decimals);
-  return isRawJSON(value) ? scaledInteger(value.rawJSON, decimals) : undefined;
+export function parseJsonDecimal(value: unknown, decimals: number): bigint | undefined {
+  if (typeof value === 'number') return parseScaledInteger(String(value), decimals);
+  return isRawJSON(value) ? parseScaledInteger(value.rawJSON, decimals) : undefined;
 }
 
 /** The same of a number as JSON or JavaScript spells it. */
-export function scaledInteger(number: string, decimals: number): bigint | undefined {
+export function parseScaledInteger(number: string, decimals: number): bigint | undefined {
   const [, sign = '', digits, fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
   // No double has a larger exponent; a power of ten takes as much memory as its digits.
@@ -64,24 +64,26 @@ export function scaledInteger(number: string, decimals: number): bigint | undefi
 }
 
 /** Sixteen digits, or fewer and a point; or a power of ten. */
-const manyDigits = /\d[\d.]{15}|\d[eE][+-]?\d/;
+const manyDigitsPattern = /\d[\d.]{15}|\d[eE][+-]?\d/;
 
 /** Whether a JSON text may hold numbers that no double is exact for. */
-export const mayNeedExactNumbers = (text: string): boolean => manyDigits.test(text);
+export const mayNeedExactNumbers = (text: string): boolean => manyDigitsPattern.test(text);
 
 /** Parses JSON; numbers that no double is surely exact for keep their spelling. */
 export function parseExactJson(text: string): unknown {
   const exact = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
-    typeof value === 'number' && manyDigits.test(source) && !isExact(value, source) ? rawJSON(source) : value;
+    typeof value === 'number' && manyDigitsPattern.test(source) && !isExactNumber(value, source)
+      ? rawJSON(source)
+      : value;
   return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]);
 }
 
 /** Whether a number is what its source spells. An integer beyond 2^53 may be another's, too. */
-function isExact(value: number, source: string): boolean {
+function isExactNumber(value: number, source: string): boolean {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   if (String(value) === source) return true;
   const decimals = source.length;
-  return scaledInteger(source, decimals) === scaledInteger(String(value), decimals);
+  return parseScaledInteger(source, decimals) === parseScaledInteger(String(value), decimals);
 }
 
 /**
@@ -90,10 +92,10 @@ function isExact(value: number, source: string): boolean {
  */
 export function splitInt64(value: Int64): { high: number; low: number } {
   const whole = BigInt(value);
-  return { high: Number(whole / half), low: Number(whole % half) };
+  return { high: Number(whole / twoTo32), low: Number(whole % twoTo32) };
 }
 
 /** The exact sum whose parts were added up separately. */
 export function joinInt64(high: Int64, low: Int64): bigint {
-  return BigInt(high) * half + BigInt(low);
+  return BigInt(high) * twoTo32 + BigInt(low);
 }

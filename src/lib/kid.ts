@@ -31,29 +31,29 @@ const maxInt32 = 2 ** 31 - 1;
 const canonicalDigits = /^(?:0|[1-9][0-9]{0,18})$/;
 
 /** A part of a KID: its letter, the property its number becomes (none: it is only checked), and how its digits read. */
-type Part = { letter: string; key?: string; read: (digits: string) => number | bigint | undefined };
+type KidPart = { letter: string; key?: string; parse: (digits: string) => number | bigint | undefined };
 
-const from1 = within(1, maxInt32);
-const guestOrResidentId = within(guestUserId, 99_999);
+const parseId = createIdParser(1, maxInt32);
+const parseGuestOrResidentId = createIdParser(guestUserId, 99_999);
 
-const bank: Part = { letter: 'B', key: 'bankId', read: from1 };
-const bankZero: Part = { letter: 'B', read: within(0, 0) };
-const location: Part = { letter: 'L', key: 'locationId', read: from1 };
-const unit: Part = { letter: 'U', key: 'unitId', read: from1 };
+const bankPart: KidPart = { letter: 'B', key: 'bankId', parse: parseId };
+const bankZeroPart: KidPart = { letter: 'B', parse: createIdParser(0, 0) };
+const locationPart: KidPart = { letter: 'L', key: 'locationId', parse: parseId };
+const unitPart: KidPart = { letter: 'U', key: 'unitId', parse: parseId };
 
-const shapes: ReadonlyMap<string, { type: KidType; parts: readonly Part[] }> = new Map([
-  shape('tenant'),
-  shape('bank', bank),
-  shape('location', bank, location),
-  shape('unit', bank, location, unit),
-  shape('user', bank, { letter: 'R', key: 'userId', read: userId }),
-  shape('posting', bank, { letter: 'X', key: 'postingId', read: bigFrom1 }),
-  shape('event', bank, { letter: 'E', key: 'eventId', read: bigFrom1 }),
-  shape('document', bank, location, unit, { letter: 'D', key: 'documentId', read: bigFrom1 }),
-  shape('manager', { letter: 'M', key: 'managerId', read: within(1000, maxInt32) }),
-  shape('installer', { letter: 'I', key: 'installerId', read: from1 }),
+const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidPart[] }> = new Map([
+  createShape('tenant'),
+  createShape('bank', bankPart),
+  createShape('location', bankPart, locationPart),
+  createShape('unit', bankPart, locationPart, unitPart),
+  createShape('user', bankPart, { letter: 'R', key: 'userId', parse: parseUserId }),
+  createShape('posting', bankPart, { letter: 'X', key: 'postingId', parse: parseBigIntId }),
+  createShape('event', bankPart, { letter: 'E', key: 'eventId', parse: parseBigIntId }),
+  createShape('document', bankPart, locationPart, unitPart, { letter: 'D', key: 'documentId', parse: parseBigIntId }),
+  createShape('manager', { letter: 'M', key: 'managerId', parse: createIdParser(1000, maxInt32) }),
+  createShape('installer', { letter: 'I', key: 'installerId', parse: parseId }),
   // A service is no human: its KID has the letter of a manager, but under bank zero, and an id below every manager's.
-  shape('service', bankZero, { letter: 'M', key: 'serviceId', read: within(1, 999) }),
+  createShape('service', bankZeroPart, { letter: 'M', key: 'serviceId', parse: createIdParser(1, 999) }),
 ]);
 
 const maxParts = 4;
@@ -94,12 +94,13 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
   const [rest, ...parts] = text.slice(tenant.length).split('-', 1 + maxParts + 1);
   if (rest !== '') return undefined;
 
-  const found = shapes.get(parts.map((part) => part.charAt(0)).join(''));
-  if (found === undefined || found.parts.length !== parts.length || !isOneOf(found.type, types)) return undefined;
+  const foundShape = shapesByLetters.get(parts.map((part) => part.charAt(0)).join(''));
+  if (foundShape === undefined || foundShape.parts.length !== parts.length || !isWantedType(foundShape.type, types))
+    return undefined;
 
-  const kid: Record<string, string | number | bigint> = { type: found.type, tenant };
-  for (const [index, { key, read }] of found.parts.entries()) {
-    const id = read(parts[index]!.slice(1));
+  const kid: Record<string, string | number | bigint> = { type: foundShape.type, tenant };
+  for (const [index, { key, parse }] of foundShape.parts.entries()) {
+    const id = parse(parts[index]!.slice(1));
     if (id === undefined) return undefined;
     if (key !== undefined) kid[key] = id;
   }
@@ -107,15 +108,18 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
   return kid as KidOf<T>;
 }
 
-function isOneOf(type: KidType, types: readonly KidType[]): boolean {
+function isWantedType(type: KidType, types: readonly KidType[]): boolean {
   return types.includes(type);
 }
 
-function shape(type: KidType, ...parts: Part[]): [letters: string, { type: KidType; parts: readonly Part[] }] {
+function createShape(
+  type: KidType,
+  ...parts: KidPart[]
+): [letters: string, { type: KidType; parts: readonly KidPart[] }] {
   return [parts.map((part) => part.letter).join(''), { type, parts }];
 }
 
-function within(min: number, max: number): (digits: string) => number | undefined {
+function createIdParser(min: number, max: number): (digits: string) => number | undefined {
   return (digits) => {
     if (!canonicalDigits.test(digits)) return undefined;
     const id = Number(digits);
@@ -123,11 +127,11 @@ function within(min: number, max: number): (digits: string) => number | undefine
   };
 }
 
-function userId(digits: string): number | undefined {
-  return digits === '0' ? gdprUserId : guestOrResidentId(digits);
+function parseUserId(digits: string): number | undefined {
+  return digits === '0' ? gdprUserId : parseGuestOrResidentId(digits);
 }
 
-function bigFrom1(digits: string): bigint | undefined {
+function parseBigIntId(digits: string): bigint | undefined {
   if (!canonicalDigits.test(digits)) return undefined;
   const id = BigInt(digits);
   return id >= 1n && id <= int64Max ? id : undefined;

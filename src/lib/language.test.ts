@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { completeTexts, languages, localiseName, negotiateLanguage, type Language } from './language.ts';
+import { withEnglishFallback, languages, localiseName, negotiateLanguage, type Language } from './language.ts';
 
 const placeholders = [
   ['washer', 'dryer', 'ironer', 'shower', 'sauna', 'electricity_meter', 'water_meter', 'heat_meter', 'gas_meter'],
@@ -83,7 +83,7 @@ test('names without placeholders, unknown placeholders and other braces stay as 
 });
 
 test('a text that a language lacks is the English one', () => {
-  const texts = completeTexts({ washer: 'Vaskemaskine' }, { washer: 'Washer', dryer: 'Dryer' });
+  const texts = withEnglishFallback({ washer: 'Vaskemaskine' }, { washer: 'Washer', dryer: 'Dryer' });
   assert.deepEqual(
     [...texts],
     [

@@ -20,23 +20,24 @@ import sv from '../../locales/sv.json' with { type: 'json' };
 export const languages = ['da', 'en', 'sv', 'nb', 'fi', 'is', 'de', 'nl', 'fr', 'pl'] as const;
 export type Language = (typeof languages)[number];
 
-const fallback: Language = 'en';
+const fallbackLanguage: Language = 'en';
 
 // Norwegian readers also ask for the language as a whole and for Nynorsk; `*` leaves the choice to the server.
-const byRange: ReadonlyMap<string, Language> = new Map([
+const languagesByRange: ReadonlyMap<string, Language> = new Map([
   ...languages.map((language) => [language, language] as const),
   ['no', 'nb'],
   ['nn', 'nb'],
-  ['*', fallback],
+  ['*', fallbackLanguage],
 ]);
 
 // Far above what browsers send, even with every language their owner speaks.
 const maxHeaderLength = 1024;
 /** One range and its weight as RFC 9110 (12.5.4) writes them, in lower case: range, its primary language, weight. */
-const weightedRange = /^(\*|([a-z]{1,8})(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/;
+const weightedRangePattern =
+  /^(\*|([a-z]{1,8})(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/;
 
 // A pure function's memory: clients repeat a handful of headers, and the answer depends on nothing else.
-const negotiated = new LRUCache<string, Language>({ max: 500 });
+const negotiationCache = new LRUCache<string, Language>({ max: 500 });
 
 /**
  * The portal language an Accept-Language header likes best. Among equal weights the one named first; English where none
@@ -44,12 +45,12 @@ const negotiated = new LRUCache<string, Language>({ max: 500 });
  * refused (`q=0`).
  */
 export function negotiateLanguage(acceptLanguage: string | undefined): Language {
-  if (acceptLanguage === undefined || acceptLanguage.length > maxHeaderLength) return fallback;
-  const known = negotiated.get(acceptLanguage);
-  if (known !== undefined) return known;
+  if (acceptLanguage === undefined || acceptLanguage.length > maxHeaderLength) return fallbackLanguage;
+  const cached = negotiationCache.get(acceptLanguage);
+  if (cached !== undefined) return cached;
 
   const language = negotiate(acceptLanguage);
-  negotiated.set(acceptLanguage, language);
+  negotiationCache.set(acceptLanguage, language);
   return language;
 }
 
@@ -62,48 +63,50 @@ export function localiseName(name: string, language: Language): string {
 }
 
 /** The texts of one language, each missing one taken from `english`. */
-export function completeTexts(
+export function withEnglishFallback(
   texts: Readonly<Record<string, string>>,
   english: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> {
   return new Map(Object.entries({ ...english, ...texts }));
 }
 
-const files = { da, en, sv, nb, fi, is, de, nl, fr, pl } as const;
-type Section = keyof typeof en;
+const localeFiles = { da, en, sv, nb, fi, is, de, nl, fr, pl } as const;
+type TextSection = keyof typeof en;
 
-export type Texts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
+export type LocalisedTexts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
 
 /** A section of the texts in every language. */
-export function textsOf(section: Section): Texts {
+export function localisedTexts(section: TextSection): LocalisedTexts {
   const english: Readonly<Record<string, string>> = en[section];
-  const complete = languages.map((language) => [language, completeTexts(files[language][section], english)] as const);
-  return Object.fromEntries(complete) as Texts;
+  const complete = languages.map(
+    (language) => [language, withEnglishFallback(localeFiles[language][section], english)] as const,
+  );
+  return Object.fromEntries(complete) as LocalisedTexts;
 }
 
 /** Puts values in the place of a text's placeholders: `{minutes} minutes` -> `15 minutes`. */
-export function filled(text: string, values: Readonly<Record<string, string | number | bigint>>): string {
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | bigint>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-const unitTexts = textsOf('units');
+const unitTexts = localisedTexts('units');
 
 function negotiate(header: string): Language {
-  const ranges = header.toLowerCase().split(',').map(readRange);
+  const ranges = header.toLowerCase().split(',').map(parseLanguageRange);
   // `nb;q=0, no` asks for Norwegian but not in Bokmål: a language refused by its own name is not chosen by another.
   const refused = new Set(ranges.filter((range) => range?.weight === 0).map((range) => range?.tag));
 
   let best: { language: Language; weight: number } | undefined;
   for (const range of ranges) {
     if (range === undefined || range.weight <= (best?.weight ?? 0)) continue;
-    const language = byRange.get(range.primary);
+    const language = languagesByRange.get(range.primary);
     if (language === undefined || refused.has(language)) continue;
     best = { language, weight: range.weight };
   }
-  return best?.language ?? fallback;
+  return best?.language ?? fallbackLanguage;
 }
 
-function readRange(text: string): { tag: string; primary: string; weight: number } | undefined {
-  const [, tag, primary, weight] = weightedRange.exec(text.trim()) ?? [];
+function parseLanguageRange(text: string): { tag: string; primary: string; weight: number } | undefined {
+  const [, tag, primary, weight] = weightedRangePattern.exec(text.trim()) ?? [];
   return tag === undefined ? undefined : { tag, primary: primary ?? '*', weight: Number(weight ?? 1) };
 }

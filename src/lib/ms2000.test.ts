@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { fromMs2000, parseUtcText, toMs2000, utcText } from './ms2000.ts';
+import { fromMs2000, parseUtc, toMs2000, formatUtc } from './ms2000.ts';
 
 const first = toMs2000(Date.parse('0000-01-01T00:00:00.000Z'));
 const last = toMs2000(Date.parse('9999-12-31T23:59:59.999Z'));
@@ -29,17 +29,17 @@ test('a time is spelled as an RFC 3339 instant in UTC with milliseconds, ending 
     [toMs2000(Date.parse('0987-06-05T04:03:02.001Z')), '0987-06-05T04:03:02.001Z'],
   ];
   for (const [ms2000, text] of examples) {
-    assert.equal(utcText(ms2000), text);
-    assert.equal(parseUtcText(text), ms2000);
+    assert.equal(formatUtc(ms2000), text);
+    assert.equal(parseUtc(text), ms2000);
   }
 });
 
 test('the text of every time is that of Date, sorts as the time does, and reads back as it was', () => {
   fc.assert(
     fc.property(times, times, (one, other) => {
-      assert.equal(utcText(one), new Date(fromMs2000(one)).toISOString());
-      assert.equal(parseUtcText(utcText(one)), one);
-      assert.equal(utcText(one) < utcText(other), one < other);
+      assert.equal(formatUtc(one), new Date(fromMs2000(one)).toISOString());
+      assert.equal(parseUtc(formatUtc(one)), one);
+      assert.equal(formatUtc(one) < formatUtc(other), one < other);
     }),
     { numRuns: 5000 },
   );
@@ -47,17 +47,17 @@ test('the text of every time is that of Date, sorts as the time does, and reads 
 
 test('a time that no four-digit year holds has no text', () => {
   for (const ms2000 of [first - 1, last + 1, Number.NaN, Infinity, -Infinity, 8.64e15, -8.64e15]) {
-    assert.throws(() => utcText(ms2000), RangeError);
+    assert.throws(() => formatUtc(ms2000), RangeError);
   }
 });
 
 test('decimals are optional, and those past the third are dropped', () => {
-  assert.equal(parseUtcText('2000-01-01T00:00:00Z'), 0);
-  assert.equal(parseUtcText('2000-01-01T00:00:00.5Z'), 500);
-  assert.equal(parseUtcText('2000-01-01T00:00:00.05Z'), 50);
-  assert.equal(parseUtcText('2000-01-01T00:00:00.0019999Z'), 1);
-  assert.equal(parseUtcText('2000-01-01T00:00:00.123456789Z'), 123);
-  assert.equal(parseUtcText('1999-12-31T23:59:59.9999999Z'), -1);
+  assert.equal(parseUtc('2000-01-01T00:00:00Z'), 0);
+  assert.equal(parseUtc('2000-01-01T00:00:00.5Z'), 500);
+  assert.equal(parseUtc('2000-01-01T00:00:00.05Z'), 50);
+  assert.equal(parseUtc('2000-01-01T00:00:00.0019999Z'), 1);
+  assert.equal(parseUtc('2000-01-01T00:00:00.123456789Z'), 123);
+  assert.equal(parseUtc('1999-12-31T23:59:59.9999999Z'), -1);
 });
 
 test('whatever is not an instant ending in Z is refused', () => {
@@ -78,12 +78,12 @@ test('whatever is not an instant ending in Z is refused', () => {
     [' 2000-01-01T00:00:00Z', '2000-01-01T00:00:00Z\n', '２000-01-01T00:00:00Z', '2000-01-01T00:00:00.0000000000Z'],
     [`2000-01-01T00:00:00.${'0'.repeat(1_000_000)}Z`],
   ].flat();
-  for (const text of refused) assert.equal(parseUtcText(text), undefined, JSON.stringify(text.slice(0, 60)));
+  for (const text of refused) assert.equal(parseUtc(text), undefined, JSON.stringify(text.slice(0, 60)));
   fc.assert(
     fc.property(times, fc.nat({ max: 23 }), fc.constantFrom('', '0', '9', '-', ':', 'Z', ' '), (time, at, put) => {
-      const text = utcText(time);
+      const text = formatUtc(time);
       const mutated = text.slice(0, at) + put + text.slice(at + 1);
-      const read = parseUtcText(mutated);
+      const read = parseUtc(mutated);
       if (read !== undefined) assert.equal(Date.parse(mutated), fromMs2000(read));
     }),
     { numRuns: 2000 },

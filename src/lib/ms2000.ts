@@ -9,7 +9,7 @@ const yearTenThousand = toMs2000(Date.parse('+010000-01-01T00:00:00.000Z'));
 const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
 
-const rfc3339Utc = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
+const rfc3339UtcPattern = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/;
 
 /** Milliseconds since 1970 (as `Date.now()` has them) -> MS2000. */
 export function toMs2000(epochMs: number): number {
@@ -25,7 +25,7 @@ export function fromMs2000(ms2000: number): number {
  * MS2000 -> `2024-03-31T00:59:59.999Z`, always with three decimals, so that texts sort as their instants do. RFC 3339
  * knows the years 0000..9999 only; a time outside them (or NaN) is a RangeError.
  */
-export function utcText(ms2000: number): string {
+export function formatUtc(ms2000: number): string {
   if (!(ms2000 >= yearZero && ms2000 < yearTenThousand)) throw new RangeError(`No RFC 3339 year holds ${ms2000}`);
 
   // Every row of every list passes here; putting the parts together takes half the time of toISOString.
@@ -42,12 +42,12 @@ export function utcText(ms2000: number): string {
  * that does not exist, or a leap second (which no millisecond count can hold). Decimals are optional, up to nine; those
  * past the third are dropped.
  */
-export function parseUtcText(text: string): number | undefined {
-  const [, seconds, decimals = ''] = rfc3339Utc.exec(text) ?? [];
+export function parseUtc(text: string): number | undefined {
+  const [, seconds, decimals = ''] = rfc3339UtcPattern.exec(text) ?? [];
   if (seconds === undefined) return undefined;
 
-  const spelling = `${seconds}.${decimals.slice(0, 3).padEnd(3, '0')}Z`;
-  const epochMs = Date.parse(spelling);
+  const canonicalText = `${seconds}.${decimals.slice(0, 3).padEnd(3, '0')}Z`;
+  const epochMs = Date.parse(canonicalText);
   // Date.parse rolls 30 February and 24:00 over; what does not come back as it was is not a real time.
-  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString() === spelling ? toMs2000(epochMs) : undefined;
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString() === canonicalText ? toMs2000(epochMs) : undefined;
 }

@@ -1,7 +1,7 @@
 // The catalogue of refusals: code -> status and title, and the one class that carries a refusal to the error reply.
 // docs/errors.md is generated from here.
 
-type Entry = { readonly status: number; readonly title: string; readonly retryAfterSeconds?: number };
+type ProblemEntry = { readonly status: number; readonly title: string; readonly retryAfterSeconds?: number };
 
 export const problems = {
   'unknown-host': { status: 400, title: 'The request host names no tenant of this service.' },
@@ -70,13 +70,13 @@ export const problems = {
     status: 503,
     title: 'The write may have been committed: read it back before any retry.',
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof problems;
 
 export type FieldError = { readonly path: string; readonly message: string };
 
-type Details = {
+type ProblemDetails = {
   readonly reason?: string;
   /** A sentence for the caller; never a stack, SQL or a path. */
   readonly detail?: string;
@@ -91,9 +91,9 @@ type Details = {
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
-  readonly details: Details;
+  readonly details: ProblemDetails;
 
-  constructor(code: ProblemCode, details: Details = {}) {
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
     super(details.detail ?? problems[code].title, { cause: details.cause });
     this.name = 'Problem';
     this.code = code;
@@ -102,7 +102,7 @@ export class Problem extends Error {
   }
 
   get retryAfterSeconds(): number | undefined {
-    const entry: Entry = problems[this.code];
+    const entry: ProblemEntry = problems[this.code];
     return this.details.retryAfterSeconds ?? entry.retryAfterSeconds;
   }
 }

@@ -4,25 +4,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser } from '../../test/support/browser.ts';
-import { document, element, fragment, packaged, rounded, spelled } from './svg.ts';
+import { formatDocument, element, fragment, trustedMarkup, roundTo, formatNumber } from './svg.ts';
 
 test('an element has its attributes in their order, and closes itself where it has no children', () => {
   assert.equal(element('rect', { x: 1, fill: 'red', y: undefined }).markup, '<rect x="1" fill="red"/>');
   assert.equal(
-    element('g', {}, element('path', { d: 'M0 0' }), 'one', packaged('<b/>')).markup,
+    element('g', {}, element('path', { d: 'M0 0' }), 'one', trustedMarkup('<b/>')).markup,
     '<g><path d="M0 0"/>one<b/></g>',
   );
   assert.equal(fragment(element('a', {}), '<', element('b', {})).markup, '<a/>&lt;<b/>');
 });
 
 test('the root of a document is an svg element, and declares the namespace', () => {
-  assert.equal(document(element('svg', {})), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  assert.equal(formatDocument(element('svg', {})), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   assert.equal(
-    document(element('svg', { viewBox: '0 0 1 1' }, element('g', {}))),
+    formatDocument(element('svg', { viewBox: '0 0 1 1' }, element('g', {}))),
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><g/></svg>',
   );
-  for (const root of [element('g', {}), element('svgs', {}), packaged(''), packaged('<svg/>')])
-    assert.throws(() => document(root), TypeError);
+  for (const root of [element('g', {}), element('svgs', {}), trustedMarkup(''), trustedMarkup('<svg/>')])
+    assert.throws(() => formatDocument(root), TypeError);
 });
 
 test('what has a meaning in markup is escaped, in texts and in attributes', () => {
@@ -65,7 +65,7 @@ test('a browser reads every text as it went in', { skip: noBrowser }, async () =
   const texts = ['<b>&amp;</b>', `"'`, ' a\t\r\nb ', ']]>', '\u007F\u0085\u2028', 'æ日😀', 'a\u0301', '--><!--'];
   const browser = await openBrowser();
   try {
-    const svg = document(element('svg', {}, ...texts.map((text) => element('text', { id: text }, text))));
+    const svg = formatDocument(element('svg', {}, ...texts.map((text) => element('text', { id: text }, text))));
     assert.equal(await browser.xmlError(svg), undefined);
     const found = await browser.evaluate(`
       [...new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml').querySelectorAll('text')]
@@ -94,10 +94,10 @@ const numbers: readonly (readonly [value: number, text: string])[] = [
 ];
 
 test('a number is spelled exactly, without an exponent and without a negative zero', () => {
-  for (const [value, text] of numbers) assert.equal(spelled(value), text);
+  for (const [value, text] of numbers) assert.equal(formatNumber(value), text);
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-      const text = spelled(value);
+      const text = formatNumber(value);
       assert.match(text, /^(?!-0$)-?\d+(\.\d+)?$/);
       assert.equal(Number(text), value === 0 ? 0 : value);
       assert.equal(element('t', { a: value }).markup, `<t a="${text}"/>`);
@@ -114,18 +114,18 @@ test('a number is rounded to the decimals asked for, halves away from zero', () 
     [99.999, 2, '100'],
     [1e-9, 4, '0'],
   ] as const)
-    assert.equal(spelled(value, decimals), text);
+    assert.equal(formatNumber(value, decimals), text);
   fc.assert(
     fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.nat(6), (value, decimals) => {
-      assert.ok(Math.abs(rounded(value, decimals) - value) <= 0.5000001 * 10 ** -decimals);
-      assert.match(spelled(value, decimals), new RegExp(`^(?!-0$)-?\\d+(\\.\\d{1,${Math.max(1, decimals)}})?$`));
+      assert.ok(Math.abs(roundTo(value, decimals) - value) <= 0.5000001 * 10 ** -decimals);
+      assert.match(formatNumber(value, decimals), new RegExp(`^(?!-0$)-?\\d+(\\.\\d{1,${Math.max(1, decimals)}})?$`));
     }),
   );
 });
 
 test('what is no finite number is a defect of the drawing, and never drawn', () => {
   for (const value of [NaN, Infinity, -Infinity]) {
-    assert.throws(() => spelled(value), RangeError);
+    assert.throws(() => formatNumber(value), RangeError);
     assert.throws(() => element('t', { a: value }), RangeError);
   }
 });

@@ -1,10 +1,10 @@
 // The one builder of SVG: every text and every attribute is escaped here, at output, so that nothing a client sends can
 // become markup. Names of elements and attributes are written in code and taken as they are.
 
-declare const built: unique symbol;
+declare const svgBrand: unique symbol;
 
 /** Well-formed markup, which only this file makes. */
-export type Svg = { readonly markup: string; readonly [built]: true };
+export type Svg = { readonly markup: string; readonly [svgBrand]: true };
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -13,33 +13,33 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
  * the namespace by itself.
  */
 export function element(name: string, attributes: Attributes, ...children: readonly (Svg | string)[]): Svg {
-  let markup = name === 'svg' ? root : `<${name}`;
+  let markup = name === 'svg' ? svgRootStart : `<${name}`;
   for (const key in attributes) {
     const value = attributes[key];
     if (value === undefined) continue;
-    markup += ` ${key}="${typeof value === 'number' ? spelled(value) : escaped(value)}"`;
+    markup += ` ${key}="${typeof value === 'number' ? formatNumber(value) : escapeText(value)}"`;
   }
-  if (children.length === 0) return made(`${markup}/>`);
+  if (children.length === 0) return createSvg(`${markup}/>`);
   markup += '>';
-  for (const child of children) markup += typeof child === 'string' ? escaped(child) : child.markup;
-  return made(`${markup}</${name}>`);
+  for (const child of children) markup += typeof child === 'string' ? escapeText(child) : child.markup;
+  return createSvg(`${markup}</${name}>`);
 }
 
 /** Several elements in a row, where one is asked for. */
 export function fragment(...children: readonly (Svg | string)[]): Svg {
-  return made(children.map((child) => (typeof child === 'string' ? escaped(child) : child.markup)).join(''));
+  return createSvg(children.map((child) => (typeof child === 'string' ? escapeText(child) : child.markup)).join(''));
 }
 
 /** Markup that ships with the service, such as an icon's drawing: taken as it is, so never anything out of a request. */
-export function packaged(markup: string): Svg {
-  return made(markup);
+export function trustedMarkup(markup: string): Svg {
+  return createSvg(markup);
 }
 
-const root = '<svg xmlns="http://www.w3.org/2000/svg"';
+const svgRootStart = '<svg xmlns="http://www.w3.org/2000/svg"';
 
 /** The text of a whole document, whose root is an `svg` element. */
-export function document({ markup }: Svg): string {
-  if (!markup.startsWith(root)) throw new TypeError('the root of an SVG document is an svg element');
+export function formatDocument({ markup }: Svg): string {
+  if (!markup.startsWith(svgRootStart)) throw new TypeError('the root of an SVG document is an svg element');
   return markup;
 }
 
@@ -47,15 +47,15 @@ export function document({ markup }: Svg): string {
  * A number as SVG and CSS read it: the shortest decimal that is exactly this number, or this number rounded to that many
  * decimals; never an exponent, never -0.
  */
-export function spelled(value: number, decimals?: number): string {
-  const number = decimals === undefined ? value : rounded(value, decimals);
+export function formatNumber(value: number, decimals?: number): string {
+  const number = decimals === undefined ? value : roundTo(value, decimals);
   if (!Number.isFinite(number)) throw new RangeError(`no number of a drawing: ${number}`);
   const text = `${number}`;
   return text.includes('e') ? withoutExponent(text) : text;
 }
 
 /** To that many decimals, halves away from zero. */
-export function rounded(value: number, decimals: number): number {
+export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   const scaled = Math.round(Math.abs(value) * scale) / scale;
   return value < 0 ? -scaled : scaled;
@@ -71,8 +71,8 @@ function withoutExponent(text: string): string {
 
 // What has a meaning in markup, what an XML parser would change (line ends, tabs), and what XML 1.0 cannot hold at all.
 // oxlint-disable-next-line no-control-regex
-const special = /[&<>"'\u0000-\u001F\uFFFE\uFFFF]/g;
-const references: Readonly<Record<string, string>> = {
+const specialCharacters = /[&<>"'\u0000-\u001F\uFFFE\uFFFF]/g;
+const characterReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -84,22 +84,24 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /** Text as it stands in markup; characters that XML 1.0 cannot hold are dropped, a lone surrogate becomes U+FFFD. */
-function escaped(text: string): string {
-  return isPlain(text) ? text : text.toWellFormed().replace(special, (character) => references[character] ?? '');
+function escapeText(text: string): string {
+  return isPlainAscii(text)
+    ? text
+    : text.toWellFormed().replace(specialCharacters, (character) => characterReferences[character] ?? '');
 }
 
 /** Whether all is ASCII without a meaning in markup: nearly every attribute, and quicker to see than by a pattern. */
-function isPlain(text: string): boolean {
+function isPlainAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
-    if (plain[text.charCodeAt(at)] !== 1) return false;
+    if (plainAsciiCodes[text.charCodeAt(at)] !== 1) return false;
   }
   return true;
 }
 
-const plain = Uint8Array.from({ length: 128 }, (_, code) =>
-  code >= 0x20 && code !== 0x7f && references[String.fromCharCode(code)] === undefined ? 1 : 0,
+const plainAsciiCodes = Uint8Array.from({ length: 128 }, (_, code) =>
+  code >= 0x20 && code !== 0x7f && characterReferences[String.fromCharCode(code)] === undefined ? 1 : 0,
 );
 
-function made(markup: string): Svg {
+function createSvg(markup: string): Svg {
   return { markup } as Svg;
 }

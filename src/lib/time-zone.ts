@@ -6,15 +6,15 @@
 import { WINDOWS_TO_IANA_MAP, findIana, findWindows } from 'windows-iana';
 import { fromMs2000, toMs2000 } from './ms2000.ts';
 
-const windowsNames: ReadonlyMap<string, string> = new Map(
+const windowsNamesByLowerCase: ReadonlyMap<string, string> = new Map(
   WINDOWS_TO_IANA_MAP.map(({ windowsName }) => [windowsName.toLowerCase(), windowsName]),
 );
 
 /** Starts with a letter, as no offset does; the bound is far above the longest name. */
-const ianaName = /^[a-z][a-z0-9/_+-]{1,63}$/i;
+const ianaNamePattern = /^[a-z][a-z0-9/_+-]{1,63}$/i;
 /** Any-case means ASCII: toLowerCase would take the Kelvin sign for a k. */
-const printableAscii = /^[ -~]{1,64}$/;
-const civilDate = /^\d{4}-\d{2}-\d{2}$/;
+const printableAsciiPattern = /^[ -~]{1,64}$/;
+const civilDatePattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * IANA name (any case, never an offset such as +02:00) or Windows name (any case) -> IANA id in its canonical case;
@@ -23,27 +23,27 @@ const civilDate = /^\d{4}-\d{2}-\d{2}$/;
  *   DK), so it is tried first, then the name's own default ('001').
  */
 export function resolveTimeZone(name: string, territory = '001'): string | undefined {
-  const iana = ianaId(name);
+  const iana = findIanaId(name);
   if (iana !== undefined) return iana;
 
-  const windowsName = printableAscii.test(name) ? windowsNames.get(name.toLowerCase()) : undefined;
+  const windowsName = printableAsciiPattern.test(name) ? windowsNamesByLowerCase.get(name.toLowerCase()) : undefined;
   if (windowsName === undefined) return undefined;
   const zone = findIana(windowsName, territory)[0] ?? findIana(windowsName, '001')[0];
-  return zone === undefined ? undefined : ianaId(zone);
+  return zone === undefined ? undefined : findIanaId(zone);
 }
 
 /** IANA name -> the Windows name of that zone; undefined if the zone is unknown, or has none (Antarctica/Troll). */
-export function windowsTimeZone(iana: string): string | undefined {
-  const zone = ianaId(iana);
+export function findWindowsTimeZone(iana: string): string | undefined {
+  const zone = findIanaId(iana);
   if (zone === undefined) return undefined;
   // The table knows a zone by the one id that CLDR keeps for good, often its oldest (Europe/Kiev, not Europe/Kyiv);
   // Intl finds it.
-  return findWindows(zone)[0] ?? findWindows(cldrId(zone))[0];
+  return findWindows(zone)[0] ?? findWindows(getCldrId(zone))[0];
 }
 
 /** `YYYY-MM-DD` only, with a four-digit year, and only a real calendar day; undefined for anything else. */
 export function parseCivilDate(text: string): Temporal.PlainDate | undefined {
-  if (!civilDate.test(text)) return undefined;
+  if (!civilDatePattern.test(text)) return undefined;
   try {
     return Temporal.PlainDate.from(text);
   } catch {
@@ -78,8 +78,8 @@ function startOfDay(date: Temporal.PlainDate, zone: string): number {
   return toMs2000(date.toZonedDateTime(zone).epochMilliseconds);
 }
 
-function ianaId(name: string): string | undefined {
-  if (!ianaName.test(name)) return undefined;
+function findIanaId(name: string): string | undefined {
+  if (!ianaNamePattern.test(name)) return undefined;
   try {
     return new Temporal.ZonedDateTime(0n, name).timeZoneId;
   } catch {
@@ -87,6 +87,6 @@ function ianaId(name: string): string | undefined {
   }
 }
 
-function cldrId(zone: string): string {
+function getCldrId(zone: string): string {
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }

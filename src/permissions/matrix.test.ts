@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areas, byArea, flags, isPermission, isTab, permissions, tabs, type Permission } from './matrix.ts';
+import { areas, groupByArea, flags, isPermission, isTab, permissions, tabs, type Permission } from './matrix.ts';
 
 const everyPermission = [
   'Bank.Read',
@@ -76,7 +76,7 @@ test('every Tab that an operation group needs can be assigned, once', () => {
 test('by area, every permission granted stands under its area and nothing else does', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...permissions]), (granted) => {
-      const told = byArea(new Set<Permission>(granted));
+      const told = groupByArea(new Set<Permission>(granted));
       assert.deepEqual(Object.keys(told), areas);
       const spelled = Object.entries(told).flatMap(([area, names]) => names.map((flag) => `${area}.${flag}`));
       assert.deepEqual(

@@ -44,7 +44,7 @@ export function isTab(text: string): text is Tab {
 }
 
 /** The matrix as clients see it: every area with its flags, in the order of the catalogue. */
-export function byArea(granted: ReadonlySet<Permission>): Record<Area, Flag[]> {
+export function groupByArea(granted: ReadonlySet<Permission>): Record<Area, Flag[]> {
   const rows = areas.map((area): [Area, Flag[]] => [area, flags.filter((flag) => granted.has(`${area}.${flag}`))]);
   return Object.fromEntries(rows) as Record<Area, Flag[]>;
 }

@@ -4,16 +4,16 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissions, tabs } from './matrix.ts';
-import { firstMissing, reachOf, type Breadth, type Grants, type Needs, type Rights } from './needs.ts';
+import { findMissingRight, coverageOf, type GrantLevel, type Grants, type Needs, type Rights } from './needs.ts';
 
 /** A grant as it is stored: bank 0 is the whole tenant, location 0 the whole bank. */
-type Row = readonly [bankId: number, locationId: number];
+type GrantRow = readonly [bankId: number, locationId: number];
 
 const bankIds = [1001, 1002, 1003];
 const locationIds = [1, 2, 3];
-const breadths: readonly Breadth[] = ['none', 'location', 'bank', 'tenant'];
+const grantLevels: readonly GrantLevel[] = ['none', 'location', 'bank', 'tenant'];
 
-function grantsOf(rows: readonly Row[]): Grants {
+function grantsOf(rows: readonly GrantRow[]): Grants {
   const limited = rows.filter(([, locationId]) => locationId !== 0);
   return {
     tenantWide: rows.some(([bankId]) => bankId === 0),
@@ -27,21 +27,21 @@ function grantsOf(rows: readonly Row[]): Grants {
   };
 }
 
-const anyRow = fc.oneof(
-  { weight: 1, arbitrary: fc.constant<Row>([0, 0]) },
-  { weight: 2, arbitrary: fc.constantFrom(...bankIds).map((bankId): Row => [bankId, 0]) },
+const anyGrantRow = fc.oneof(
+  { weight: 1, arbitrary: fc.constant<GrantRow>([0, 0]) },
+  { weight: 2, arbitrary: fc.constantFrom(...bankIds).map((bankId): GrantRow => [bankId, 0]) },
   { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...bankIds), fc.constantFrom(...locationIds)) },
 );
-const anyRows = fc.array(anyRow, { maxLength: 5 });
+const anyGrantRows = fc.array(anyGrantRow, { maxLength: 5 });
 const anyNeeds: fc.Arbitrary<Needs> = fc.record({
   tabs: fc.shuffledSubarray([...tabs], { maxLength: 3 }),
   permissions: fc.shuffledSubarray([...permissions], { maxLength: 4 }),
-  breadth: fc.constantFrom(...breadths),
+  grantLevel: fc.constantFrom(...grantLevels),
 });
 
 /** Rights that often have all, or all but one, of what is needed: random ones alone would nearly always lack the Tab. */
 const anyCase = fc
-  .tuple(anyNeeds, anyRows, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
+  .tuple(anyNeeds, anyGrantRows, fc.infiniteStream(fc.integer({ min: 0, max: 3 })))
   .map(([needs, rows, dice]) => {
     const drop = <T>(all: readonly T[]): Set<T> => new Set(all.filter(() => dice.next().value !== 0));
     const rights: Rights = { tabs: drop(needs.tabs), permissions: drop(needs.permissions), grants: grantsOf(rows) };
@@ -49,7 +49,7 @@ const anyCase = fc
   });
 
 /** How wide the widest grant is, counted as in `breadths`. */
-const widest = (rows: readonly Row[]): number =>
+const widestGrantLevel = (rows: readonly GrantRow[]): number =>
   Math.max(0, ...rows.map(([bankId, locationId]) => (bankId === 0 ? 3 : locationId === 0 ? 2 : 1)));
 
 test('[auth.39] the first thing missing is told in the order Tab, permissions as declared, scope', () => {
@@ -61,9 +61,9 @@ test('[auth.39] the first thing missing is told in the order Tab, permissions as
           taken: needs.tabs.length === 0 || !rights.tabs.isDisjointFrom(new Set(needs.tabs)),
         },
         ...needs.permissions.map((name) => ({ name: `permission ${name}`, taken: rights.permissions.has(name) })),
-        { name: `scope ${needs.breadth}`, taken: widest(rows) >= breadths.indexOf(needs.breadth) },
+        { name: `scope ${needs.grantLevel}`, taken: widestGrantLevel(rows) >= grantLevels.indexOf(needs.grantLevel) },
       ];
-      const missing = firstMissing(needs, rights);
+      const missing = findMissingRight(needs, rights);
       const told = missing && Object.values(missing).join(' ');
       assert.equal(told, hurdles.find(({ taken }) => !taken)?.name);
     }),
@@ -74,21 +74,21 @@ test('[auth.39] the first thing missing is told in the order Tab, permissions as
 test('[auth.18] no permission stands in for another: all the others do not make up for the one missing', () => {
   const grants = grantsOf([[0, 0]]);
   for (const needed of permissions) {
-    const needs: Needs = { tabs: [], permissions: [needed], breadth: 'none' };
+    const needs: Needs = { tabs: [], permissions: [needed], grantLevel: 'none' };
     const others = new Set(permissions.filter((each) => each !== needed));
-    assert.deepEqual(firstMissing(needs, { tabs: new Set(), permissions: others, grants }), {
+    assert.deepEqual(findMissingRight(needs, { tabs: new Set(), permissions: others, grants }), {
       kind: 'permission',
       permission: needed,
     });
-    assert.equal(firstMissing(needs, { tabs: new Set(), permissions: new Set([needed]), grants }), undefined);
+    assert.equal(findMissingRight(needs, { tabs: new Set(), permissions: new Set([needed]), grants }), undefined);
   }
 });
 
 test('any one of several Tabs is enough, and none of the others is', () => {
-  const needs: Needs = { tabs: ['WashDoc1', 'WashDoc3', 'WashDoc2'], permissions: [], breadth: 'none' };
+  const needs: Needs = { tabs: ['WashDoc1', 'WashDoc3', 'WashDoc2'], permissions: [], grantLevel: 'none' };
   const grants = grantsOf([]);
   for (const tab of tabs) {
-    const missing = firstMissing(needs, { tabs: new Set([tab]), permissions: new Set(), grants });
+    const missing = findMissingRight(needs, { tabs: new Set([tab]), permissions: new Set(), grants });
     assert.equal(missing === undefined, tab.startsWith('WashDoc'), tab);
   }
 });
@@ -97,18 +97,18 @@ test('more rights never lose what fewer rights open', () => {
   fc.assert(
     fc.property(
       anyCase,
-      anyRow,
+      anyGrantRow,
       fc.constantFrom(...tabs),
       fc.constantFrom(...permissions),
       (given, row, tab, permission) => {
         const { needs, rows, rights } = given;
-        fc.pre(firstMissing(needs, rights) === undefined);
+        fc.pre(findMissingRight(needs, rights) === undefined);
         const more: Rights = {
           tabs: new Set([...rights.tabs, tab]),
           permissions: new Set([...rights.permissions, permission]),
           grants: grantsOf([...rows, row]),
         };
-        assert.equal(firstMissing(needs, more), undefined);
+        assert.equal(findMissingRight(needs, more), undefined);
       },
     ),
   );
@@ -116,10 +116,10 @@ test('more rights never lose what fewer rights open', () => {
 
 test('[auth.19] a grant reaches the whole tenant, one whole bank, or one location of one bank', () => {
   fc.assert(
-    fc.property(anyRows, (rows) => {
+    fc.property(anyGrantRows, (rows) => {
       const grants = grantsOf(rows);
       for (const bankId of bankIds) {
-        const reach = reachOf(grants, bankId);
+        const reach = coverageOf(grants, bankId);
         const covers = (locationId: number): boolean => reach === 'all' || reach?.has(locationId) === true;
         for (const locationId of locationIds) {
           const granted = rows.some(

@@ -4,14 +4,14 @@
 import type { Permission, Tab } from './matrix.ts';
 
 /** How wide a grant must be: `location` is any grant that covers the object, `tenant` a tenant-wide one. */
-export type Breadth = 'none' | 'location' | 'bank' | 'tenant';
+export type GrantLevel = 'none' | 'location' | 'bank' | 'tenant';
 
 export type Needs = {
   /** Any one of these Tabs is enough; an empty list needs none. */
   readonly tabs: readonly Tab[];
   /** All of these, checked in this order. */
   readonly permissions: readonly Permission[];
-  readonly breadth: Breadth;
+  readonly grantLevel: GrantLevel;
 };
 
 export type Grants = {
@@ -28,30 +28,30 @@ export type Rights = {
   readonly grants: Grants;
 };
 
-export type Missing =
+export type MissingRight =
   | { readonly kind: 'tab'; readonly tabs: readonly Tab[] }
   | { readonly kind: 'permission'; readonly permission: Permission }
-  | { readonly kind: 'scope'; readonly breadth: Breadth };
+  | { readonly kind: 'scope'; readonly grantLevel: GrantLevel };
 
 /** The first thing missing, in the order Tab, permission, scope. Whether the object is in reach is not decided here. */
-export function firstMissing(needs: Needs, rights: Rights): Missing | undefined {
+export function findMissingRight(needs: Needs, rights: Rights): MissingRight | undefined {
   if (needs.tabs.length > 0 && !needs.tabs.some((tab) => rights.tabs.has(tab)))
     return { kind: 'tab', tabs: needs.tabs };
   const permission = needs.permissions.find((each) => !rights.permissions.has(each));
   if (permission !== undefined) return { kind: 'permission', permission };
-  return hasBreadth(needs.breadth, rights.grants) ? undefined : { kind: 'scope', breadth: needs.breadth };
+  return hasGrantLevel(needs.grantLevel, rights.grants) ? undefined : { kind: 'scope', grantLevel: needs.grantLevel };
 }
 
-function hasBreadth(breadth: Breadth, grants: Grants): boolean {
+function hasGrantLevel(breadth: GrantLevel, grants: Grants): boolean {
   if (breadth === 'none' || grants.tenantWide) return true;
   if (breadth === 'tenant') return false;
   return grants.banks.size > 0 || (breadth === 'location' && grants.locations.size > 0);
 }
 
 /** What the grants cover of a bank: all of it, some of its locations, or nothing. */
-export type Reach = 'all' | ReadonlySet<number> | undefined;
+export type Coverage = 'all' | ReadonlySet<number> | undefined;
 
-export function reachOf(grants: Grants, bankId: number): Reach {
+export function coverageOf(grants: Grants, bankId: number): Coverage {
   if (grants.tenantWide || grants.banks.has(bankId)) return 'all';
   return grants.locations.get(bankId);
 }

@@ -16,7 +16,7 @@ export type Scope = {
   readonly [brand]: true;
 };
 
-export function makeScope(
+export function createScope(
   tenant: string,
   environment: Environment,
   grants: Grants,

@@ -2,10 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { accountPath, askBoth, compare, draft, openBook, record, refusalOf, revisionPath } from '../support/account.ts';
-import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  accountPath,
+  fetchAccountAndRevision,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+  comparableRefusal,
+  revisionPath,
+} from '../support/account.ts';
+import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
@@ -14,35 +23,35 @@ const reads = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'] as const;
 const atLocation1: ManagerOptions = { grants: [{ bankId: 1001, locationId: 1 }] };
 
 onBothEngines((engine) => {
-  let service: Service;
-  let book: Book;
+  let service: TestService;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    book = await openBook(service);
+    book = await createBankWithModel(service);
     await service.write('sund', async (db) => {
-      await makeBank(db, { bankId: 1002 });
-      await makeBank(db, { bankId: 1003, deletedAt: 1 });
+      await insertTestBank(db, { bankId: 1002 });
+      await insertTestBank(db, { bankId: 1003, deletedAt: 1 });
     });
-    await record(service, book, [
-      draft(now - 1, { locationId: 1, unitId: 1, amountMinor: -1n }),
-      draft(now - 2, { locationId: 1, unitId: 2, amountMinor: -20n, currency: 'EUR' }),
-      draft(now - 3, { locationId: 2, unitId: 1, amountMinor: -300n }),
-      draft(now - 4, { locationId: 0, unitId: 0, amountMinor: 4000n }),
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, { locationId: 1, unitId: 1, amountMinor: -1n }),
+      postingDraft(now - 2, { locationId: 1, unitId: 2, amountMinor: -20n, currency: 'EUR' }),
+      postingDraft(now - 3, { locationId: 2, unitId: 1, amountMinor: -300n }),
+      postingDraft(now - 4, { locationId: 0, unitId: 0, amountMinor: 4000n }),
     ]);
   });
   after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
   const bank = (bankId: number) => ({ bankKid: `sund-B${bankId}` });
 
   test(`[account.01, account.02] both reads answer 200, 400, 401 or 403, and the second only a revision (${engine})`, async () => {
     const token = await tokenOf({});
-    assert.equal((await askBoth(service, token, book, '')).status, 200);
-    assert.equal((await askBoth(service, token, book, 'Limit=0')).status, 400);
-    assert.equal((await askBoth(service, token, { bankKid: 'sund-B01001' }, '')).status, 400);
-    assert.equal((await askBoth(service, undefined, book, '')).status, 401);
-    assert.equal((await askBoth(service, 'not-a-token', book, '')).status, 401);
-    assert.equal((await askBoth(service, await tokenOf({ tabs: [] }), book, '')).status, 403);
+    assert.equal((await fetchAccountAndRevision(service, token, book, '')).status, 200);
+    assert.equal((await fetchAccountAndRevision(service, token, book, 'Limit=0')).status, 400);
+    assert.equal((await fetchAccountAndRevision(service, token, { bankKid: 'sund-B01001' }, '')).status, 400);
+    assert.equal((await fetchAccountAndRevision(service, undefined, book, '')).status, 401);
+    assert.equal((await fetchAccountAndRevision(service, 'not-a-token', book, '')).status, 401);
+    assert.equal((await fetchAccountAndRevision(service, await tokenOf({ tabs: [] }), book, '')).status, 403);
     const { json } = await service.call('GET', revisionPath(book), { token });
     assert.deepEqual(Object.keys(json), ['revision']);
   });
@@ -67,12 +76,12 @@ onBothEngines((engine) => {
       [{ grants: [{ bankId: 1002, locationId: 0 }] }, 'missing-bank-read'],
     ];
     for (const [options, reason] of table) {
-      const { status, json, text } = await askBoth(service, await tokenOf(options), book, '');
+      const { status, json, text } = await fetchAccountAndRevision(service, await tokenOf(options), book, '');
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason], text);
     }
     // Nothing beyond those is asked for.
     const least = { tabs: ['Account2'], permissions: reads, ...atLocation1 } as const;
-    assert.equal((await askBoth(service, await tokenOf(least), book, '')).status, 200);
+    assert.equal((await fetchAccountAndRevision(service, await tokenOf(least), book, '')).status, 200);
   });
 
   test(`[account.44] a bank that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
@@ -89,11 +98,13 @@ onBothEngines((engine) => {
       for (const query of ['', 'Period=1', 'UserKid=']) {
         const replies = [];
         for (const id of bankIds)
-          replies.push(await askBoth(service, token, bank(id), query.replace(/=$/, `=sund-B${id}-R1001`)));
+          replies.push(
+            await fetchAccountAndRevision(service, token, bank(id), query.replace(/=$/, `=sund-B${id}-R1001`)),
+          );
         for (const { status, json } of replies) {
           assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-bank-read']);
         }
-        assert.equal(new Set(replies.map(refusalOf)).size, 1);
+        assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
         const plain = replies.map(
           ({ headers: { date: _date, 'x-request-id': _id, traceparent: _trace, ...rest } }) => rest,
         );
@@ -105,35 +116,42 @@ onBothEngines((engine) => {
   test(`a location or unit out of reach is refused, whether it exists or not, and in the words of its kind (${engine})`, async () => {
     const limited = await tokenOf(atLocation1);
     const replies = [];
-    for (const id of [2, 77]) replies.push(await askBoth(service, limited, book, `LocationKid=sund-B1001-L${id}`));
+    for (const id of [2, 77])
+      replies.push(await fetchAccountAndRevision(service, limited, book, `LocationKid=sund-B1001-L${id}`));
     for (const { status, json } of replies) {
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-location-read']);
     }
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
     const units = [];
     for (const id of ['2-U1', '2-U77', '77-U1'])
-      units.push(await askBoth(service, limited, book, `UnitKid=sund-B1001-L${id}`));
+      units.push(await fetchAccountAndRevision(service, limited, book, `UnitKid=sund-B1001-L${id}`));
     for (const { status, json } of units) {
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-unit-read']);
     }
-    assert.equal(new Set(units.map(refusalOf)).size, 1);
+    assert.equal(new Set(units.map(comparableRefusal)).size, 1);
     // Within reach a place that does not exist has no postings, as one has that is not used.
-    assert.equal((await askBoth(service, limited, book, 'UnitKid=sund-B1001-L1-U77')).json.totalCount, 0);
+    assert.equal(
+      (await fetchAccountAndRevision(service, limited, book, 'UnitKid=sund-B1001-L1-U77')).json.totalCount,
+      0,
+    );
     // What belongs to another bank is refused as such first.
-    assert.equal((await askBoth(service, limited, book, 'LocationKid=sund-B1002-L1')).json.code, 'invalid-kid');
+    assert.equal(
+      (await fetchAccountAndRevision(service, limited, book, 'LocationKid=sund-B1002-L1')).json.code,
+      'invalid-kid',
+    );
   });
 
   test(`[account.18] a location-limited grant opens the reads and limits rows, totals and choices to its locations (${engine})`, async () => {
-    const wide = { reach: 'all', retentionDays: null } as const;
-    const whole = await compare(service, await tokenOf({}), book, week, wide, now);
+    const wide = { coverage: 'all', retentionDays: null } as const;
+    const whole = await fetchAndCompare(service, await tokenOf({}), book, week, wide, now);
     assert.deepEqual([whole.totalCount, whole.totals.length, whole.choices.locations.length], [4, 2, 2]);
 
-    const one = await compare(
+    const one = await fetchAndCompare(
       service,
       await tokenOf(atLocation1),
       book,
       week,
-      { reach: [1], retentionDays: null },
+      { coverage: [1], retentionDays: null },
       now,
     );
     assert.deepEqual(
@@ -156,17 +174,17 @@ onBothEngines((engine) => {
 
     // A row at no location is the bank's alone, even for one who sees every location.
     const each = [1, 2].map((locationId) => ({ bankId: 1001, locationId }));
-    const both = await compare(
+    const both = await fetchAndCompare(
       service,
       await tokenOf({ grants: each }),
       book,
       week,
-      { reach: [1, 2], retentionDays: null },
+      { coverage: [1, 2], retentionDays: null },
       now,
     );
     assert.equal(both.totalCount, 3);
     const bankWide = await tokenOf({ grants: [{ bankId: 1001, locationId: 0 }, ...each] });
-    assert.equal((await compare(service, bankWide, book, week, wide, now)).totalCount, 4);
+    assert.equal((await fetchAndCompare(service, bankWide, book, week, wide, now)).totalCount, 4);
   });
 
   test(`[account.39] a manager without rights never gets a revision that others have cached (${engine})`, async () => {
@@ -196,7 +214,7 @@ onBothEngines((engine) => {
       const { headers, json } = await service.call('GET', accountPath(book, 'From=2026-06-01'), { token });
       assert.equal(headers['cache-control'], 'no-store');
       assert.equal(json.totalCount, held);
-      const id = await record(service, book, [draft(now, { amountMinor: BigInt(-held) })]);
+      const id = await recordInBoth(service, book, [postingDraft(now, { amountMinor: BigInt(-held) })]);
       const next = await service.call('GET', accountPath(book, 'From=2026-06-01'), { token });
       assert.equal(next.json.items[0].kid, `sund-B1001-X${id}`);
       assert.equal(next.json.totalCount, held + 1);

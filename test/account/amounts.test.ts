@@ -2,41 +2,49 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { accountPath, compare, draft, openBook, queryOf, record } from '../support/account.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book, type Question } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  accountPath,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  formatAccountQuery,
+  recordInBoth,
+} from '../support/account.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const wide = { reach: 'all', retentionDays: null } as const;
-const today: Question = { From: '2026-06-15', Through: '2026-06-15' };
+const wide = { coverage: 'all', retentionDays: null } as const;
+const today: AccountQuery = { From: '2026-06-15', Through: '2026-06-15' };
 const most = 2n ** 63n - 1n;
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
-    book = await openBook(service, { bankId: ++lastBank });
+    book = await createBankWithModel(service, { bankId: ++lastBank });
   });
   after(() => service.stop());
 
-  const compared = (question: Question = {}) => compare(service, token, book, { ...today, ...question }, wide, now);
+  const compared = (question: AccountQuery = {}) =>
+    fetchAndCompare(service, token, book, { ...today, ...question }, wide, now);
   const textOf = async (): Promise<string> =>
-    (await service.call('GET', accountPath(book, queryOf(book, today)), { token })).text;
+    (await service.call('GET', accountPath(book, formatAccountQuery(book, today)), { token })).text;
 
   test(`[account.27, general.38] amounts are signed and exact to the last digit over the whole 64-bit range (${engine})`, async () => {
     const amounts = [most, -most - 1n, most - 1n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 53n - 1n, 1n, 0n, -1n];
-    await record(
+    await recordInBoth(
       service,
       book,
       amounts.map((amountMinor, at) =>
-        draft(now - at, { amountMinor, vatMinor: -1n - amountMinor, documentId: 3 + at }),
+        postingDraft(now - at, { amountMinor, vatMinor: -1n - amountMinor, documentId: 3 + at }),
       ),
     );
     const { items } = await compared();
@@ -56,12 +64,12 @@ onBothEngines((engine) => {
   });
 
   test(`[account.46, general.38] totals are exact where they pass 64 bits, debits never above zero and credits never below (${engine})`, async () => {
-    await record(service, book, [
-      ...Array.from({ length: 300 }, (_, at) => draft(now - at, { amountMinor: -most - 1n })),
-      ...Array.from({ length: 200 }, (_, at) => draft(now - at, { amountMinor: most, currency: 'EUR' })),
-      draft(now, { amountMinor: 0n, currency: 'SEK' }),
-      draft(now, { amountMinor: 5n, currency: '' }),
-      draft(now, { amountMinor: 7n }),
+    await recordInBoth(service, book, [
+      ...Array.from({ length: 300 }, (_, at) => postingDraft(now - at, { amountMinor: -most - 1n })),
+      ...Array.from({ length: 200 }, (_, at) => postingDraft(now - at, { amountMinor: most, currency: 'EUR' })),
+      postingDraft(now, { amountMinor: 0n, currency: 'SEK' }),
+      postingDraft(now, { amountMinor: 5n, currency: '' }),
+      postingDraft(now, { amountMinor: 7n }),
     ]);
     const { totals } = await compared();
     const debit = (-most - 1n) * 300n;
@@ -77,11 +85,11 @@ onBothEngines((engine) => {
 
   test(`[account.26] totals are of the whole filtered selection, by currency, on every page alike, and of nothing before it (${engine})`, async () => {
     const yesterday = now - 86_400_000;
-    await record(service, book, [
-      draft(yesterday, { amountMinor: 1_000_000n }),
-      ...Array.from({ length: 20 }, (_, at) => draft(now - at, { amountMinor: -10n, locationId: 1 + (at % 2) })),
-      draft(now, { amountMinor: 70n, kind: 'Payment' }),
-      draft(now, { amountMinor: 5n, currency: 'EUR', kind: 'Booking' }),
+    await recordInBoth(service, book, [
+      postingDraft(yesterday, { amountMinor: 1_000_000n }),
+      ...Array.from({ length: 20 }, (_, at) => postingDraft(now - at, { amountMinor: -10n, locationId: 1 + (at % 2) })),
+      postingDraft(now, { amountMinor: 70n, kind: 'Payment' }),
+      postingDraft(now, { amountMinor: 5n, currency: 'EUR', kind: 'Booking' }),
     ]);
     const dkk = { currency: 'DKK', count: 21, debitMinor: -200n, creditMinor: 70n, amountMinor: -130n };
     const eur = { currency: 'EUR', count: 1, debitMinor: 0n, creditMinor: 5n, amountMinor: 5n };

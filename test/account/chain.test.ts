@@ -8,18 +8,18 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabases } from '../../src/database/databases.ts';
 import type { Db, WriteDb } from '../../src/database/dialect.ts';
-import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
-import { sealedIntegers, sealedTexts } from '../../src/features/account/rules/chain.ts';
-import { takeBack } from '../database/support/older-schema.ts';
+import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
+import { rollBackFrom } from '../database/support/older-schema.ts';
 import { startMigrator } from '../database/support/migrator.ts';
-import { locationOf, outsiderOf, type Outsider } from '../database/support/scratch.ts';
-import { drafts as randomDrafts, nows, runs } from '../support/account-worlds.ts';
-import { draft } from '../support/account.ts';
-import { makeBank } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { storageAddressOf, connectDirectly, type DirectConnection } from '../database/support/scratch.ts';
+import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import { postingDraft } from '../support/account.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 
-const [now = 0] = nows;
+const [now = 0] = exampleInstants;
 let lastBank = 3000;
 
 type Row = Record<string, string | number | bigint | null>;
@@ -47,8 +47,8 @@ function linksOf(postings: readonly Row[], closings: readonly Row[]): string[] {
         ? sha256(
             'posting.1',
             counted(link),
-            ...sealedIntegers.map((column) => row[column] ?? ''),
-            ...sealedTexts.map((column) => counted(row[column] as string | null)),
+            ...hashedIntegerColumns.map((column) => row[column] ?? ''),
+            ...hashedTextColumns.map((column) => counted(row[column] as string | null)),
           )
         : sha256(
             'closing.1',
@@ -99,11 +99,11 @@ const spelledOddly = randomDrafts(now, { minLength: 1, maxLength: 40 }).chain((d
 const step = fc.oneof({ weight: 4, arbitrary: spelledOddly }, { weight: 1, arbitrary: fc.constant('close' as const) });
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
-  let other: Service;
+  let storage: TestStorage;
+  let service: TestService;
+  let other: TestService;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage });
     other = await startService(engine, { storage });
   });
@@ -114,17 +114,17 @@ onBothEngines((engine) => {
   });
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    service.services.databases.of('sund').read({ deadlineMs: 30_000 }, work);
+    service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, work);
   const stored = (bankId: number): Promise<[postings: Row[], closings: Row[]]> =>
     read(async (db) => [await rowsOf(db, 'postings', bankId), await rowsOf(db, 'settlement_periods', bankId)]);
   async function newBank(): Promise<number> {
     lastBank += 1;
-    await service.write('sund', (db) => makeBank(db, { bankId: lastBank }));
+    await service.write('sund', (db) => insertTestBank(db, { bankId: lastBank }));
     return lastBank;
   }
-  const take = (writer: Service, bankId: number, each: readonly PostingDraft[] | 'close'): Promise<number> =>
+  const take = (writer: TestService, bankId: number, each: readonly PostingDraft[] | 'close'): Promise<number> =>
     writer.write('sund', (db) =>
-      each === 'close' ? closePeriod(db, bankId, now, now) : recordPostings(db, bankId, each),
+      each === 'close' ? lockAndClosePeriod(db, bankId, now, now) : lockAndAppendPostings(db, bankId, each),
     );
 
   test(`every link can be made again from the rows, whatever was written by whom in whichever order (${engine})`, async () => {
@@ -138,18 +138,21 @@ onBothEngines((engine) => {
         assert.ok(links.length > 0);
         assert.equal(new Set(links).size, links.length);
         assert.deepEqual(storedLinks(...rows), links);
-        assert.deepEqual(await proofOf(service, bankId), []);
+        assert.deepEqual(await verifyBankLedger(service, bankId), []);
       }),
-      runs(5),
+      ledgerRuns(5),
     );
   });
 
   test(`a link seals every column of its row that there is (${engine})`, async () => {
     const bankId = await newBank();
-    await take(service, bankId, [draft(now)]);
+    await take(service, bankId, [postingDraft(now)]);
     await take(service, bankId, 'close');
     const [[posting], [closing]] = await stored(bankId);
-    assert.deepEqual(Object.keys(posting ?? {}).toSorted(), [...sealedIntegers, ...sealedTexts, 'chain'].toSorted());
+    assert.deepEqual(
+      Object.keys(posting ?? {}).toSorted(),
+      [...hashedIntegerColumns, ...hashedTextColumns, 'chain'].toSorted(),
+    );
     assert.deepEqual(
       Object.keys(closing ?? {}).toSorted(),
       ['bank_id', 'period', 'from_at', 'through_at', 'closed_at', 'chain'].toSorted(),
@@ -158,7 +161,13 @@ onBothEngines((engine) => {
 
   test(`a closed period’s link is laid upon its last posting, or upon the closing before it (${engine})`, async () => {
     const bankId = await newBank();
-    for (const each of ['close', [draft(now), draft(now)], 'close', 'close', [draft(now)]] as const)
+    for (const each of [
+      'close',
+      [postingDraft(now), postingDraft(now)],
+      'close',
+      'close',
+      [postingDraft(now)],
+    ] as const)
       await take(service, bankId, each);
     const [postings, closings] = await stored(bankId);
     assert.deepEqual(storedLinks(postings, closings), linksOf(postings, closings));
@@ -184,17 +193,17 @@ onBothEngines((engine) => {
     ];
     for (const [expected, harm] of gone) {
       const bankId = await newBank();
-      await take(service, bankId, [draft(now), draft(now)]);
+      await take(service, bankId, [postingDraft(now), postingDraft(now)]);
       await take(service, bankId, 'close');
       await service.write('sund', (db) => harm(db, bankId));
-      await assert.rejects(take(service, bankId, [draft(now)]), expected);
+      await assert.rejects(take(service, bankId, [postingDraft(now)]), expected);
       await assert.rejects(take(service, bankId, 'close'), expected);
     }
   });
 
   /** A database with three banks, taken back to before the chain; answers what it held. */
-  async function olderDatabase(): Promise<{ place: Storage; outsider: Outsider; known: [Row[], Row[]][] }> {
-    const place = await makeStorage(engine);
+  async function olderDatabase(): Promise<{ place: TestStorage; outsider: DirectConnection; known: [Row[], Row[]][] }> {
+    const place = await createStorage(engine);
     const made = await startService(engine, { storage: place });
     const known: [Row[], Row[]][] = [];
     for (const [bankId, sizes] of [
@@ -202,15 +211,15 @@ onBothEngines((engine) => {
       [2, [0, 2500]],
       [3, []],
     ] as const) {
-      await made.write('sund', (db) => makeBank(db, { bankId }));
+      await made.write('sund', (db) => insertTestBank(db, { bankId }));
       for (const size of sizes) {
-        const some = Array.from({ length: size }, (_, at) => draft(now + at, { text: `Wash ${at} – ø|` }));
+        const some = Array.from({ length: size }, (_, at) => postingDraft(now + at, { text: `Wash ${at} – ø|` }));
         if (size > 0) await take(made, bankId, some);
         await take(made, bankId, 'close');
       }
       known.push(
         await made.services.databases
-          .of('sund')
+          .forTenant('sund')
           .read({ deadlineMs: 30_000 }, async (db) => [
             await rowsOf(db, 'postings', bankId),
             await rowsOf(db, 'settlement_periods', bankId),
@@ -218,32 +227,32 @@ onBothEngines((engine) => {
       );
     }
     await made.stop();
-    const outsider = await outsiderOf(locationOf(place));
-    await takeBack(outsider, '0006-ledger-integrity');
+    const outsider = await connectDirectly(storageAddressOf(place));
+    await rollBackFrom(outsider, '0006-ledger-integrity');
     return { place, outsider, known };
   }
 
-  async function assertSealed(place: Storage, known: [Row[], Row[]][]): Promise<void> {
+  async function assertSealed(place: TestStorage, known: [Row[], Row[]][]): Promise<void> {
     const later = await startService(engine, { storage: place });
     for (const [at, rows] of known.entries()) {
       const bankId = at + 1;
       const held = await later.services.databases
-        .of('sund')
+        .forTenant('sund')
         .read({ deadlineMs: 30_000 }, async (db) => [
           await rowsOf(db, 'postings', bankId),
           await rowsOf(db, 'settlement_periods', bankId),
         ]);
       assert.deepEqual(held, rows);
-      assert.deepEqual(await proofOf(later, bankId), []);
-      await take(later, bankId, [draft(now)]);
-      assert.deepEqual(await proofOf(later, bankId), [], 'and the chain goes on');
+      assert.deepEqual(await verifyBankLedger(later, bankId), []);
+      await take(later, bankId, [postingDraft(now)]);
+      assert.deepEqual(await verifyBankLedger(later, bankId), [], 'and the chain goes on');
     }
     await later.stop();
   }
 
   test(`postings and closings from before the chain get the links that they would have got (${engine})`, async () => {
     const { place, outsider, known } = await olderDatabase();
-    const databases = openDatabases(locationOf(place));
+    const databases = openDatabases(storageAddressOf(place));
     await databases.migrate('sund');
     if (engine === 'mariadb') {
       // As though it had died half way: some are sealed, some are not, and nobody noted that it ran.
@@ -261,7 +270,7 @@ onBothEngines((engine) => {
   test(`a sealing that was killed is finished by the next run (${engine})`, async () => {
     const { place, outsider, known } = await olderDatabase();
     await outsider.close();
-    const migrator = await startMigrator(locationOf(place), 'sund');
+    const migrator = await startMigrator(storageAddressOf(place), 'sund');
     migrator.start();
     await new Promise((resolve) => setTimeout(resolve, engine === 'sqlite' ? 25 : 60));
     migrator.kill();

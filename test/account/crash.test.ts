@@ -6,23 +6,23 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { recordPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verify.ts';
-import { draft } from '../support/account.ts';
-import { makeBank } from '../support/factories.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { postingDraft } from '../support/account.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
+  let storage: TestStorage;
+  let service: TestService;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage });
     await service.write('sund', async (db) => {
-      for (const bankId of [1001, 1002]) await makeBank(db, { bankId });
-      await recordPostings(db, 1002, [draft(0), draft(1)]);
+      for (const bankId of [1001, 1002]) await insertTestBank(db, { bankId });
+      await lockAndAppendPostings(db, 1002, [postingDraft(0), postingDraft(1)]);
     });
   });
   after(async () => {
@@ -32,7 +32,7 @@ onBothEngines((engine) => {
 
   /** Starts a writer and kills it after so many acknowledged writes; answers the ids it was promised. */
   async function killedAfter(writes: number): Promise<number[]> {
-    const child = spawn(process.execPath, [join(root, 'test/support/ledger-writer.ts'), storage.setting], {
+    const child = spawn(process.execPath, [join(root, 'test/support/ledger-writer.ts'), storage.storageUrl], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(child, 'exit');
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
     for (const writes of [3, 17, 40]) {
       promised.push(...(await killedAfter(writes)));
       const { stored, verdict } = await service.services.databases
-        .of('sund')
+        .forTenant('sund')
         .read({ deadlineMs: 30_000 }, async (db) => ({
           stored: await db
             .selectFrom('postings')
@@ -78,13 +78,13 @@ onBothEngines((engine) => {
     }
     // The next writer goes on where the last one ended.
     const [last = 0] = promised.slice(-1);
-    assert.ok((await service.write('sund', (db) => recordPostings(db, 1001, [draft(0)]))) > last);
+    assert.ok((await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(0)]))) > last);
   });
 
   type Run = { code: number; out: string; err: string };
   const verify = (...options: string[]): Promise<Run> =>
     new Promise((resolve) => {
-      const env = { PATH: process.env['PATH'], PORTAL_STORAGE: storage.setting };
+      const env = { PATH: process.env['PATH'], PORTAL_STORAGE: storage.storageUrl };
       execFile(process.execPath, [join(root, 'bin/portal.mjs'), 'verify', ...options], { env }, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
       );

@@ -2,10 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, askBoth, draft, openBook, record, refused } from '../support/account.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  fetchAccount,
+  fetchAccountAndRevision,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+  assertBothRefused,
+} from '../support/account.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 /** A day in a zone, and the instants between which it lies, worked out by hand from the zone's clock changes. */
 const days: [zone: string, day: string, start: string, end: string][] = [
@@ -34,26 +41,26 @@ const days: [zone: string, day: string, start: string, end: string][] = [
 const night = ms2000Of('2026-06-15T22:30:00Z');
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(night).epochMilliseconds });
-    ({ token } = await makeToken(service));
-    book = await openBook(service);
+    ({ token } = await createToken(service));
+    book = await createBankWithModel(service);
     const edges = days.flatMap(([, , start, end]) => [start, end].map(ms2000Of));
     const instants = new Set([...edges, ms2000Of('2026-06-15T12:00:00Z')].flatMap((edge) => [edge - 1, edge]));
-    await record(
+    await recordInBoth(
       service,
       book,
-      [...instants].map((recordedAt) => draft(recordedAt)),
+      [...instants].map((recordedAt) => postingDraft(recordedAt)),
     );
   });
   after(() => service.stop());
 
   /** The times that are answered, oldest first. */
-  async function times(query: Parameters<typeof ask>[3]): Promise<number[]> {
-    const { items } = await ask(service, token, book, { Limit: 200, ...query });
+  async function times(query: Parameters<typeof fetchAccount>[3]): Promise<number[]> {
+    const { items } = await fetchAccount(service, token, book, { Limit: 200, ...query });
     return items.map(({ recordedAtMs2000 }) => recordedAtMs2000).toReversed();
   }
   const posted = (from: number, to: number): number[] =>
@@ -69,7 +76,12 @@ onBothEngines((engine) => {
       assert.deepEqual(await times({ From: day, Through: day, TimeZone: zone }), expected);
       // The same at a location, whose days are put together in another way.
       assert.deepEqual(await times({ From: day, Through: day, TimeZone: zone, location: 1 }), expected);
-      const { totalCount } = await ask(service, token, book, { From: day, Through: day, TimeZone: zone, location: 1 });
+      const { totalCount } = await fetchAccount(service, token, book, {
+        From: day,
+        Through: day,
+        TimeZone: zone,
+        location: 1,
+      });
       assert.equal(totalCount, expected.length);
     });
   }
@@ -93,19 +105,19 @@ onBothEngines((engine) => {
     ];
     for (const [zone, day] of today) {
       const TimeZone = zone === undefined ? {} : { TimeZone: zone };
-      const byDefault = await ask(service, token, book, TimeZone);
+      const byDefault = await fetchAccount(service, token, book, TimeZone);
       assert.deepEqual([byDefault.from, byDefault.through], [day, day], String(zone));
-      const spelled = await ask(service, token, book, { ...TimeZone, From: day, Through: day });
+      const spelled = await fetchAccount(service, token, book, { ...TimeZone, From: day, Through: day });
       assert.deepEqual(byDefault, spelled);
-      const sinceMonday = await ask(service, token, book, { ...TimeZone, From: '2026-06-08' });
+      const sinceMonday = await fetchAccount(service, token, book, { ...TimeZone, From: '2026-06-08' });
       assert.deepEqual([sinceMonday.from, sinceMonday.through], ['2026-06-08', day]);
-      const ahead = await ask(service, token, book, { ...TimeZone, Through: '2026-06-30' });
+      const ahead = await fetchAccount(service, token, book, { ...TimeZone, Through: '2026-06-30' });
       assert.deepEqual([ahead.from, ahead.through], [day, '2026-06-30']);
     }
-    await refused(service, token, book, 'Through=2026-06-15');
-    await refused(service, token, book, 'From=2026-06-17');
-    await refused(service, token, book, 'From=2025-06-14');
-    assert.equal((await askBoth(service, token, book, 'From=2025-06-15')).status, 200);
+    await assertBothRefused(service, token, book, 'Through=2026-06-15');
+    await assertBothRefused(service, token, book, 'From=2026-06-17');
+    await assertBothRefused(service, token, book, 'From=2025-06-14');
+    assert.equal((await fetchAccountAndRevision(service, token, book, 'From=2025-06-15')).status, 200);
   });
 
   test(`[account.04, account.05] 367 days pass, both ends counted and shown, and 368 are refused (${engine})`, async () => {
@@ -116,16 +128,16 @@ onBothEngines((engine) => {
       ['1999-12-31', '2000-12-31', '2001-01-01'],
     ];
     for (const [From, Through, tooLong] of spans) {
-      const { from, through } = await ask(service, token, book, { From, Through });
+      const { from, through } = await fetchAccount(service, token, book, { From, Through });
       assert.deepEqual([from, through], [From, Through]);
-      await refused(service, token, book, `From=${From}&Through=${tooLong}`);
+      await assertBothRefused(service, token, book, `From=${From}&Through=${tooLong}`);
     }
     const year = await times({ From: '2025-12-31', Through: '2027-01-01', TimeZone: 'UTC' });
     assert.deepEqual(year, posted(ms2000Of('2025-12-31T00:00:00Z'), ms2000Of('2027-01-02T00:00:00Z')));
   });
 
   test(`[account.03] a Through before From is refused, and so is what is no calendar day (${engine})`, async () => {
-    await refused(service, token, book, 'From=2026-06-16&Through=2026-06-15');
+    await assertBothRefused(service, token, book, 'From=2026-06-16&Through=2026-06-15');
     const wrong = [
       '2026-02-29',
       '2026-13-01',
@@ -137,8 +149,8 @@ onBothEngines((engine) => {
       'today',
     ];
     for (const day of wrong) {
-      await refused(service, token, book, `From=${day}&Through=2026-06-16`);
-      await refused(service, token, book, `From=2026-06-16&Through=${day}`);
+      await assertBothRefused(service, token, book, `From=${day}&Through=2026-06-16`);
+      await assertBothRefused(service, token, book, `From=2026-06-16&Through=${day}`);
     }
   });
 
@@ -152,11 +164,11 @@ onBothEngines((engine) => {
       ['Asia/Kathmandu', 'Asia/Kathmandu'],
     ];
     for (const [TimeZone, answered] of zones) {
-      assert.equal((await ask(service, token, book, { TimeZone })).timeZone, answered);
+      assert.equal((await fetchAccount(service, token, book, { TimeZone })).timeZone, answered);
     }
-    assert.equal((await ask(service, token, book, {})).timeZone, 'Europe/Copenhagen');
+    assert.equal((await fetchAccount(service, token, book, {})).timeZone, 'Europe/Copenhagen');
     for (const wrong of ['Mars/Olympus', 'Europe', '+02:00', '', ' UTC', 'CEST', 'x'.repeat(65)]) {
-      await refused(service, token, book, String(new URLSearchParams({ TimeZone: wrong })));
+      await assertBothRefused(service, token, book, String(new URLSearchParams({ TimeZone: wrong })));
     }
   });
 });

@@ -7,34 +7,41 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { accountPath, askBoth, draft, openBook, record, revisionPath } from '../support/account.ts';
-import type { Reply } from '../support/call.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { startService, type EngineName, type Service } from '../support/service.ts';
+import {
+  accountPath,
+  fetchAccountAndRevision,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+  revisionPath,
+} from '../support/account.ts';
+import type { HttpReply } from '../support/call.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { startService, type Engine, type TestService } from '../support/service.ts';
 import { hasMariaDb } from '../mariadb.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
 
-type Opened = { service: Service; token: string; book: Book };
+type Opened = { service: TestService; token: string; book: BankModel };
 
-async function open(engine: EngineName): Promise<Opened> {
+async function open(engine: Engine): Promise<Opened> {
   const service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-  const { token } = await makeToken(service);
-  const book = await openBook(service);
-  await record(service, book, [draft(now), draft(now - 1, { currency: 'EUR' })]);
+  const { token } = await createToken(service);
+  const book = await createBankWithModel(service);
+  await recordInBoth(service, book, [postingDraft(now), postingDraft(now - 1, { currency: 'EUR' })]);
   return { service, token, book };
 }
 
 /** Sends a request; answers its reply and how long it took. */
-async function timed({ service, token }: Opened, path: string): Promise<Reply & { ms: number }> {
+async function timed({ service, token }: Opened, path: string): Promise<HttpReply & { ms: number }> {
   const startedAt = performance.now();
   const reply = await service.call('GET', path, { token });
   return { ...reply, ms: performance.now() - startedAt };
 }
 
-function assertTimedOut({ status, json, headers, ms }: Reply & { ms: number }, code: string): void {
+function assertTimedOut({ status, json, headers, ms }: HttpReply & { ms: number }, code: string): void {
   assert.deepEqual([status, json.code], [503, code]);
   assert.ok(ms > 9_800 && ms < 14_000, `after ${ms} ms`);
   assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
@@ -48,7 +55,7 @@ async function eventually(isSo: () => Promise<boolean> | boolean, what: string):
   }
 }
 
-const reads = (book: Book): [path: string, code: string][] => [
+const reads = (book: BankModel): [path: string, code: string][] => [
   [accountPath(book, 'Period=0'), 'periods-timeout'],
   [accountPath(book, 'From=2026-06-15'), 'storage-timeout'],
   [revisionPath(book, `Period=0&UserKid=${book.bankKid}-R1001`), 'periods-timeout'],
@@ -67,7 +74,7 @@ const makeEndless = (numbers: string): string[] => [
 const makeReal = ['drop view postings', 'alter table real_postings rename to postings'];
 
 async function works({ service, token, book }: Opened): Promise<void> {
-  const { status, json, text } = await askBoth(service, token, book, 'From=2026-06-15');
+  const { status, json, text } = await fetchAccountAndRevision(service, token, book, 'From=2026-06-15');
   assert.deepEqual([status, json.totalCount], [200, 2], text);
 }
 
@@ -168,7 +175,7 @@ describe('account reads of a storage in trouble', { concurrency: true }, () => {
       await collate('postings', 'utf8mb4_danish_ci');
       await collate('posting_rollups', 'utf8mb4_swedish_ci');
       await service.call('GET', '/api/v1/session/me', { token });
-      const tries = mock.method(service.services.databases.of('sund'), 'read');
+      const tries = mock.method(service.services.databases.forTenant('sund'), 'read');
       // Of a location the days come from roll-ups and their edges from postings.
       const query = `From=2026-06-14&LocationKid=${book.bankKid}-L1`;
       for (const path of [accountPath(book, query), revisionPath(book, query)]) {

@@ -2,23 +2,32 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { agree, ask, closeBook, compare, draft, openBook, record, type Asked } from '../support/account.ts';
-import { makeToken } from '../support/factories.ts';
-import { answerOf, instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  assertSameAnswer,
+  fetchAccount,
+  closePeriodInBoth,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+  type AccountAnswerWithRevision,
+} from '../support/account.ts';
+import { createToken } from '../support/factories.ts';
+import { expectedAccount, instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const wide = { reach: 'all', retentionDays: null } as const;
+const wide = { coverage: 'all', retentionDays: null } as const;
 const june = { From: '2026-06-01', Through: '2026-06-30' };
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
     const residents = new Map([
@@ -26,17 +35,17 @@ onBothEngines((engine) => {
       [1002, { name: 'Demo Resident 1002', expiredAt: null }],
       [1003, { name: 'Demo Resident 1003', expiredAt: now - 1 }],
     ]);
-    book = await openBook(service, { bankId: ++lastBank, residents });
+    book = await createBankWithModel(service, { bankId: ++lastBank, residents });
   });
   after(() => service.stop());
 
   /** The groups as the texts of their rows. */
-  const groups = ({ items, documents }: Asked): string[] => {
+  const groups = ({ items, documents }: AccountAnswerWithRevision): string[] => {
     const texts = new Map(items.map(({ kid, text }) => [kid, text]));
     return documents.map(({ entryKids }) => entryKids.map((kid) => texts.get(kid)).join(' '));
   };
-  const part = (text: string, change: Parameters<typeof draft>[1], minutes: number) =>
-    draft(now - minutes * 60_000, { documentId: 7, text, ...change });
+  const part = (text: string, change: Parameters<typeof postingDraft>[1], minutes: number) =>
+    postingDraft(now - minutes * 60_000, { documentId: 7, text, ...change });
 
   test(`[account.24] rows of one document id are a group only within the same resident, location and period (${engine})`, async () => {
     const batch = (period: string, minutes: number) => [
@@ -48,11 +57,11 @@ onBothEngines((engine) => {
       part(`${period}b2`, { userId: 1002, unitId: 0 }, minutes + 5),
       part(`${period}e1`, { currency: 'EUR' }, minutes + 6),
     ];
-    await record(service, book, batch('1', 60));
-    await closeBook(service, book, now);
+    await recordInBoth(service, book, batch('1', 60));
+    await closePeriodInBoth(service, book, now);
     // Late arrivals, between the others.
-    await record(service, book, batch('2', 61));
-    const answer = await compare(service, token, book, june, wide, now);
+    await recordInBoth(service, book, batch('2', 61));
+    const answer = await fetchAndCompare(service, token, book, june, wide, now);
     const expected = ['1', '2'].flatMap((at) => [
       `${at}a1 ${at}a2`,
       `${at}b1 ${at}b2`,
@@ -64,7 +73,7 @@ onBothEngines((engine) => {
   });
 
   test(`[account.25, account.52] rows without a document id, with an invalid one, managed by a payment or without identity stand alone (${engine})`, async () => {
-    const alone: [string, Parameters<typeof draft>[1]][] = [
+    const alone: [string, Parameters<typeof postingDraft>[1]][] = [
       ['missing', { documentId: null }],
       ['zero', { documentId: 0 }],
       ['negative', { documentId: -7 }],
@@ -73,8 +82,8 @@ onBothEngines((engine) => {
       ['gdpr', { userId: 0 }],
     ];
     const twice = [...alone, ...alone].map(([text, change], at) => part(text, change, at));
-    await record(service, book, [...twice, part('group', {}, 90), part('group', {}, 91)]);
-    const { items, documents } = await compare(service, token, book, june, wide, now);
+    await recordInBoth(service, book, [...twice, part('group', {}, 90), part('group', {}, 91)]);
+    const { items, documents } = await fetchAndCompare(service, token, book, june, wide, now);
     assert.equal(documents.length, twice.length + 1);
     const keys = items.map(({ documentKey }) => documentKey);
     assert.ok(keys.every((key) => typeof key === 'string' && key !== ''));
@@ -83,18 +92,18 @@ onBothEngines((engine) => {
     const credits = (['Credit', 'ReserveRefund', ''] as const).map((paymentKind) =>
       part('more', { paymentKind, documentId: 9 }, 100),
     );
-    await record(service, book, credits);
-    const more = await compare(service, token, book, june, wide, now);
+    await recordInBoth(service, book, credits);
+    const more = await fetchAndCompare(service, token, book, june, wide, now);
     assert.equal(more.documents.at(-1)?.count, 3);
   });
 
   test(`[account.51] a group tells whose it is, where, in which period and currency, and what its rows come to (${engine})`, async () => {
-    await record(service, book, [
+    await recordInBoth(service, book, [
       part('', { amountMinor: -(2n ** 63n) }, 0),
       part('', { amountMinor: -(2n ** 63n) }, 1),
       part('', { locationId: 0, unitId: 0, currency: '' }, 2),
     ]);
-    const { documents, items } = await compare(service, token, book, june, wide, now);
+    const { documents, items } = await fetchAndCompare(service, token, book, june, wide, now);
     const [first] = documents;
     assert.deepEqual(Object.keys(first ?? {}), [
       'documentKey',
@@ -132,7 +141,7 @@ onBothEngines((engine) => {
 
   test(`[account.22, account.23] a page groups its own rows alone, and equal keys put the parts of a group together (${engine})`, async () => {
     const amounts = [-1n, -20n, -300n, -4000n, -50_000n];
-    await record(
+    await recordInBoth(
       service,
       book,
       amounts.flatMap((amountMinor, at) => [
@@ -143,8 +152,8 @@ onBothEngines((engine) => {
     const merged = new Map<string, { amount: bigint; count: number; kids: string[] }>();
     for (let Offset = 0; Offset < 10; Offset += 3) {
       const question = { ...june, Offset, Limit: 3 };
-      const answer = await ask(service, token, book, question);
-      agree(answer, answerOf(book, question, wide, now));
+      const answer = await fetchAccount(service, token, book, question);
+      assertSameAnswer(answer, expectedAccount(book, question, wide, now));
       assert.equal(answer.items.length, Math.min(3, 10 - Offset));
       for (const { documentKey, amountMinor, count, entryKids } of answer.documents) {
         assert.equal(count, entryKids.length);
@@ -163,7 +172,7 @@ onBothEngines((engine) => {
         [35n, 5],
       ],
     );
-    const whole = await ask(service, token, book, june);
+    const whole = await fetchAccount(service, token, book, june);
     for (const { documentKey, entryKids, amountMinor } of whole.documents) {
       assert.deepEqual(merged.get(documentKey)?.kids, entryKids);
       assert.equal(merged.get(documentKey)?.amount, amountMinor);

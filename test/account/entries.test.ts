@@ -2,35 +2,42 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { accountPath, compare, draft, openBook, queryOf, record } from '../support/account.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  accountPath,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  formatAccountQuery,
+  recordInBoth,
+} from '../support/account.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const wide = { reach: 'all', retentionDays: null } as const;
+const wide = { coverage: 'all', retentionDays: null } as const;
 const today = { From: '2026-06-15', Through: '2026-06-15' };
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
-    book = await openBook(service, { bankId: ++lastBank });
+    book = await createBankWithModel(service, { bankId: ++lastBank });
   });
   after(() => service.stop());
 
-  const compared = () => compare(service, token, book, today, wide, now);
+  const compared = () => fetchAndCompare(service, token, book, today, wide, now);
 
   test(`[account.45, account.48, account.49] an answer and an entry have just these fields, with these values (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 1, { internalTag: 5, documentId: 12, vatMinor: -20n, text: 'Wash 40°' }),
-      draft(now - 2, {
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, { internalTag: 5, documentId: 12, vatMinor: -20n, text: 'Wash 40°' }),
+      postingDraft(now - 2, {
         locationId: 2,
         unitId: 0,
         userId: 1002,
@@ -40,8 +47,8 @@ onBothEngines((engine) => {
         currency: '',
       }),
     ]);
-    await record(service, book, [
-      draft(now, { internalTag: 5, amountMinor: 100n, reversalOf: 1, kind: 'Consumption' }),
+    await recordInBoth(service, book, [
+      postingDraft(now, { internalTag: 5, amountMinor: 100n, reversalOf: 1, kind: 'Consumption' }),
     ]);
     const { revision, ...answer } = await compared();
     assert.match(revision, /^\S{10,}$/);
@@ -95,7 +102,7 @@ onBothEngines((engine) => {
   });
 
   test(`[account.47] choices are the locations and units of the bank, and no resident (${engine})`, async () => {
-    await record(service, book, [draft(now)]);
+    await recordInBoth(service, book, [postingDraft(now)]);
     const { choices } = await compared();
     const at = (kid: string): string => `${book.bankKid}-${kid}`;
     assert.deepEqual(choices, {
@@ -112,10 +119,10 @@ onBothEngines((engine) => {
     const deleted = true;
     const units = [1, 2].map((id) => ({ id, name: `Washer ${id}`, deleted }));
     const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id > 1, units }));
-    book = await openBook(service, { bankId: ++lastBank, locations });
-    await record(service, book, [
-      draft(now, { unitId: 2 }),
-      draft(ms2000Of('2001-01-01T00:00:00Z'), { locationId: 2, unitId: 0 }),
+    book = await createBankWithModel(service, { bankId: ++lastBank, locations });
+    await recordInBoth(service, book, [
+      postingDraft(now, { unitId: 2 }),
+      postingDraft(ms2000Of('2001-01-01T00:00:00Z'), { locationId: 2, unitId: 0 }),
     ]);
     const { choices, items } = await compared();
     assert.deepEqual(
@@ -140,10 +147,10 @@ onBothEngines((engine) => {
       'TransferToRent',
       'Unknown',
     ] as const;
-    await record(
+    await recordInBoth(
       service,
       book,
-      kinds.map((kind, at) => draft(now - at, { kind })),
+      kinds.map((kind, at) => postingDraft(now - at, { kind })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ kind }) => kind),
@@ -158,16 +165,16 @@ onBothEngines((engine) => {
         .where('posting_id', '=', 1)
         .execute(),
     );
-    const reply = await service.call('GET', accountPath(book, queryOf(book, today)), { token });
+    const reply = await service.call('GET', accountPath(book, formatAccountQuery(book, today)), { token });
     assert.equal(reply.json.items[0].kind, 'Unknown');
   });
 
   test(`[account.29] paymentKind is Credit, ReserveRefund, Managed or empty (${engine})`, async () => {
     const paymentKinds = ['Credit', 'ReserveRefund', 'Managed', ''] as const;
-    await record(
+    await recordInBoth(
       service,
       book,
-      paymentKinds.map((paymentKind, at) => draft(now - at, { kind: 'Payment', paymentKind })),
+      paymentKinds.map((paymentKind, at) => postingDraft(now - at, { kind: 'Payment', paymentKind })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ paymentKind }) => paymentKind),
@@ -176,10 +183,10 @@ onBothEngines((engine) => {
   });
 
   test(`[account.30] every entry has a user KID and says whether it is anonymised (${engine})`, async () => {
-    await record(
+    await recordInBoth(
       service,
       book,
-      [1001, 1002, 1000, 0, 5005].map((userId, at) => draft(now - at, { userId })),
+      [1001, 1002, 1000, 0, 5005].map((userId, at) => postingDraft(now - at, { userId })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ userKid, userName, isAnonymized }) => [
@@ -212,10 +219,10 @@ onBothEngines((engine) => {
         kind,
       })),
     ];
-    await record(
+    await recordInBoth(
       service,
       book,
-      [can, ...cannot].map((change, at) => draft(now - at, change)),
+      [can, ...cannot].map((change, at) => postingDraft(now - at, change)),
     );
     assert.deepEqual(
       (await compared()).items.map(({ reversible }) => reversible),
@@ -224,16 +231,21 @@ onBothEngines((engine) => {
   });
 
   test(`[account.31] no answer holds a payment reference (${engine})`, async () => {
-    await record(
+    await recordInBoth(
       service,
       book,
       (['Credit', 'ReserveRefund', 'Managed', ''] as const).map((paymentKind) =>
-        draft(now, { paymentKind, kind: 'Payment', paymentReference: `secret-${paymentKind}-4571`, documentId: 4 }),
+        postingDraft(now, {
+          paymentKind,
+          kind: 'Payment',
+          paymentReference: `secret-${paymentKind}-4571`,
+          documentId: 4,
+        }),
       ),
     );
     assert.equal((await compared()).items.length, 4);
     for (const path of [
-      accountPath(book, queryOf(book, today)),
+      accountPath(book, formatAccountQuery(book, today)),
       accountPath(book, 'Period=0'),
       accountPath(book, `UserKid=${book.bankKid}-R1001`),
     ]) {

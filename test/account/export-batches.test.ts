@@ -7,25 +7,25 @@ import {
   countPostings,
   listFirstPostings,
   listPostingsAfter,
-  readFileResidents,
-  unpackedPosting,
-  type FileResidents,
+  readResidentIdentities,
+  unpackPosting,
+  type ResidentIdentities,
   type PackedPosting,
 } from '../../src/features/account/queries/export.ts';
-import { listPostings, type PostingRow } from '../../src/features/account/queries/page.ts';
-import type { Resolved } from '../../src/features/account/queries/selected.ts';
-import { closeBook, openBook, record } from '../support/account.ts';
-import { drafts, nows, runs } from '../support/account-worlds.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { ms2000Of, type Book } from '../support/oracle.ts';
+import { listPostingPage, type PostingRow } from '../../src/features/account/queries/page.ts';
+import type { ResolvedSelection } from '../../src/features/account/queries/selected.ts';
+import { closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { ms2000Of, type BankModel } from '../support/oracle.ts';
 
-const kinds: fc.Arbitrary<Resolved['kinds']> = fc.record({
+const kinds: fc.Arbitrary<ResolvedSelection['kinds']> = fc.record({
   kind: fc.constantFrom('all', 'all', 'debit', 'credit'),
   includeZero: fc.boolean(),
   includeBookings: fc.boolean(),
   includeMonthly: fc.boolean(),
 });
-const places: fc.Arbitrary<Resolved['place']> = fc.oneof(
+const places: fc.Arbitrary<ResolvedSelection['place']> = fc.oneof(
   fc.constant({ level: 'bank' as const }),
   fc.constantFrom([1], [1, 3], [0, 2]).map((locationIds) => ({ level: 'location' as const, locationIds })),
   fc.constant({ level: 'unit' as const, locationId: 1, unitId: 1 }),
@@ -33,38 +33,43 @@ const places: fc.Arbitrary<Resolved['place']> = fc.oneof(
 const everything = { from: ms2000Of('0000-01-01T00:00:00Z'), to: ms2000Of('9999-12-31T23:59:59.999Z') + 1 };
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine);
   });
   after(() => service.stop());
 
-  const read = <T>(work: Parameters<ReturnType<Service['services']['databases']['of']>['read']>[1]): Promise<T> =>
-    service.services.databases.of('sund').read({ deadlineMs: 20_000 }, work) as Promise<T>;
+  const read = <T>(
+    work: Parameters<ReturnType<TestService['services']['databases']['forTenant']>['read']>[1],
+  ): Promise<T> => service.services.databases.forTenant('sund').read({ deadlineMs: 20_000 }, work) as Promise<T>;
 
-  async function inBatches(resolved: Resolved, below: number, limit: number): Promise<PostingRow[]> {
-    const residents = await read<FileResidents>((db) => readFileResidents(db, resolved));
+  async function inBatches(resolved: ResolvedSelection, below: number, limit: number): Promise<PostingRow[]> {
+    const residents = await read<ResidentIdentities>((db) => readResidentIdentities(db, resolved));
     let rows = await read<PackedPosting[]>((db) => listFirstPostings(db, resolved, limit));
     const all: PostingRow[] = [];
     while (rows.length > 0) {
-      all.push(...rows.map((row) => unpackedPosting(row, { below, residents })));
+      all.push(...rows.map((row) => unpackPosting(row, { nextPostingId: below, residents })));
       const last = all.at(-1) as PostingRow;
-      rows = await read((db) => listPostingsAfter(db, resolved, { after: last, below, limit }));
+      rows = await read((db) => listPostingsAfter(db, resolved, { afterPosting: last, nextPostingId: below, limit }));
     }
     return all;
   }
 
   test(`[account.55] batches of any size are the whole selection, in the account’s order (${engine})`, async () => {
-    const worlds = fc.constantFrom(...nows).chain((now) =>
+    const worlds = fc.constantFrom(...exampleInstants).chain((now) =>
       fc.record({
-        some: fc.array(drafts(now, { minLength: 40, maxLength: 70 }), { minLength: 2, maxLength: 2 }),
+        some: fc.array(postingDrafts(now, { minLength: 40, maxLength: 70 }), { minLength: 2, maxLength: 2 }),
         selections: fc.array(
           fc.record({
             place: places,
             kinds,
-            time: fc.constantFrom<Resolved['time']>({ interval: everything }, { storedPeriod: 1 }, { storedPeriod: 2 }),
-            user: fc.constantFrom(undefined, { userId: 1001, recordedFrom: everything.from, now }),
+            time: fc.constantFrom<ResolvedSelection['time']>(
+              { interval: everything },
+              { storedPeriod: 1 },
+              { storedPeriod: 2 },
+            ),
+            userFilter: fc.constantFrom(undefined, { userId: 1001, recordedFrom: everything.from, now }),
           }),
           { minLength: 8, maxLength: 8 },
         ),
@@ -74,17 +79,17 @@ onBothEngines((engine) => {
     );
     await fc.assert(
       fc.asyncProperty(worlds, async ({ some: [first = [], second = []], selections, limit, crowd }) => {
-        const book: Book = await openBook(service, { bankId: ++lastBank });
+        const book: BankModel = await createBankWithModel(service, { bankId: ++lastBank });
         // Many at one instant, in a few places.
         const crowded = first.map((each, at) =>
           at < crowd ? { ...each, recordedAt: first[0]?.recordedAt ?? 0 } : each,
         );
-        await record(service, book, crowded);
-        await closeBook(service, book, 1);
-        await record(service, book, second);
+        await recordInBoth(service, book, crowded);
+        await closePeriodInBoth(service, book, 1);
+        await recordInBoth(service, book, second);
         for (const selection of selections) {
-          const resolved: Resolved = { bankId: book.bankId, ...selection };
-          const whole = await read<PostingRow[]>((db) => listPostings(db, resolved, { offset: 0, limit: 1000 }));
+          const resolved: ResolvedSelection = { bankId: book.bankId, ...selection };
+          const whole = await read<PostingRow[]>((db) => listPostingPage(db, resolved, { offset: 0, limit: 1000 }));
           const batched = await inBatches(resolved, book.rows.length + 1, limit);
           assert.deepEqual(batched, whole);
           assert.equal(await read((db) => countPostings(db, resolved)), whole.length);
@@ -94,7 +99,7 @@ onBothEngines((engine) => {
           for (const id of beyondFirst) assert.ok(id < below);
         }
       }),
-      runs(3),
+      ledgerRuns(3),
     );
   });
 });

@@ -4,23 +4,29 @@ import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { closeBook, draft, openBook, queryOf, record } from '../support/account.ts';
-import { askCsv, exportPath, type Format } from '../support/account-files.ts';
+import {
+  closePeriodInBoth,
+  postingDraft,
+  createBankWithModel,
+  formatAccountQuery,
+  recordInBoth,
+} from '../support/account.ts';
+import { fetchAccountCsv, exportPath, type AccountFileFormat } from '../support/account-files.ts';
 import { sundHost } from '../support/call.ts';
-import { readTable } from '../support/csv.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, selected, type Book, type Question } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { noXls2csv, xls2csv } from '../support/spreadsheets.ts';
+import { readCsvTable } from '../support/csv.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, selectPostings, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { noXls2csv, readXlsWithCatdoc } from '../support/spreadsheets.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const most = 65_535;
 const limits = { timeout: 120_000 };
-const wide: Question = { From: '2026-06-01', Through: '2026-06-15' };
+const wide: AccountQuery = { From: '2026-06-01', Through: '2026-06-15' };
 
 // Seven thousand at each instant: batches end in the middle of an instant, of a place, of a unit.
 const row = (at: number) =>
-  draft(now - Math.floor(at / 7000) * 3_600_000, {
+  postingDraft(now - Math.floor(at / 7000) * 3_600_000, {
     locationId: (at * 7) % 4,
     unitId: (at * 7) % 4 === 0 ? 0 : at % 3,
     userId: 1001 + (at % 3),
@@ -30,30 +36,32 @@ const row = (at: number) =>
   });
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
-    book = await openBook(service);
+    ({ token } = await createToken(service));
+    book = await createBankWithModel(service);
     for (let from = 0; from < most; from += 5000)
-      await record(
+      await recordInBoth(
         service,
         book,
         Array.from({ length: Math.min(5000, most - from) }, (_, at) => row(from + at)),
       );
-    await record(service, book, [draft(ms2000Of('2026-05-31T12:00:00Z'))]);
+    await recordInBoth(service, book, [postingDraft(ms2000Of('2026-05-31T12:00:00Z'))]);
   });
   after(() => service.stop());
 
-  const kidsOf = (question: Question): string[] =>
-    selected(book, question, { reach: 'all', retentionDays: null }, now).map(({ id }) => `${book.bankKid}-X${id}`);
+  const kidsOf = (question: AccountQuery): string[] =>
+    selectPostings(book, question, { coverage: 'all', retentionDays: null }, now).map(
+      ({ id }) => `${book.bankKid}-X${id}`,
+    );
 
   /** Begins a download and reads nothing of it yet. */
-  async function begin(format: Format, question: Question): Promise<IncomingMessage> {
+  async function begin(format: AccountFileFormat, question: AccountQuery): Promise<IncomingMessage> {
     const { port } = service;
-    const path = exportPath(book, format, queryOf(book, question));
+    const path = exportPath(book, format, formatAccountQuery(book, question));
     const headers = { host: sundHost, authorization: `Bearer ${token}` };
     return new Promise((resolve, reject) => {
       get({ host: '127.0.0.1', port, path, headers, agent: false }).on('response', resolve).on('error', reject);
@@ -74,7 +82,7 @@ onBothEngines((engine) => {
     `[account.56, account.57] 65,535 rows make a CSV, each once and in the account’s order (${engine})`,
     limits,
     async () => {
-      const questions: Question[] = [
+      const questions: AccountQuery[] = [
         wide,
         { Period: 0, IncludeZero: false },
         { ...wide, IncludeBookings: false, Kind: 'debit' },
@@ -83,7 +91,7 @@ onBothEngines((engine) => {
         { Period: 0, user: 1002 },
       ];
       for (const question of questions) {
-        const rows = await askCsv(service, token, book, question);
+        const rows = await fetchAccountCsv(service, token, book, question);
         assert.deepEqual(
           rows.map(({ kid }) => kid),
           kidsOf(question),
@@ -99,10 +107,10 @@ onBothEngines((engine) => {
     async () => {
       const response = await begin('xls', wide);
       assert.equal(response.statusCode, 200);
-      const [names = [], ...cells] = xls2csv((await finish(response)) ?? Buffer.alloc(0));
+      const [names = [], ...cells] = readXlsWithCatdoc((await finish(response)) ?? Buffer.alloc(0));
       const columns = ['kid', 'recordedAtMs2000', 'unitKid', 'text', 'amountMinor', 'documentKey'];
       const picked = cells.map((each) => columns.map((name) => each[names.indexOf(name)] ?? ''));
-      const rows = await askCsv(service, token, book, wide);
+      const rows = await fetchAccountCsv(service, token, book, wide);
       assert.deepEqual(
         picked,
         rows.map((each) => columns.map((name) => each[name])),
@@ -111,10 +119,10 @@ onBothEngines((engine) => {
   );
 
   test(`[account.56, general.33] 65,536 rows are 422 export-too-large, in either format, before anything is sent (${engine})`, async () => {
-    const oneMore: Question = { ...wide, From: '2026-05-31' };
+    const oneMore: AccountQuery = { ...wide, From: '2026-05-31' };
     assert.equal(kidsOf(oneMore).length, most + 1);
     for (const format of ['csv', 'xls']) {
-      const path = exportPath(book, format, queryOf(book, oneMore));
+      const path = exportPath(book, format, formatAccountQuery(book, oneMore));
       const { status, json } = await service.call('GET', path, { token });
       assert.deepEqual([status, json.code], [422, 'export-too-large']);
     }
@@ -133,7 +141,9 @@ onBothEngines((engine) => {
       try {
         assert.equal(await finish(response), undefined);
         for (const format of ['csv', 'xls'] as const) {
-          const { status } = await service.call('GET', exportPath(book, format, queryOf(book, wide)), { token });
+          const { status } = await service.call('GET', exportPath(book, format, formatAccountQuery(book, wide)), {
+            token,
+          });
           assert.ok(status >= 500, String(status));
         }
       } finally {
@@ -148,14 +158,17 @@ onBothEngines((engine) => {
     limits,
     async () => {
       // The period is closed, the last row reversed, rows are laid between all others, and residents are renamed.
-      const questions: Question[] = [wide, { ...wide, Kind: 'credit' }, { Period: 0, IncludeZero: false }];
+      const questions: AccountQuery[] = [wide, { ...wide, Kind: 'credit' }, { Period: 0, IncludeZero: false }];
       const earlier = [];
       for (const question of questions) earlier.push(await finish(await begin('csv', question)));
       const begun = await Promise.all(questions.map((question) => begin('csv', question)));
-      const last = selected(book, wide, { reach: 'all', retentionDays: null }, now).at(-1);
+      const last = selectPostings(book, wide, { coverage: 'all', retentionDays: null }, now).at(-1);
       const meanwhile = Array.from({ length: 50 }, (_, at) => row(at * 1300));
-      await record(service, book, [...meanwhile, draft(now - 1, { reversalOf: last?.id ?? 0, amountMinor: 5n })]);
-      await closeBook(service, book, now);
+      await recordInBoth(service, book, [
+        ...meanwhile,
+        postingDraft(now - 1, { reversalOf: last?.id ?? 0, amountMinor: 5n }),
+      ]);
+      await closePeriodInBoth(service, book, now);
       await service.write('sund', (db) =>
         db.updateTable('residents').set({ name: 'Renamed' }).where('bank_id', '=', book.bankId).execute(),
       );
@@ -164,9 +177,9 @@ onBothEngines((engine) => {
         const file = await finish(response);
         assert.ok(file !== undefined && earlier[at]?.equals(file) === true, 'not a byte is another');
       }
-      const rows = await askCsv(service, token, book, { ...wide, Kind: 'credit' });
+      const rows = await fetchAccountCsv(service, token, book, { ...wide, Kind: 'credit' });
       assert.equal(rows.length, kidsOf({ ...wide, Kind: 'credit' }).length);
-      assert.notEqual(rows.length, readTable(earlier[1] ?? Buffer.alloc(0)).length, 'the next one has it all');
+      assert.notEqual(rows.length, readCsvTable(earlier[1] ?? Buffer.alloc(0)).length, 'the next one has it all');
       assert.ok(rows.every(({ period }) => period === '1'));
     },
   );

@@ -5,17 +5,38 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { accountPath, closeBook, draft, openBook, queryOf, record, refusalOf } from '../support/account.ts';
-import { askCsv, askFile, assertRows, expectedFile, exportPath, type Format } from '../support/account-files.ts';
-import { drafts, nows, questionOf, runs, wishes } from '../support/account-worlds.ts';
-import { hasPython, pythonCsv, readCsv, readTable } from '../support/csv.ts';
-import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book, type Question, type Viewer } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { noXls2csv, readXls, xls2csv } from '../support/spreadsheets.ts';
+import {
+  accountPath,
+  closePeriodInBoth,
+  postingDraft,
+  createBankWithModel,
+  formatAccountQuery,
+  recordInBoth,
+  comparableRefusal,
+} from '../support/account.ts';
+import {
+  fetchAccountCsv,
+  fetchAccountFile,
+  assertSameRows,
+  expectedFileRows,
+  exportPath,
+  type AccountFileFormat,
+} from '../support/account-files.ts';
+import {
+  postingDrafts,
+  exampleInstants,
+  accountQueryOf,
+  ledgerRuns,
+  accountQueryWishes,
+} from '../support/account-worlds.ts';
+import { hasPython, readCsvWithPython, readCsv, readCsvTable } from '../support/csv.ts';
+import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery, type AccountViewer } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { noXls2csv, readXls, readXlsWithCatdoc } from '../support/spreadsheets.ts';
 
-const tenantWide: Viewer = { reach: 'all', retentionDays: null };
-const formats: readonly Format[] = ['csv', 'xls'];
+const tenantWide: AccountViewer = { coverage: 'all', retentionDays: null };
+const formats: readonly AccountFileFormat[] = ['csv', 'xls'];
 const columns = [
   'kid',
   'recordedAtUtc',
@@ -42,29 +63,29 @@ const columns = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let now = ms2000Of('2026-06-15T09:30:00Z');
   let lastBank = 1000;
   const longMs = 400 * 366 * 86_400_000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service, { livesMs: longMs }));
+    ({ token } = await createToken(service, { livesMs: longMs }));
   });
   after(() => service.stop());
 
   const tokenOf = async (options: ManagerOptions): Promise<string> =>
-    (await makeToken(service, { ...options, livesMs: longMs })).token;
-  const newBook = (options: Parameters<typeof openBook>[1] = {}): Promise<Book> =>
-    openBook(service, { bankId: ++lastBank, ...options });
+    (await createToken(service, { ...options, livesMs: longMs })).token;
+  const newBook = (options: Parameters<typeof createBankWithModel>[1] = {}): Promise<BankModel> =>
+    createBankWithModel(service, { bankId: ++lastBank, ...options });
 
   test(`[account.54, account.55, account.57] a CSV holds the rows that the account shows, for every question and every reader (${engine})`, async () => {
-    const worlds = fc.constantFrom(...nows).chain((at) =>
+    const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
       fc.record({
         at: fc.constant(at),
-        batches: fc.array(drafts(at, { minLength: 30, maxLength: 80 }), { minLength: 2, maxLength: 3 }),
+        batches: fc.array(postingDrafts(at, { minLength: 30, maxLength: 80 }), { minLength: 2, maxLength: 3 }),
         retentionDays: fc.constantFrom(0, 1, 90, 400, 20_000),
-        asked: fc.array(wishes, { minLength: 8, maxLength: 8 }),
+        asked: fc.array(accountQueryWishes, { minLength: 8, maxLength: 8 }),
       }),
     );
     await fc.assert(
@@ -77,29 +98,32 @@ onBothEngines((engine) => {
         ]);
         const book = await newBook({ residents, retentionDays, openedAt: now - longMs });
         for (const [batch, some] of batches.entries()) {
-          if (batch > 0) await closeBook(service, book, now - (10 - batch) * 86_400_000);
-          await record(service, book, some);
+          if (batch > 0) await closePeriodInBoth(service, book, now - (10 - batch) * 86_400_000);
+          await recordInBoth(service, book, some);
         }
-        for (const viewer of [tenantWide, { reach: [1, 3], retentionDays: 30 }]) {
-          const { reach, retentionDays: days } = viewer;
-          const grants = reach === 'all' ? [0] : reach;
+        for (const viewer of [tenantWide, { coverage: [1, 3], retentionDays: 30 }]) {
+          const { coverage, retentionDays: days } = viewer;
+          const grants = coverage === 'all' ? [0] : coverage;
           const reader = await tokenOf({
             retentionDays: days,
             grants: grants.map((locationId) => ({ bankId: book.bankId, locationId })),
           });
           for (const wish of asked) {
-            const { Offset: _offset, Limit: _limit, ...question } = questionOf(book, wish, reach);
-            assertRows(await askCsv(service, reader, book, question), expectedFile(book, question, viewer, now));
+            const { Offset: _offset, Limit: _limit, ...question } = accountQueryOf(book, wish, coverage);
+            assertSameRows(
+              await fetchAccountCsv(service, reader, book, question),
+              expectedFileRows(book, question, viewer, now),
+            );
           }
         }
       }),
-      runs(4),
+      ledgerRuns(4),
     );
     now = ms2000Of('2026-06-15T09:30:00Z');
   });
 
   /** A bank with one of everything that a file could get wrong. */
-  async function oddBook(): Promise<Book> {
+  async function oddBook(): Promise<BankModel> {
     const residents = new Map([
       [1001, { name: "=cmd|' /C calc'!A0", expiredAt: null }],
       [1002, { name: '-1+1', expiredAt: null }],
@@ -120,21 +144,25 @@ onBothEngines((engine) => {
       { userId: 1000, text: '', currency: '', kind: 'Unknown', paymentKind: 'Managed' },
       { userId: 0, text: '-5', locationId: 2 },
     ];
-    await record(
+    await recordInBoth(
       service,
       book,
-      odd.map((each, at) => draft(now - at * 60_000, each)),
+      odd.map((each, at) => postingDraft(now - at * 60_000, each)),
     );
-    await record(service, book, [draft(now - 60 * 86_400_000, { text: 'beyond retention', userId: 1001 })]);
-    await record(service, book, [draft(now, { text: 'Wash', reversalOf: 8, locationId: 2, amountMinor: 100n })]);
+    await recordInBoth(service, book, [
+      postingDraft(now - 60 * 86_400_000, { text: 'beyond retention', userId: 1001 }),
+    ]);
+    await recordInBoth(service, book, [
+      postingDraft(now, { text: 'Wash', reversalOf: 8, locationId: 2, amountMinor: 100n }),
+    ]);
     return book;
   }
-  const wide: Question = { From: '2026-01-01', Through: '2026-06-15' };
+  const wide: AccountQuery = { From: '2026-01-01', Through: '2026-06-15' };
 
   test(`[account.57] formulas, odd characters, the ends of 64 bits and expired identities stand in a CSV as they should (${engine})`, async () => {
     const book = await oddBook();
-    const rows = await askCsv(service, token, book, wide);
-    assertRows(rows, expectedFile(book, wide, tenantWide, now));
+    const rows = await fetchAccountCsv(service, token, book, wide);
+    assertSameRows(rows, expectedFileRows(book, wide, tenantWide, now));
     const by = (text: string) => rows.find((row) => row['text'] === text) ?? {};
     assert.equal(by('\'=HYPERLINK("http://example.org")')['userName'], "'=cmd|' /C calc'!A0");
     assert.equal(by('\'=HYPERLINK("http://example.org")')['amountMinor'], '9223372036854775807');
@@ -145,7 +173,7 @@ onBothEngines((engine) => {
     assert.equal(expired.length, 3);
     for (const row of expired)
       assert.deepEqual([row['userKid'], row['userName'], row['text']], [`${book.bankKid}-R0`, '', row['kind']]);
-    const text = (await askFile(service, token, book, 'csv', wide)).text;
+    const text = (await fetchAccountFile(service, token, book, 'csv', wide)).text;
     for (const secret of ['secret', 'beyond retention', 'Expired']) assert.ok(!text.includes(secret));
   });
 
@@ -153,7 +181,7 @@ onBothEngines((engine) => {
     const book = await oddBook();
     const files = [];
     for (const language of ['en', 'da']) {
-      const reply = await askFile(service, token, book, 'csv', wide, { 'accept-language': language });
+      const reply = await fetchAccountFile(service, token, book, 'csv', wide, { 'accept-language': language });
       assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8');
       assert.equal(reply.headers['content-language'], language);
       assert.match(reply.headers['vary'] ?? '', /Accept-Language/);
@@ -169,20 +197,20 @@ onBothEngines((engine) => {
     }
     const unitNames = files.map((rows) => rows.find((row) => row[0] === `${book.bankKid}-X1`)?.[7]);
     assert.deepEqual(unitNames, ['Washer 1', 'Vaskemaskine 1']);
-    const byPeriod = await askFile(service, token, book, 'csv', { Period: 0 });
+    const byPeriod = await fetchAccountFile(service, token, book, 'csv', { Period: 0 });
     assert.match(byPeriod.headers['content-disposition'] ?? '', /-account-period-0\.csv"$/);
   });
 
   const noPython = hasPython() ? false : 'there is no python3 on this machine';
   test(`[account.57] Python’s csv module reads the same CSV (${engine})`, { skip: noPython }, async () => {
-    const { bytes } = await askFile(service, token, await oddBook(), 'csv', wide);
-    assert.deepEqual(pythonCsv(bytes), readCsv(bytes.subarray(3).toString('utf8')));
+    const { bytes } = await fetchAccountFile(service, token, await oddBook(), 'csv', wide);
+    assert.deepEqual(readCsvWithPython(bytes), readCsv(bytes.subarray(3).toString('utf8')));
   });
 
   test(`[account.55, account.57] an XLS holds the same rows: texts as texts, numbers as numbers up to 15 digits (${engine})`, async () => {
     const book = await oddBook();
-    const rows = await askCsv(service, token, book, wide);
-    const reply = await askFile(service, token, book, 'xls', wide);
+    const rows = await fetchAccountCsv(service, token, book, wide);
+    const reply = await fetchAccountFile(service, token, book, 'xls', wide);
     assert.equal(reply.headers['content-type'], 'application/vnd.ms-excel');
     assert.match(reply.headers['content-disposition'] ?? '', /2026-06-15\.xls"$/);
     assert.equal(reply.headers['content-language'], 'en');
@@ -211,11 +239,11 @@ onBothEngines((engine) => {
   test(`[account.57] xls2csv reads the same XLS (${engine})`, { skip: noXls2csv }, async () => {
     const book = await newBook();
     const times = Array.from({ length: 30 }, (_, at) =>
-      draft(now - at, { text: `Vask ${at} ✓`, amountMinor: BigInt(-at) }),
+      postingDraft(now - at, { text: `Vask ${at} ✓`, amountMinor: BigInt(-at) }),
     );
-    await record(service, book, times);
-    const rows = await askCsv(service, token, book, {});
-    const [names = [], ...read] = xls2csv((await askFile(service, token, book, 'xls', {})).bytes);
+    await recordInBoth(service, book, times);
+    const rows = await fetchAccountCsv(service, token, book, {});
+    const [names = [], ...read] = readXlsWithCatdoc((await fetchAccountFile(service, token, book, 'xls', {})).bytes);
     assert.deepEqual(names, columns);
     assert.deepEqual(
       read.map((cells) =>
@@ -229,12 +257,12 @@ onBothEngines((engine) => {
 
   test(`[account.55] a selection without rows is a file with its names alone (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now - 40 * 86_400_000)]);
-    const empty: Question[] = [{}, { Period: 7 }, { user: 0, Period: 0 }, { location: 1, unit: [2, 1], Period: 0 }];
+    await recordInBoth(service, book, [postingDraft(now - 40 * 86_400_000)]);
+    const empty: AccountQuery[] = [{}, { Period: 7 }, { user: 0, Period: 0 }, { location: 1, unit: [2, 1], Period: 0 }];
     for (const question of empty) {
-      const { bytes } = await askFile(service, token, book, 'csv', question);
+      const { bytes } = await fetchAccountFile(service, token, book, 'csv', question);
       assert.deepEqual(readCsv(bytes.subarray(3).toString('utf8')), [columns]);
-      const { rows } = readXls((await askFile(service, token, book, 'xls', question)).bytes);
+      const { rows } = readXls((await fetchAccountFile(service, token, book, 'xls', question)).bytes);
       assert.deepEqual(
         rows.map((row) => row.map((cell) => cell?.value)),
         [columns],
@@ -262,7 +290,7 @@ onBothEngines((engine) => {
         const refused = await service.call('GET', exportPath(book, format, query), { token });
         const account = await service.call('GET', accountPath(book, query), { token });
         assert.equal(refused.status, 400, query);
-        assert.equal(refusalOf(refused), refusalOf(account), query);
+        assert.equal(comparableRefusal(refused), comparableRefusal(account), query);
       }
       for (const query of ['Offset=0', 'limit=50']) {
         const { status, json } = await service.call('GET', exportPath(book, format, query), { token });
@@ -280,8 +308,8 @@ onBothEngines((engine) => {
   test(`[account.54, account.55] who may not read the account may not export it, in the same words (${engine})`, async () => {
     const book = await newBook();
     const gone = lastBank + 1000;
-    await service.write('sund', (db) => makeBank(db, { bankId: gone, deletedAt: 1 }));
-    await record(service, book, [draft(now), draft(now, { locationId: 2 })]);
+    await service.write('sund', (db) => insertTestBank(db, { bankId: gone, deletedAt: 1 }));
+    await recordInBoth(service, book, [postingDraft(now), postingDraft(now, { locationId: 2 })]);
     const without = (name: string): ManagerOptions => ({ permissions: permissions.filter((each) => each !== name) });
     const limited = { grants: [{ bankId: book.bankId, locationId: 1 }] };
     const cases: [ManagerOptions, string][] = [
@@ -301,7 +329,7 @@ onBothEngines((engine) => {
       assert.equal(account.status, 403);
       for (const format of formats) {
         const refused = await service.call('GET', exportPath(book, format, query), { token: reader });
-        assert.equal(refusalOf(refused), refusalOf(account));
+        assert.equal(comparableRefusal(refused), comparableRefusal(account));
       }
     }
     for (const bankKid of [`sund-B${gone}`, 'sund-B99999']) {
@@ -309,7 +337,7 @@ onBothEngines((engine) => {
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-bank-read']);
     }
     const reader = await tokenOf(limited);
-    const rows = readTable((await askFile(service, reader, book, 'csv', {})).bytes);
+    const rows = readCsvTable((await fetchAccountFile(service, reader, book, 'csv', {})).bytes);
     assert.deepEqual(
       rows.map((row) => row['locationKid']),
       [`${book.bankKid}-L1`],
@@ -320,9 +348,9 @@ onBothEngines((engine) => {
 
   test(`HEAD answers the head of an export (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now)]);
+    await recordInBoth(service, book, [postingDraft(now)]);
     for (const format of formats) {
-      const reply = await service.call('HEAD', exportPath(book, format, queryOf(book, {})), { token });
+      const reply = await service.call('HEAD', exportPath(book, format, formatAccountQuery(book, {})), { token });
       assert.deepEqual([reply.status, reply.text], [200, '']);
       assert.match(reply.headers['content-disposition'] ?? '', new RegExp(`\\.${format}"$`));
     }

@@ -3,21 +3,35 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { askRevision, closeBook, compare, openBook, record, type Keys } from '../support/account.ts';
-import { drafts, nows, questionOf, runs, wishes, type Wish } from '../support/account-worlds.ts';
-import { makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { instantOf, selected, type Book, type Question, type Viewer } from '../support/oracle.ts';
+import {
+  fetchRevision,
+  closePeriodInBoth,
+  fetchAndCompare,
+  createBankWithModel,
+  recordInBoth,
+  type DocumentKeys,
+} from '../support/account.ts';
+import {
+  postingDrafts,
+  exampleInstants,
+  accountQueryOf,
+  ledgerRuns,
+  accountQueryWishes,
+  type AccountQueryWish,
+} from '../support/account-worlds.ts';
+import { createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { instantOf, selectPostings, type BankModel, type AccountQuery, type AccountViewer } from '../support/oracle.ts';
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
 
-type World = { now: number; batches: PostingDraft[][]; retentionDays: number; wishes: Wish[] };
+type World = { now: number; batches: PostingDraft[][]; retentionDays: number; wishes: AccountQueryWish[] };
 
-const worlds: fc.Arbitrary<World> = fc.constantFrom(...nows).chain((now) =>
+const worlds: fc.Arbitrary<World> = fc.constantFrom(...exampleInstants).chain((now) =>
   fc.record({
     now: fc.constant(now),
-    batches: fc.array(drafts(now, { minLength: 40, maxLength: 120 }), { minLength: 3, maxLength: 4 }),
+    batches: fc.array(postingDrafts(now, { minLength: 40, maxLength: 120 }), { minLength: 3, maxLength: 4 }),
     retentionDays: fc.constantFrom(0, 1, 90, 400, 20_000),
-    wishes: fc.array(wishes, { minLength: 12, maxLength: 12 }),
+    wishes: fc.array(accountQueryWishes, { minLength: 12, maxLength: 12 }),
   }),
 );
 
@@ -26,15 +40,15 @@ const washers = [1, 2, 3].map((id) => ({ id, name: `Washer ${id}`, deleted: id =
 const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id === 3, units: washers }));
 
 onBothEngines((engine) => {
-  let service: Service;
-  let now = nows[0] ?? 0;
+  let service: TestService;
+  let now = exampleInstants[0] ?? 0;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
   });
   after(() => service.stop());
 
-  async function build({ batches, retentionDays }: World): Promise<Book> {
+  async function build({ batches, retentionDays }: World): Promise<BankModel> {
     const residents = new Map([
       [1001, { name: 'Demo Resident 1001', expiredAt: null }],
       [1002, { name: 'Demo Resident 1002', expiredAt: now }],
@@ -42,24 +56,30 @@ onBothEngines((engine) => {
       [1004, { name: 'Ørjan Čapek-O’Neill', expiredAt: null }],
     ]);
     const openedAt = now - hundredYearsMs;
-    const book = await openBook(service, { bankId: ++lastBank, locations, residents, openedAt, retentionDays });
+    const book = await createBankWithModel(service, {
+      bankId: ++lastBank,
+      locations,
+      residents,
+      openedAt,
+      retentionDays,
+    });
     for (const [at, batch] of batches.entries()) {
-      if (at > 0) await closeBook(service, book, now - (10 - at) * 86_400_000);
+      if (at > 0) await closePeriodInBoth(service, book, now - (10 - at) * 86_400_000);
       const reversals = batch.flatMap((each, row) => (row % 17 === 3 ? [reversal(book, each, row)] : []));
-      await record(service, book, [...batch, ...reversals]);
+      await recordInBoth(service, book, [...batch, ...reversals]);
     }
     return book;
   }
 
-  const reversal = (book: Book, { amountMinor, ...each }: PostingDraft, row: number): PostingDraft => ({
+  const reversal = (book: BankModel, { amountMinor, ...each }: PostingDraft, row: number): PostingDraft => ({
     ...each,
     amountMinor: amountMinor === -(2n ** 63n) ? 0n : -amountMinor,
     reversalOf: book.rows.length + row + 1,
   });
 
   /** What a revision must tell apart: which rows, in which periods, with which amounts. */
-  const setOf = (book: Book, question: Question, viewer: Viewer): string =>
-    selected(book, question, viewer, now)
+  const setOf = (book: BankModel, question: AccountQuery, viewer: AccountViewer): string =>
+    selectPostings(book, question, viewer, now)
       .map(({ id }) => id)
       .toSorted((a, b) => a - b)
       .join();
@@ -70,30 +90,30 @@ onBothEngines((engine) => {
         ({ now } = world);
         const book = await build(world);
         const { bankId } = book;
-        const viewers: Viewer[] = [
-          { reach: 'all', retentionDays: null },
-          { reach: [1, 3], retentionDays: 0 },
-          { reach: 'all', retentionDays: 30 },
+        const viewers: AccountViewer[] = [
+          { coverage: 'all', retentionDays: null },
+          { coverage: [1, 3], retentionDays: 0 },
+          { coverage: 'all', retentionDays: 30 },
         ];
-        const keys: Keys = new Map();
+        const keys: DocumentKeys = new Map();
         const sets = new Map<string, string>();
         for (const viewer of viewers) {
-          const { reach, retentionDays } = viewer;
+          const { coverage, retentionDays } = viewer;
           const grants =
-            reach === 'all' ? [{ bankId, locationId: 0 }] : reach.map((locationId) => ({ bankId, locationId }));
-          const { token } = await makeToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
+            coverage === 'all' ? [{ bankId, locationId: 0 }] : coverage.map((locationId) => ({ bankId, locationId }));
+          const { token } = await createToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
           for (const wish of world.wishes) {
-            const question = questionOf(book, wish, reach);
-            const { revision } = await compare(service, token, book, question, viewer, now, keys);
+            const question = accountQueryOf(book, wish, coverage);
+            const { revision } = await fetchAndCompare(service, token, book, question, viewer, now, keys);
             const { Offset: _offset, Limit: _limit, ...whole } = question;
-            assert.equal(await askRevision(service, token, book, whole), revision, 'the same for every page');
+            assert.equal(await fetchRevision(service, token, book, whole), revision, 'the same for every page');
             const set = setOf(book, question, viewer);
             assert.equal(sets.get(revision) ?? set, set, 'one revision, one set');
             sets.set(revision, set);
           }
         }
       }),
-      runs(5),
+      ledgerRuns(5),
     );
   });
 });

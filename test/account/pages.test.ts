@@ -3,15 +3,31 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { agree, ask, askRevision, compare, draft, openBook, record, type Keys } from '../support/account.ts';
-import { runs } from '../support/account-worlds.ts';
-import { makeToken } from '../support/factories.ts';
-import { answerOf, instantOf, ms2000Of, type Book, type Question, type Viewer } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  assertSameAnswer,
+  fetchAccount,
+  fetchRevision,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+  type DocumentKeys,
+} from '../support/account.ts';
+import { ledgerRuns } from '../support/account-worlds.ts';
+import { createToken } from '../support/factories.ts';
+import {
+  expectedAccount,
+  instantOf,
+  ms2000Of,
+  type BankModel,
+  type AccountQuery,
+  type AccountViewer,
+} from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const hourMs = 3_600_000;
-const wide: Viewer = { reach: 'all', retentionDays: null };
+const wide: AccountViewer = { coverage: 'all', retentionDays: null };
 const halfYear = { From: '2026-01-01', Through: '2026-06-30' };
 
 /** Some 1900 postings: a crowded hour, an instant that 600 share, and the rest scattered over four months. */
@@ -22,20 +38,20 @@ const times: number[] = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let limited: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
-    ({ token: limited } = await makeToken(service, {
+    ({ token } = await createToken(service));
+    ({ token: limited } = await createToken(service, {
       grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })),
     }));
-    book = await openBook(service);
+    book = await createBankWithModel(service);
     const kinds = ['Consumption', 'Booking', 'Consumption', 'Month'] as const;
     const drafts = times.map((time, at) =>
-      draft(time, {
+      postingDraft(time, {
         locationId: at % 3,
         unitId: at % 5 === 0 ? 0 : 1 + (at % 2),
         userId: 1001 + (at % 3),
@@ -45,7 +61,7 @@ onBothEngines((engine) => {
       }),
     );
     // Not in the order of their times.
-    await record(
+    await recordInBoth(
       service,
       book,
       drafts.toSorted((a, b) => (a.recordedAt % 1009) - (b.recordedAt % 1009)),
@@ -54,7 +70,7 @@ onBothEngines((engine) => {
   after(() => service.stop());
 
   test(`[account.17] rows stand newest first, then by location, then by unit (${engine})`, async () => {
-    const small = await openBook(service, { bankId: 1002 });
+    const small = await createBankWithModel(service, { bankId: 1002 });
     const places = [
       [2, 1],
       [0, 0],
@@ -64,10 +80,10 @@ onBothEngines((engine) => {
       [2, 0],
     ] as const;
     const drafts = [now - 1, now, now - 2].flatMap((time) =>
-      places.map(([locationId, unitId]) => draft(time, { locationId, unitId })),
+      places.map(([locationId, unitId]) => postingDraft(time, { locationId, unitId })),
     );
-    await record(service, small, drafts);
-    const { items } = await compare(service, token, small, { From: '2026-06-15' }, wide, now);
+    await recordInBoth(service, small, drafts);
+    const { items } = await fetchAndCompare(service, token, small, { From: '2026-06-15' }, wide, now);
     const order = ['- -', '1 -', '1 1', '1 2', '2 -', '2 1'];
     assert.deepEqual(
       items.map(({ recordedAtMs2000, locationKid, unitKid }) =>
@@ -79,17 +95,17 @@ onBothEngines((engine) => {
 
   test(`[account.22, account.23, account.26, account.35] pages of any sizes joined are the whole set, under one revision, with the groups of their own rows (${engine})`, async () => {
     const question = { ...halfYear, Kind: 'debit' as const, IncludeMonthly: false };
-    const whole = answerOf(book, { ...question, Limit: 100_000 }, wide, now);
+    const whole = expectedAccount(book, { ...question, Limit: 100_000 }, wide, now);
     assert.ok(whole.totalCount > 700);
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 20, max: 200 })), async (sizes) => {
-        const keys: Keys = new Map();
+        const keys: DocumentKeys = new Map();
         const revisions = new Set<string>();
         const joined: string[] = [];
         for (;;) {
           const page = { ...question, Offset: joined.length, Limit: sizes.next().value };
-          const answer = await ask(service, token, book, page);
-          revisions.add(agree(answer, answerOf(book, page, wide, now), keys));
+          const answer = await fetchAccount(service, token, book, page);
+          revisions.add(assertSameAnswer(answer, expectedAccount(book, page, wide, now), keys));
           joined.push(...answer.items.map(({ kid }) => kid));
           assert.deepEqual(
             answer.documents.flatMap(({ entryKids }) => entryKids).toSorted(),
@@ -103,15 +119,15 @@ onBothEngines((engine) => {
         );
         assert.equal(revisions.size, 1);
         assert.deepEqual(
-          [await askRevision(service, token, book, { ...question, Offset: 99, Limit: 7 })],
+          [await fetchRevision(service, token, book, { ...question, Offset: 99, Limit: 7 })],
           [...revisions],
         );
       }),
-      runs(3),
+      ledgerRuns(3),
     );
   });
 
-  const filters: Question[] = [
+  const filters: AccountQuery[] = [
     {},
     { location: 1 },
     { unit: [2, 1] },
@@ -124,9 +140,9 @@ onBothEngines((engine) => {
   ];
 
   test(`[account.15, account.17] a deep offset cuts where counting one by one would, at every level and across one crowded instant (${engine})`, async () => {
-    const viewers: [string, Viewer][] = [
+    const viewers: [string, AccountViewer][] = [
       [token, wide],
-      [limited, { reach: [1, 2], retentionDays: null }],
+      [limited, { coverage: [1, 2], retentionDays: null }],
     ];
     const around = fc.oneof(
       fc.constantFrom(498, 499, 500, 501, 1000, 1499, 1898, 1899, 1900, 100_000),
@@ -135,24 +151,28 @@ onBothEngines((engine) => {
     for (const filter of filters) {
       for (const [reader, viewer] of viewers) {
         const question = { ...halfYear, ...filter };
-        const { totalCount } = answerOf(book, question, viewer, now);
+        const { totalCount } = expectedAccount(book, question, viewer, now);
         const edges = [totalCount - 1, totalCount, Math.floor(totalCount / 2)].filter((each) => each >= 0);
         for (const Offset of [...fc.sample(around, 5), ...edges]) {
-          await compare(service, reader, book, { ...question, Offset, Limit: 30 }, viewer, now);
+          await fetchAndCompare(service, reader, book, { ...question, Offset, Limit: 30 }, viewer, now);
         }
       }
     }
   });
 
   test(`[account.37] a later page shows the rows of now, under another revision only if the set has changed (${engine})`, async () => {
-    const page = (Offset: number): Question => ({ ...halfYear, location: 2, Offset, Limit: 20 });
-    const first = await ask(service, token, book, page(0));
-    const second = await compare(service, token, book, page(20), wide, now);
+    const page = (Offset: number): AccountQuery => ({ ...halfYear, location: 2, Offset, Limit: 20 });
+    const first = await fetchAccount(service, token, book, page(0));
+    const second = await fetchAndCompare(service, token, book, page(20), wide, now);
     assert.equal(second.revision, first.revision);
-    await record(service, book, [draft(now, { locationId: 1 })]);
-    assert.equal((await ask(service, token, book, page(20))).revision, first.revision, 'elsewhere is no change');
-    await record(service, book, [draft(now, { locationId: 2 })]);
-    const moved = await compare(service, token, book, page(20), wide, now);
+    await recordInBoth(service, book, [postingDraft(now, { locationId: 1 })]);
+    assert.equal(
+      (await fetchAccount(service, token, book, page(20))).revision,
+      first.revision,
+      'elsewhere is no change',
+    );
+    await recordInBoth(service, book, [postingDraft(now, { locationId: 2 })]);
+    const moved = await fetchAndCompare(service, token, book, page(20), wide, now);
     assert.notEqual(moved.revision, first.revision);
     assert.deepEqual(moved.items.slice(1), second.items.slice(0, -1));
     assert.deepEqual(moved.items[0], first.items.at(-1));

@@ -2,23 +2,31 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { askBoth, compare, draft, openBook, queryOf, record, refused } from '../support/account.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book, type Question } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  fetchAccountAndRevision,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  formatAccountQuery,
+  recordInBoth,
+  assertBothRefused,
+} from '../support/account.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const everything: Question = { From: '2026-06-01', Through: '2026-06-30' };
+const everything: AccountQuery = { From: '2026-06-01', Through: '2026-06-30' };
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
-    book = await openBook(service);
-    await service.write('sund', (db) => makeBank(db, { bankId: 1002 }));
+    ({ token } = await createToken(service));
+    book = await createBankWithModel(service);
+    await service.write('sund', (db) => insertTestBank(db, { bankId: 1002 }));
     const kinds = ['Consumption', 'Booking', 'Month', 'Payment'] as const;
     const amounts = [-700n, 0n, 500n];
     const places = [
@@ -30,16 +38,23 @@ onBothEngines((engine) => {
     const all = places.flatMap((place) =>
       kinds.flatMap((kind) => amounts.map((amountMinor) => ({ ...place, kind, amountMinor }))),
     );
-    await record(
+    await recordInBoth(
       service,
       book,
-      all.map((change, at) => draft(now - at * 60_000, change)),
+      all.map((change, at) => postingDraft(now - at * 60_000, change)),
     );
   });
   after(() => service.stop());
 
-  const compared = (question: Question) =>
-    compare(service, token, book, { ...everything, ...question }, { reach: 'all', retentionDays: null }, now);
+  const compared = (question: AccountQuery) =>
+    fetchAndCompare(
+      service,
+      token,
+      book,
+      { ...everything, ...question },
+      { coverage: 'all', retentionDays: null },
+      now,
+    );
 
   test(`[account.11] Kind takes all, debit and credit, by the sign of the amount, and nothing else (${engine})`, async () => {
     const signs = new Map<string, Set<number>>();
@@ -51,7 +66,8 @@ onBothEngines((engine) => {
     assert.deepEqual(signs.get('all'), new Set([-1, 0, 1]));
     assert.deepEqual(signs.get('debit'), new Set([-1]));
     assert.deepEqual(signs.get('credit'), new Set([1]));
-    for (const wrong of ['Debit', 'both', '', '-1', 'all,debit']) await refused(service, token, book, `Kind=${wrong}`);
+    for (const wrong of ['Debit', 'both', '', '-1', 'all,debit'])
+      await assertBothRefused(service, token, book, `Kind=${wrong}`);
   });
 
   test(`[account.12] IncludeZero=false drops zero postings from rows and totals, and true is the default (${engine})`, async () => {
@@ -81,23 +97,25 @@ onBothEngines((engine) => {
   test(`the Include flags take true and false in any case, and nothing else (${engine})`, async () => {
     for (const name of ['IncludeZero', 'IncludeBookings', 'IncludeMonthly']) {
       for (const right of ['true', 'FALSE', 'False']) {
-        assert.equal((await askBoth(service, token, book, `${name}=${right}`)).status, 200, right);
+        assert.equal((await fetchAccountAndRevision(service, token, book, `${name}=${right}`)).status, 200, right);
       }
-      for (const wrong of ['', '1', '0', 'yes', 'null']) await refused(service, token, book, `${name}=${wrong}`);
+      for (const wrong of ['', '1', '0', 'yes', 'null'])
+        await assertBothRefused(service, token, book, `${name}=${wrong}`);
     }
   });
 
   test(`[account.15] Offset is 0 to 100000 (${engine})`, async () => {
     for (const Offset of [0, 47, 48, 100_000]) assert.equal((await compared({ Offset })).offset, Offset);
     for (const wrong of ['-1', '100001', '1.5', '', 'a', '+1', '01', '1e3', '99999999999']) {
-      await refused(service, token, book, `Offset=${encodeURIComponent(wrong)}`);
+      await assertBothRefused(service, token, book, `Offset=${encodeURIComponent(wrong)}`);
     }
   });
 
   test(`[account.16] Limit is 1 to 200, and 50 by default (${engine})`, async () => {
     for (const Limit of [1, 50, 200]) assert.equal((await compared({ Limit })).limit, Limit);
     assert.equal((await compared({})).limit, 50);
-    for (const wrong of ['0', '-1', '201', '', '50.0', 'all']) await refused(service, token, book, `Limit=${wrong}`);
+    for (const wrong of ['0', '-1', '201', '', '50.0', 'all'])
+      await assertBothRefused(service, token, book, `Limit=${wrong}`);
   });
 
   test(`[account.09] LocationKid, UnitKid and UserKid narrow the rows, and must be canonical KIDs of this bank (${engine})`, async () => {
@@ -147,13 +165,13 @@ onBothEngines((engine) => {
     for (const [name, kids] of Object.entries(wrong)) {
       for (const kid of kids) {
         const query = new URLSearchParams({ [name]: kid });
-        await refused(service, token, book, String(query), 'invalid-kid');
+        await assertBothRefused(service, token, book, String(query), 'invalid-kid');
       }
     }
   });
 
   test(`[general.39, account.02] both account reads know their parameters in any case, each once, and no others (${engine})`, async () => {
-    const query = queryOf(book, {
+    const query = formatAccountQuery(book, {
       ...everything,
       Kind: 'debit',
       IncludeZero: false,
@@ -164,7 +182,7 @@ onBothEngines((engine) => {
       Offset: 1,
       TimeZone: 'UTC',
     });
-    const asSpelled = await askBoth(service, token, book, query);
+    const asSpelled = await fetchAccountAndRevision(service, token, book, query);
     assert.equal(asSpelled.status, 200);
     assert.equal(asSpelled.json.items.length, 3);
     const respelled = (spell: (name: string) => string): string =>
@@ -174,16 +192,16 @@ onBothEngines((engine) => {
       (name: string) => name.toUpperCase(),
       (name: string) => name.replace(/^./, (first) => first.toLowerCase()),
     ]) {
-      const other = await askBoth(service, token, book, respelled(spell));
+      const other = await fetchAccountAndRevision(service, token, book, respelled(spell));
       assert.equal(other.text, asSpelled.text);
     }
     for (const wrong of ['Limit=3&limit=3', 'KIND=all&Kind=all', 'Unknown=1', 'sort=kind', 'From%20=2026-01-01', '=1'])
-      await refused(service, token, book, wrong);
+      await assertBothRefused(service, token, book, wrong);
   });
 
   test(`[account.07, account.08] a Period is an int32 from 0 (${engine})`, async () => {
     for (const Period of [0, 1, 7, 2_147_483_647]) assert.equal((await compared({ Period })).period, Period);
     for (const wrong of ['-1', '2147483648', '1.0', '', 'current', '00'])
-      await refused(service, token, book, `Period=${wrong}`);
+      await assertBothRefused(service, token, book, `Period=${wrong}`);
   });
 });

@@ -2,21 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { draft } from '../support/account.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { postingDraft } from '../support/account.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const path = '/api/v1/banks/sund-B1001/account';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => insertTestBank(db));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
@@ -43,15 +43,15 @@ onBothEngines((engine) => {
 
   test(`an entry that was reversed outside of what is selected shows it at once, and no 304 hides it (${engine})`, async () => {
     const recordedAt = toMs2000(Date.now()) - 3 * 86_400_000;
-    const id = await service.write('sund', (db) => recordPostings(db, 1001, [draft(recordedAt)]));
+    const id = await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(recordedAt)]));
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     const selected = `${path}?From=${day}&Through=${day}&TimeZone=UTC`;
     const first = await service.call('GET', selected, { token });
     assert.deepEqual([first.json.items.length, first.json.items[0].reversedByKid], [1, null]);
     const headers = { 'if-none-match': String(first.headers.etag) };
     assert.equal((await service.call('GET', selected, { token, headers })).status, 304);
-    const reversal = draft(toMs2000(Date.now()), { amountMinor: 100n, reversalOf: id });
-    await service.write('sund', (db) => recordPostings(db, 1001, [reversal]));
+    const reversal = postingDraft(toMs2000(Date.now()), { amountMinor: 100n, reversalOf: id });
+    await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [reversal]));
     const { status, json } = await service.call('GET', selected, { token, headers });
     assert.equal(status, 200);
     assert.equal(json.items[0].reversedByKid, `sund-B1001-X${id + 1}`);

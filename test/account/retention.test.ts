@@ -2,10 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { accountPath, askBoth, compare, draft, openBook, queryOf, record } from '../support/account.ts';
-import { makeToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book, type Viewer } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  accountPath,
+  fetchAccountAndRevision,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  formatAccountQuery,
+  recordInBoth,
+} from '../support/account.ts';
+import { createToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountViewer } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const midnight = ms2000Of('2026-06-15T00:00:00Z');
@@ -14,12 +22,12 @@ const year = { From: '2025-07-01', Through: '2026-06-30' };
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
     const residents = new Map([
@@ -27,11 +35,11 @@ onBothEngines((engine) => {
       [12_321, { name: 'Qwendoline Zyx', expiredAt: now }],
       [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
     ]);
-    book = await openBook(service, { bankId: ++lastBank, residents });
+    book = await createBankWithModel(service, { bankId: ++lastBank, residents });
   });
   after(() => service.stop());
 
-  const wide = (retentionDays: number | null = null): Viewer => ({ reach: 'all', retentionDays });
+  const wide = (retentionDays: number | null = null): AccountViewer => ({ coverage: 'all', retentionDays });
   async function retain(setting: string | undefined): Promise<void> {
     await service.write('sund', async (db) => {
       if (setting === undefined)
@@ -42,8 +50,8 @@ onBothEngines((engine) => {
   }
 
   test(`[account.32] an expired identity leaves the GDPR user, no name, a safe text, and its amount (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 1, {
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, {
         userId: 12_321,
         text: 'Party of Qwendoline',
         amountMinor: -777n,
@@ -52,16 +60,16 @@ onBothEngines((engine) => {
         internalTag: 5,
         paymentReference: 'qwpay',
       }),
-      draft(now - 2, {
+      postingDraft(now - 2, {
         userId: 12_321,
         text: 'Party of Qwendoline',
         kind: 'Booking',
         amountMinor: -1n,
         documentId: 987_654,
       }),
-      draft(now - 3, { userId: 1003 }),
+      postingDraft(now - 3, { userId: 1003 }),
     ]);
-    const { items, totals, documents } = await compare(service, token, book, year, wide(), now);
+    const { items, totals, documents } = await fetchAndCompare(service, token, book, year, wide(), now);
     const [first, second, third] = items;
     assert.deepEqual(
       { ...first, documentKey: '' },
@@ -89,8 +97,8 @@ onBothEngines((engine) => {
   });
 
   test(`[account.32] nothing of an anonymised entry tells whose it was, in any answer (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 1, {
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, {
         userId: 12_321,
         text: 'Party of Qwendoline',
         documentId: 987_654,
@@ -98,7 +106,7 @@ onBothEngines((engine) => {
         internalTag: 5,
         amountMinor: -6n,
       }),
-      draft(now - 90 * dayMs, { userId: 1001, text: 'Old Wyrdtext', documentId: 876_543, amountMinor: -7n }),
+      postingDraft(now - 90 * dayMs, { userId: 1001, text: 'Old Wyrdtext', documentId: 876_543, amountMinor: -7n }),
     ]);
     await retain('30');
     const queries = ['', 'UserKid=', 'Kind=debit', 'LocationKid='].map((query) =>
@@ -108,7 +116,7 @@ onBothEngines((engine) => {
       ),
     );
     for (const query of [...queries, 'Period=0']) {
-      const { status, text, json } = await askBoth(service, token, book, query);
+      const { status, text, json } = await fetchAccountAndRevision(service, token, book, query);
       assert.equal(status, 200);
       assert.doesNotMatch(text, /Qwendoline|Zyx|12321|987654|Wyrdtext|876543|qwpay|Demo Resident|R1001/);
       assert.equal(json.items.length, query.includes('UserKid') ? 0 : 2);
@@ -117,16 +125,16 @@ onBothEngines((engine) => {
 
   test(`[account.10] an explicit UserKid leaves out what has no identity any more, and the bank’s totals keep it (${engine})`, async () => {
     await retain('30');
-    await record(service, book, [
-      draft(now - 1, { userId: 1001, amountMinor: -1n }),
-      draft(now - 40 * dayMs, { userId: 1001, amountMinor: -20n }),
-      draft(now - 2, { userId: 12_321, amountMinor: -300n }),
-      draft(now - 3, { userId: 0, amountMinor: -4000n }),
-      draft(now - 4, { userId: 1003, amountMinor: -50_000n }),
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, { userId: 1001, amountMinor: -1n }),
+      postingDraft(now - 40 * dayMs, { userId: 1001, amountMinor: -20n }),
+      postingDraft(now - 2, { userId: 12_321, amountMinor: -300n }),
+      postingDraft(now - 3, { userId: 0, amountMinor: -4000n }),
+      postingDraft(now - 4, { userId: 1003, amountMinor: -50_000n }),
     ]);
     const sums = async (user?: number): Promise<[number, bigint | undefined]> => {
       const question = user === undefined ? year : { ...year, user };
-      const { totalCount, totals } = await compare(service, token, book, question, wide(), now);
+      const { totalCount, totals } = await fetchAndCompare(service, token, book, question, wide(), now);
       return [totalCount, totals[0]?.amountMinor];
     };
     assert.deepEqual(await sums(), [5, -54_321n]);
@@ -135,21 +143,21 @@ onBothEngines((engine) => {
     assert.deepEqual(await sums(1003), [1, -50_000n]);
     assert.deepEqual(await sums(0), [0, undefined]);
     // By period as by dates.
-    const { totalCount } = await compare(service, token, book, { Period: 0, user: 1001 }, wide(), now);
+    const { totalCount } = await fetchAndCompare(service, token, book, { Period: 0, user: 1001 }, wide(), now);
     assert.equal(totalCount, 1);
   });
 
   test(`[account.33] the tenant’s retention holds, unless the manager has a positive one, be it shorter or longer (${engine})`, async () => {
     const ages = [1, 9, 19, 29, 99, 399];
-    await record(
+    await recordInBoth(
       service,
       book,
-      ages.map((days) => draft(now - days * dayMs)),
+      ages.map((days) => postingDraft(now - days * dayMs)),
     );
     const named = async (retentionDays: number | null): Promise<number[]> => {
-      const { token: reader } = await makeToken(service, { retentionDays });
+      const { token: reader } = await createToken(service, { retentionDays });
       const all = { Period: 0, Limit: 200 };
-      const { items } = await compare(service, reader, book, all, wide(retentionDays), now);
+      const { items } = await fetchAndCompare(service, reader, book, all, wide(retentionDays), now);
       assert.deepEqual(
         items.map(({ recordedAtMs2000 }) => (now - recordedAtMs2000) / dayMs),
         ages,
@@ -166,22 +174,26 @@ onBothEngines((engine) => {
   });
 
   test(`[account.34] without a retention, or with none that counts, every entry is anonymised (${engine})`, async () => {
-    await record(service, book, [draft(now), draft(now + dayMs), draft(now - dayMs, { userId: 1000 })]);
+    await recordInBoth(service, book, [
+      postingDraft(now),
+      postingDraft(now + dayMs),
+      postingDraft(now - dayMs, { userId: 1000 }),
+    ]);
     for (const setting of ['0', undefined, '', '-5', 'long', 'Infinity years']) {
       await retain(setting);
       for (const manager of [null, 0]) {
-        const { token: reader } = await makeToken(service, { retentionDays: manager });
-        const { items } = await compare(service, reader, book, year, wide(manager), now);
+        const { token: reader } = await createToken(service, { retentionDays: manager });
+        const { items } = await fetchAndCompare(service, reader, book, year, wide(manager), now);
         assert.deepEqual(
           items.map(({ isAnonymized }) => isAnonymized),
           [true, true, true],
           String(setting),
         );
-        const ofResident = await compare(service, reader, book, { ...year, user: 1001 }, wide(manager), now);
+        const ofResident = await fetchAndCompare(service, reader, book, { ...year, user: 1001 }, wide(manager), now);
         assert.equal(ofResident.totalCount, 0);
       }
-      const { token: keeper } = await makeToken(service, { retentionDays: 1 });
-      const kept = await compare(service, keeper, book, year, wide(1), now);
+      const { token: keeper } = await createToken(service, { retentionDays: 1 });
+      const kept = await fetchAndCompare(service, keeper, book, year, wide(1), now);
       assert.deepEqual(
         kept.items.map(({ isAnonymized }) => isAnonymized),
         [false, false, false],
@@ -191,17 +203,19 @@ onBothEngines((engine) => {
 
   test(`[account.33] the cutoff lies at the beginning of the UTC day so many days back (${engine})`, async () => {
     await retain('30');
-    await record(
+    await recordInBoth(
       service,
       book,
-      [midnight - 30 * dayMs, midnight - 30 * dayMs - 1].map((time) => draft(time)),
+      [midnight - 30 * dayMs, midnight - 30 * dayMs - 1].map((time) => postingDraft(time)),
     );
-    const { items } = await compare(service, token, book, year, wide(), now);
+    const { items } = await fetchAndCompare(service, token, book, year, wide(), now);
     assert.deepEqual(
       items.map(({ isAnonymized }) => isAnonymized),
       [false, true],
     );
-    const { json } = await service.call('GET', accountPath(book, queryOf(book, { ...year, user: 1001 })), { token });
+    const { json } = await service.call('GET', accountPath(book, formatAccountQuery(book, { ...year, user: 1001 })), {
+      token,
+    });
     assert.equal(json.totalCount, 1);
   });
 });

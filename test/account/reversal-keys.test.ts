@@ -2,18 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allOperations } from '../../src/app.ts';
+import { createOperations } from '../../src/app.ts';
 import type { Databases } from '../../src/database/databases.ts';
-import { recordPostings } from '../../src/features/account/ledger.ts';
-import { draft } from '../support/account.ts';
-import type { Reply } from '../support/call.ts';
-import { isManaged } from '../support/doors.ts';
-import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
-import { gate, startInstance } from '../support/instances.ts';
-import { proofOf } from '../support/ledger-proof.ts';
+import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { postingDraft } from '../support/account.ts';
+import type { HttpReply } from '../support/call.ts';
+import { isManagerOperation } from '../support/doors.ts';
+import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { createDeferred, startInstance } from '../support/instances.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf, ms2000Of } from '../support/oracle.ts';
-import { ledgerOf, reverse, storedPostings } from '../support/reversal.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { isReplay } from '../support/things.ts';
 
 const start = ms2000Of('2026-06-15T09:30:00Z');
@@ -21,41 +21,43 @@ const hourMs = 3_600_000;
 
 onBothEngines((engine) => {
   let now = start;
-  let service: Service;
+  let service: TestService;
   let token: string;
   let lastKey = 0;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
     await service.write('sund', async (db) => {
       await setTenantSetting(db, 'accountingRetentionDays', '400');
-      await makeBank(db);
-      await makeResident(db, 1001);
+      await insertTestBank(db);
+      await insertTestResident(db, 1001);
     });
-    ({ token } = await makeToken(service, { livesMs: 100 * hourMs }));
+    ({ token } = await createToken(service, { livesMs: 100 * hourMs }));
   });
   after(() => service.stop());
 
   const newKey = (): string => `reversal-${++lastKey}`;
   const one = (): Promise<number> =>
-    service.write('sund', (db) => recordPostings(db, 1001, [draft(now, { internalTag: 1 })]));
+    service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(now, { internalTag: 1 })]));
   type Options = { key: string; as?: string; query?: string; language?: string; body?: unknown };
-  const send = (id: number, { key, as = token, query = '', language, body }: Options): Promise<Reply> => {
+  const send = (id: number, { key, as = token, query = '', language, body }: Options): Promise<HttpReply> => {
     const headers = { 'idempotency-key': key, ...(language === undefined ? {} : { 'accept-language': language }) };
-    return reverse(service, id, { token: as, query, headers, ...(body === undefined ? {} : { body }) });
+    return reverseEntry(service, id, { token: as, query, headers, ...(body === undefined ? {} : { body }) });
   };
-  const postings = async (): Promise<number> => (await storedPostings(service)).length;
+  const postings = async (): Promise<number> => (await readPostings(service)).length;
 
   test(`[general.46] every write but login and logout takes a key of 1 to 128 visible ASCII characters; any other is 400 (${engine})`, async () => {
-    const writes = allOperations(service.services).operations.filter(({ method }) => method !== 'GET');
-    const without = writes.filter((operation) => !isManaged(operation) || operation.idempotent !== true);
+    const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
+    const without = writes.filter(
+      (operation) => !isManagerOperation(operation) || operation.acceptsIdempotencyKey !== true,
+    );
     assert.deepEqual(without.map(({ id }) => id).toSorted(), ['LoginManager', 'LogoutManager']);
     const id = await one();
-    const known = await ledgerOf(service);
+    const known = await readLedgerRows(service);
     for (const key of ['', ' ', 'two words', 'x'.repeat(129), 'nøgle', 'tab\there']) {
       const { status, json } = await send(id, { key });
       assert.deepEqual([status, json.code], [400, 'invalid-idempotency-key'], JSON.stringify(key));
     }
-    assert.deepEqual(await ledgerOf(service), known);
+    assert.deepEqual(await readLedgerRows(service), known);
     for (const key of ['!', 'x'.repeat(128), '~"{}']) assert.equal((await send(await one(), { key })).status, 200, key);
   });
 
@@ -70,7 +72,7 @@ onBothEngines((engine) => {
       assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
       assert.equal(again.headers['content-language'], 'da', 'the first answer, in its language');
     }
-    assert.equal((await reverse(service, id, { token })).status, 409, 'without the key it is another request');
+    assert.equal((await reverseEntry(service, id, { token })).status, 409, 'without the key it is another request');
     now = start + 24 * hourMs;
     const over = await send(id, { key });
     assert.deepEqual([over.status, over.json.code, isReplay(over)], [409, 'already-reversed', false]);
@@ -80,7 +82,7 @@ onBothEngines((engine) => {
 
   test(`[general.47] another manager’s key is another key (${engine})`, async () => {
     const [id, key] = [await one(), newKey()];
-    const { token: as } = await makeToken(service);
+    const { token: as } = await createToken(service);
     const first = await send(id, { key });
     const other = await send(id, { key, as });
     assert.deepEqual([other.status, other.json.code], [409, 'already-reversed']);
@@ -90,7 +92,7 @@ onBothEngines((engine) => {
   test(`[general.48] the same key for another entry, query or body is 422, and does nothing (${engine})`, async () => {
     const [id, other, key] = [await one(), await one(), newKey()];
     await send(id, { key });
-    const known = await ledgerOf(service);
+    const known = await readLedgerRows(service);
     for (const reply of [
       await send(other, { key }),
       await send(id, { key, query: '?dryRun=true' }),
@@ -98,19 +100,19 @@ onBothEngines((engine) => {
       await send(id, { key, body: {} }),
     ])
       assert.deepEqual([reply.status, reply.json.code], [422, 'idempotency-mismatch']);
-    assert.deepEqual(await ledgerOf(service), known);
+    assert.deepEqual(await readLedgerRows(service), known);
   });
 
   test(`[general.48] while the first request still runs the same key is 409, and afterwards its answer (${engine})`, async () => {
     const [id, key] = [await one(), newKey()];
-    const [committed, finish] = [gate(), gate()];
+    const [committed, finish] = [createDeferred(), createDeferred()];
     const { databases } = service.services;
     const held: Databases = {
       ...databases,
-      of: (tenant) => ({
-        ...databases.of(tenant),
+      forTenant: (tenant) => ({
+        ...databases.forTenant(tenant),
         write: async (options, work) => {
-          const result = await databases.of(tenant).write(options, work);
+          const result = await databases.forTenant(tenant).write(options, work);
           committed.open();
           await finish.opened;
           return result;
@@ -118,7 +120,7 @@ onBothEngines((engine) => {
       }),
     };
     const slow = await startInstance(service, { databases: held });
-    const first = reverse(slow, id, { token, headers: { 'idempotency-key': key } });
+    const first = reverseEntry(slow, id, { token, headers: { 'idempotency-key': key } });
     await committed.opened;
     const { status, json, headers } = await send(id, { key });
     assert.deepEqual([status, json.code, headers['retry-after']], [409, 'idempotency-in-progress', '1']);
@@ -139,7 +141,7 @@ onBothEngines((engine) => {
     for (const { status, text, json } of replies)
       assert.ok(status === 200 ? text === made[0]?.text : json.code === 'idempotency-in-progress', `${status} ${text}`);
     assert.equal(await postings(), count + 1);
-    assert.deepEqual(await proofOf(service, 1001), []);
+    assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
   test(`[general.47] a refusal and a dry run are not kept: the key is free for what comes of it (${engine})`, async () => {
@@ -158,17 +160,17 @@ onBothEngines((engine) => {
 
   test(`[general.47] a replay opens nothing to somebody who has lost the right to it (${engine})`, async () => {
     const [id, key] = [await one(), newKey()];
-    const { token: as, managerId } = await makeToken(service);
+    const { token: as, managerId } = await createToken(service);
     assert.equal((await send(id, { key, as })).status, 200);
     await service.write('sund', (db) => db.deleteFrom('sessions').where('manager_id', '=', managerId).execute());
     const replica = await startInstance(service);
-    const again = await reverse(replica, id, { token: as, headers: { 'idempotency-key': key } });
+    const again = await reverseEntry(replica, id, { token: as, headers: { 'idempotency-key': key } });
     assert.equal(again.status, 401);
     await replica.stop();
   });
 
   test(`[general.49] login and logout take no key: whatever is sent as one changes nothing (${engine})`, async () => {
-    const { token: as } = await makeToken(service);
+    const { token: as } = await createToken(service);
     const key = { 'idempotency-key': newKey() };
     const login = (headers: Record<string, string>) =>
       service.call('POST', '/api/v1/session/login', { headers, body: { userName: 'x', password: 'y' } });

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = Date.parse('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
@@ -22,16 +22,16 @@ const draft = (daysAgo: number, amountMinor: bigint, reversalOf: number | null =
 });
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine, { clock: () => now });
     await service.write('sund', async (db) => {
-      await makeBank(db);
-      await makeResident(db, 1042);
+      await insertTestBank(db);
+      await insertTestResident(db, 1042);
       await setTenantSetting(db, 'accountingRetentionDays', '30');
       // Both sides named, both expired, and one of each.
-      await recordPostings(db, 1001, [
+      await lockAndAppendPostings(db, 1001, [
         draft(2, -100n),
         draft(1, 100n, 1),
         draft(50, -200n),
@@ -40,7 +40,7 @@ onBothEngines((engine) => {
         draft(3, 300n, 5),
       ]);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 

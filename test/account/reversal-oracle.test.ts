@@ -5,13 +5,28 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
-import { closeBook, compare, exactly, openBook, record, refusalOf, type Keys } from '../support/account.ts';
-import { drafts, nows, runs } from '../support/account-worlds.ts';
-import { makeToken } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
-import { instantOf, openPeriod, type Book, type Entry, type Row, type Viewer } from '../support/oracle.ts';
-import { ledgerOf, reverse } from '../support/reversal.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  closePeriodInBoth,
+  fetchAndCompare,
+  parseExactAmounts,
+  createBankWithModel,
+  recordInBoth,
+  comparableRefusal,
+  type DocumentKeys,
+} from '../support/account.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import { createToken } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
+import {
+  instantOf,
+  openPeriodNumber,
+  type BankModel,
+  type ExpectedEntry,
+  type ModelPosting,
+  type AccountViewer,
+} from '../support/oracle.ts';
+import { readLedgerRows, reverseEntry } from '../support/reversal.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 /** Washes that most likely can be taken back, but for one thing. */
 const washed = ({ amountMinor, userId, ...each }: PostingDraft): PostingDraft => ({
@@ -23,11 +38,11 @@ const washed = ({ amountMinor, userId, ...each }: PostingDraft): PostingDraft =>
   userId: userId > 1000 ? userId : 1001,
 });
 
-const worlds = fc.constantFrom(...nows).chain((now) =>
+const worlds = fc.constantFrom(...exampleInstants).chain((now) =>
   fc.record({
     now: fc.constant(now),
     batches: fc.array(
-      drafts(now, { minLength: 8, maxLength: 20 }).chain((some) =>
+      postingDrafts(now, { minLength: 8, maxLength: 20 }).chain((some) =>
         fc
           .infiniteStream(fc.boolean())
           .map((dice) => some.map((each) => (dice.next().value === true ? washed(each) : each))),
@@ -40,44 +55,44 @@ const worlds = fc.constantFrom(...nows).chain((now) =>
 );
 
 onBothEngines((engine) => {
-  let service: Service;
-  let now = nows[0] ?? 0;
+  let service: TestService;
+  let now = exampleInstants[0] ?? 0;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
   });
   after(() => service.stop());
 
-  async function build(batches: readonly PostingDraft[][], retentionDays: number): Promise<Book> {
+  async function build(batches: readonly PostingDraft[][], retentionDays: number): Promise<BankModel> {
     const residents = new Map([
       [1001, { name: 'Demo Resident 1001', expiredAt: null }],
       [1002, { name: 'Demo Resident 1002', expiredAt: now }],
       [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
     ]);
-    const book = await openBook(service, { bankId: ++lastBank, residents, retentionDays });
+    const book = await createBankWithModel(service, { bankId: ++lastBank, residents, retentionDays });
     for (const [at, batch] of batches.entries()) {
-      if (at > 0) await closeBook(service, book, now + at);
-      await record(service, book, batch);
+      if (at > 0) await closePeriodInBoth(service, book, now + at);
+      await recordInBoth(service, book, batch);
     }
     return book;
   }
 
   /** Every entry of the account, which is the oracle's to the last field. */
-  async function entries(token: string, book: Book, viewer: Viewer): Promise<Map<number, Entry>> {
-    const keys: Keys = new Map();
-    const all = new Map<number, Entry>();
+  async function entries(token: string, book: BankModel, viewer: AccountViewer): Promise<Map<number, ExpectedEntry>> {
+    const keys: DocumentKeys = new Map();
+    const all = new Map<number, ExpectedEntry>();
     for (const Period of [0, ...book.periods.map(({ period }) => period)]) {
-      const { items } = await compare(service, token, book, { Period, Limit: 200 }, viewer, now, keys);
+      const { items } = await fetchAndCompare(service, token, book, { Period, Limit: 200 }, viewer, now, keys);
       for (const item of items) all.set(Number(item.kid.split('-X')[1]), item);
     }
     return all;
   }
 
   /** What the oracle appends where a row is reversed. */
-  const compensating = (book: Book, { id, amountMinor, vatMinor, ...row }: Row): Row => ({
+  const compensating = (book: BankModel, { id, amountMinor, vatMinor, ...row }: ModelPosting): ModelPosting => ({
     ...row,
     id: book.rows.length + 1,
-    period: openPeriod(book),
+    period: openPeriodNumber(book),
     recordedAt: now,
     amountMinor: -amountMinor,
     vatMinor: vatMinor == null ? null : -vatMinor,
@@ -93,40 +108,40 @@ onBothEngines((engine) => {
         ({ now } = world);
         const book = await build(batches, retentionDays);
         const { bankId } = book;
-        const { token } = await makeToken(service, { retentionDays: managerDays });
-        const viewer: Viewer = { reach: 'all', retentionDays: managerDays };
+        const { token } = await createToken(service, { retentionDays: managerDays });
+        const viewer: AccountViewer = { coverage: 'all', retentionDays: managerDays };
         const known = await entries(token, book, viewer);
         for (const row of book.rows.slice()) {
-          const untouched = await ledgerOf(service, bankId);
-          const dry = await reverse(service, row.id, { token, bankId, query: '?dryRun=true' });
-          assert.deepEqual(await ledgerOf(service, bankId), untouched);
-          const real = await reverse(service, row.id, { token, bankId });
+          const untouched = await readLedgerRows(service, bankId);
+          const dry = await reverseEntry(service, row.id, { token, bankId, query: '?dryRun=true' });
+          assert.deepEqual(await readLedgerRows(service, bankId), untouched);
+          const real = await reverseEntry(service, row.id, { token, bankId });
           assert.equal(dry.status, real.status);
-          assert.equal(refusalOf(dry), refusalOf(real));
+          assert.equal(comparableRefusal(dry), comparableRefusal(real));
           assert.equal(real.status === 200, known.get(row.id)?.reversible, `posting ${row.id}: ${real.text}`);
           outcomes.add(`${real.status} ${real.json.reason ?? ''}`);
-          if (real.status !== 200) assert.deepEqual(await ledgerOf(service, bankId), untouched);
+          if (real.status !== 200) assert.deepEqual(await readLedgerRows(service, bankId), untouched);
           else book.rows.push(compensating(book, row));
         }
         const reversed = await entries(token, book, viewer);
         assert.equal(reversed.size, book.rows.length);
         for (const row of book.rows.filter(({ reversalOf }) => reversalOf != null)) {
-          const again = await reverse(service, Number(row.reversalOf), { token, bankId, query: '?dryRun=true' });
+          const again = await reverseEntry(service, Number(row.reversalOf), { token, bankId, query: '?dryRun=true' });
           assert.equal(again.json.code, 'already-reversed');
         }
-        assert.deepEqual(await proofOf(service, bankId), []);
+        assert.deepEqual(await verifyBankLedger(service, bankId), []);
       }),
-      runs(5),
+      ledgerRuns(5),
     );
     assert.ok(outcomes.has('200 ') && outcomes.size >= 6, [...outcomes].join());
   });
 
   test(`[reversal.17] a dry run’s answer is the very entry that the real call makes, int64 amounts and all (${engine})`, async () => {
-    [now = 0] = nows;
+    [now = 0] = exampleInstants;
     const book = await build([[]], 400);
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     const huge = 2n ** 63n - 1n;
-    const first = await record(service, book, [
+    const first = await recordInBoth(service, book, [
       washed({
         recordedAt: now,
         locationId: 1,
@@ -140,11 +155,14 @@ onBothEngines((engine) => {
       }),
     ]);
     const [dry, real] = [
-      await reverse(service, first, { token, bankId: book.bankId, query: '?dryRun=true' }),
-      await reverse(service, first, { token, bankId: book.bankId }),
+      await reverseEntry(service, first, { token, bankId: book.bankId, query: '?dryRun=true' }),
+      await reverseEntry(service, first, { token, bankId: book.bankId }),
     ];
     assert.equal(dry.text, real.text);
-    const { amountMinor, vatMinor } = exactly(real.text) as unknown as { amountMinor: bigint; vatMinor: bigint };
+    const { amountMinor, vatMinor } = parseExactAmounts(real.text) as unknown as {
+      amountMinor: bigint;
+      vatMinor: bigint;
+    };
     assert.deepEqual([amountMinor, vatMinor], [huge, huge]);
   });
 });

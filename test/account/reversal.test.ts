@@ -5,17 +5,17 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import type { Entry } from '../../src/features/account/schemas.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { locationOf, outsiderOf } from '../database/support/scratch.ts';
-import { accountPath, draft, openBook, refusalOf } from '../support/account.ts';
-import type { Reply } from '../support/call.ts';
-import { makeBank, makeResident, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { ledgerOf, reversalPath, reverse, storedPostings, storedSyncs } from '../support/reversal.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { storageAddressOf, connectDirectly } from '../database/support/scratch.ts';
+import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account.ts';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { readLedgerRows, reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
@@ -23,7 +23,7 @@ const needed = ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'] as con
 
 /** What can be reversed: a resident's tagged consumption. */
 const wash = (change: Partial<PostingDraft> = {}): PostingDraft =>
-  draft(now - dayMs, { internalTag: 77, documentId: 501, amountMinor: -3050n, vatMinor: -610n, ...change });
+  postingDraft(now - dayMs, { internalTag: 77, documentId: 501, amountMinor: -3050n, vatMinor: -610n, ...change });
 
 const kept = [
   ...(['locationKid', 'locationName', 'unitKid', 'unitName', 'userKid', 'userName'] as const),
@@ -57,36 +57,36 @@ const ineligible: readonly (readonly [what: string, reason: string, change: Part
 ];
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
-  let book: Book;
+  let storage: TestStorage;
+  let service: TestService;
+  let book: BankModel;
   let token: string;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage, clock: () => instantOf(now).epochMilliseconds });
     const residents = new Map(
       [1001, 1002, 1003].map((id) => [id, { name: `Demo Resident ${id}`, expiredAt: id === 1003 ? now - 1 : null }]),
     );
-    book = await openBook(service, { residents });
+    book = await createBankWithModel(service, { residents });
     await service.write('sund', async (db) => {
-      await makeBank(db, { bankId: 1002 });
-      await makeBank(db, { bankId: 1003, deletedAt: 1 });
+      await insertTestBank(db, { bankId: 1002 });
+      await insertTestBank(db, { bankId: 1003, deletedAt: 1 });
     });
     for (const bankId of [1002, 1003])
       await service.write('sund', async (db) => {
-        await makeResident(db, 1001, { bankId });
-        await recordPostings(db, bankId, [wash(), wash()]);
+        await insertTestResident(db, 1001, { bankId });
+        await lockAndAppendPostings(db, bankId, [wash(), wash()]);
       });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(async () => {
     await service.stop();
     await storage.release();
   });
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
   const one = (change?: Partial<PostingDraft>): Promise<number> =>
-    service.write('sund', (db) => recordPostings(db, 1001, [wash(change)]));
+    service.write('sund', (db) => lockAndAppendPostings(db, 1001, [wash(change)]));
   /** Insists that both a dry run and the real call answer so, and write nothing. */
   async function refused(
     id: number,
@@ -95,12 +95,12 @@ onBothEngines((engine) => {
     code: string,
     reason?: string,
   ): Promise<void> {
-    const known = await ledgerOf(service);
+    const known = await readLedgerRows(service);
     for (const query of ['?dryRun=true', '']) {
-      const reply = await reverse(service, id, { token: as, query });
+      const reply = await reverseEntry(service, id, { token: as, query });
       assert.deepEqual([reply.status, reply.json.code, reply.json.reason], [status, code, reason], reply.text);
     }
-    assert.deepEqual(await ledgerOf(service), known);
+    assert.deepEqual(await readLedgerRows(service), known);
   }
   const entries = async (ids: readonly number[]): Promise<(Entry | undefined)[]> => {
     const { json } = await service.call('GET', accountPath(book, 'From=2025-07-01&Through=2026-06-15&Limit=200'), {
@@ -111,10 +111,10 @@ onBothEngines((engine) => {
 
   test(`[reversal.01, reversal.06, reversal.07] a posting that cancels the original is appended, linked with it, and answered as the account shows it (${engine})`, async () => {
     const id = await one({ text: 'Wash 60°', unitId: 2, userId: 1002, currency: 'EUR' });
-    const stored = await storedPostings(service);
+    const stored = await readPostings(service);
     const original = stored.at(-1);
     const [unreversed] = await entries([id]);
-    const { status, json, headers } = await reverse(service, id, { token });
+    const { status, json, headers } = await reverseEntry(service, id, { token });
     assert.equal(status, 200);
     assert.equal(headers['cache-control'], 'no-store');
     assert.deepEqual(
@@ -132,12 +132,12 @@ onBothEngines((engine) => {
     assert.deepEqual(shown, { ...unreversed, reversedByKid: json.kid, reversible: false });
     assert.equal(Number(shown?.amountMinor) + json.amountMinor, 0);
 
-    const rows = await storedPostings(service);
+    const rows = await readPostings(service);
     assert.deepEqual(rows.slice(0, -1), stored, 'every row that was there is as it was');
     const row = rows.at(-1);
     assert.equal(BigInt(row?.amount_minor ?? 0) + BigInt(original?.amount_minor ?? 0), 0n);
     assert.equal(row?.reversal_of, id);
-    assert.deepEqual(await proofOf(service, 1001), []);
+    assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
   test(`[reversal.01] the method is POST and takes no body; the entry is told in the caller’s language (${engine})`, async () => {
@@ -145,14 +145,14 @@ onBothEngines((engine) => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
       assert.equal((await service.call(method, reversalPath(id), { token })).status, 405, method);
     for (const options of [{ body: { why: 'x' } }, { body: [1] }, { body: 'x' }, { rawBody: '{ no JSON' }])
-      assert.equal((await reverse(service, id, { token, ...options })).status, 400, JSON.stringify(options));
+      assert.equal((await reverseEntry(service, id, { token, ...options })).status, 400, JSON.stringify(options));
     const dry = { token, query: '?dryRun=true' };
-    assert.equal((await reverse(service, id, { ...dry, body: {} })).status, 200, 'an empty one is none');
+    assert.equal((await reverseEntry(service, id, { ...dry, body: {} })).status, 200, 'an empty one is none');
     for (const [language, unitName] of [
       ['da', 'Vaskemaskine 1'],
       ['en', 'Washer 1'],
     ] as const) {
-      const { json, headers } = await reverse(service, id, { ...dry, headers: { 'accept-language': language } });
+      const { json, headers } = await reverseEntry(service, id, { ...dry, headers: { 'accept-language': language } });
       assert.deepEqual([json.unitName, headers['content-language']], [unitName, language]);
       assert.match(String(headers['vary']), /Accept-Language/);
     }
@@ -173,14 +173,14 @@ onBothEngines((engine) => {
       assert.deepEqual([status, json.code], [400, 'invalid-kid'], path);
     }
     for (const query of ['?dryRun=maybe', '?dryRun=', '?dryRun=1', '?dryRun=true&DRYRUN=true', '?dry=true']) {
-      const { status, json } = await reverse(service, id, { token, query });
+      const { status, json } = await reverseEntry(service, id, { token, query });
       assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
     }
-    for (const as of [undefined, 'unknown']) assert.equal((await reverse(service, id, { token: as })).status, 401);
+    for (const as of [undefined, 'unknown']) assert.equal((await reverseEntry(service, id, { token: as })).status, 401);
     for (const query of ['?DRYRUN=TRUE', '?dryrun=true'])
-      assert.equal((await reverse(service, id, { token, query })).json.kid, `sund-B1001-X${id + 1}`);
-    assert.equal((await reverse(service, id, { token, query: '?dryRun=false' })).status, 200, 'the real one');
-    assert.equal((await reverse(service, id, { token })).status, 409);
+      assert.equal((await reverseEntry(service, id, { token, query })).json.kid, `sund-B1001-X${id + 1}`);
+    assert.equal((await reverseEntry(service, id, { token, query: '?dryRun=false' })).status, 200, 'the real one');
+    assert.equal((await reverseEntry(service, id, { token })).status, 409);
   });
 
   test(`[reversal.03] each missing right is 403, and nothing else is asked for (${engine})`, async () => {
@@ -189,7 +189,7 @@ onBothEngines((engine) => {
     for (const missing of needed) {
       const rights = { permissions: permissions.filter((each) => each !== missing) };
       await refused(id, await tokenOf(rights), 403, 'forbidden');
-      const { json } = await reverse(service, id, { token: await tokenOf(rights) });
+      const { json } = await reverseEntry(service, id, { token: await tokenOf(rights) });
       assert.equal(json.detail, `The operation needs the permission ${missing}.`);
     }
     const exactly = await tokenOf({
@@ -197,7 +197,7 @@ onBothEngines((engine) => {
       permissions: needed,
       grants: [{ bankId: 1001, locationId: 0 }],
     });
-    assert.equal((await reverse(service, id, { token: exactly, query: '?dryRun=true' })).status, 200);
+    assert.equal((await reverseEntry(service, id, { token: exactly, query: '?dryRun=true' })).status, 200);
   });
 
   test(`[reversal.04, auth.20, auth.41] a grant of locations is too narrow, be it of the entry’s own; one of the bank or the tenant is not (${engine})`, async () => {
@@ -211,13 +211,13 @@ onBothEngines((engine) => {
     for (const grants of narrow) {
       const as = await tokenOf({ grants });
       await refused(id, as, 403, 'forbidden');
-      const { json } = await reverse(service, id, { token: as });
+      const { json } = await reverseEntry(service, id, { token: as });
       assert.equal(json.detail, 'The operation needs a bank-wide grant.');
-      assert.equal((await reverse(service, 999_999, { token: as })).status, 403, 'whether it exists or not');
+      assert.equal((await reverseEntry(service, 999_999, { token: as })).status, 403, 'whether it exists or not');
     }
     for (const grants of [[{ bankId: 1001, locationId: 0 }], [{ bankId: 0, locationId: 0 }]])
       assert.equal(
-        (await reverse(service, id, { token: await tokenOf({ grants }), query: '?dryRun=true' })).status,
+        (await reverseEntry(service, id, { token: await tokenOf({ grants }), query: '?dryRun=true' })).status,
         200,
       );
   });
@@ -246,25 +246,32 @@ onBothEngines((engine) => {
       [mixed, at(1003, 'sund-B1003-X1')],
       [mixed, at(1002, 'sund-B1002-X1')],
     ];
-    const known = [await ledgerOf(service), await ledgerOf(service, 1002), await ledgerOf(service, 1003)];
-    const replies: Reply[] = [];
+    const known = [
+      await readLedgerRows(service),
+      await readLedgerRows(service, 1002),
+      await readLedgerRows(service, 1003),
+    ];
+    const replies: HttpReply[] = [];
     for (const [as, path] of missing)
       for (const query of ['', '?dryRun=true']) replies.push(await service.call('POST', path + query, { token: as }));
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
-    assert.deepEqual([await ledgerOf(service), await ledgerOf(service, 1002), await ledgerOf(service, 1003)], known);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
+    assert.deepEqual(
+      [await readLedgerRows(service), await readLedgerRows(service, 1002), await readLedgerRows(service, 1003)],
+      known,
+    );
   });
 
   test(`[reversal.09, reversal.15] an entry that was reversed is 409 for ever after, and nothing changes (${engine})`, async () => {
     const id = await one();
-    assert.equal((await reverse(service, id, { token })).status, 200);
+    assert.equal((await reverseEntry(service, id, { token })).status, 200);
     await refused(id, token, 409, 'already-reversed');
     await refused(id, await tokenOf({}), 409, 'already-reversed');
   });
 
   test(`[reversal.05, reversal.11] what compensates an entry is no original: 422, and nothing changes (${engine})`, async () => {
     const id = await one();
-    assert.equal((await reverse(service, id, { token })).status, 200);
+    assert.equal((await reverseEntry(service, id, { token })).status, 200);
     await refused(id + 1, token, 422, 'not-reversible', 'compensating-entry');
   });
 
@@ -288,9 +295,9 @@ onBothEngines((engine) => {
     const short = await tokenOf({ retentionDays: 30 });
     await refused(named, short, 422, 'not-reversible', 'expired-identity');
     const dry = '?dryRun=true';
-    assert.equal((await reverse(service, named, { token, query: dry })).status, 200);
+    assert.equal((await reverseEntry(service, named, { token, query: dry })).status, 200);
     const long = await tokenOf({ retentionDays: 401 });
-    assert.equal((await reverse(service, expired, { token: long, query: dry })).status, 200);
+    assert.equal((await reverseEntry(service, expired, { token: long, query: dry })).status, 200);
   });
 
   test(`[reversal.16] the reversal of an entry of a closed period lies in the open one, at the original’s place and of its person (${engine})`, async () => {
@@ -300,11 +307,11 @@ onBothEngines((engine) => {
       await one({ locationId: 0, unitId: 0, currency: '' }),
       await one({ locationId: 77, unitId: 9 }),
     ];
-    const period = await service.write('sund', (db) => closePeriod(db, 1001, now, now));
+    const period = await service.write('sund', (db) => lockAndClosePeriod(db, 1001, now, now));
     const originals = await entries(ids);
     for (const [at, id] of ids.entries()) {
       const original = originals[at];
-      const { status, json } = await reverse(service, id, { token });
+      const { status, json } = await reverseEntry(service, id, { token });
       assert.equal(status, 200);
       assert.deepEqual([original?.period, json.period], [period, 0]);
       assert.equal(json.reversalOfKid, original?.kid);
@@ -313,16 +320,16 @@ onBothEngines((engine) => {
       assert.deepEqual(again, { ...original, reversedByKid: json.kid, reversible: false });
       assert.deepEqual(compensating, json);
     }
-    const stored = await storedPostings(service);
+    const stored = await readPostings(service);
     assert.ok(stored.slice(-ids.length).every((row) => row.period === period + 1));
-    assert.deepEqual(await proofOf(service, 1001), []);
+    assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
   test(`[reversal.08] with it a record is queued towards the device, in order, and no delivery is told of (${engine})`, async () => {
-    const known = await storedSyncs(service);
+    const known = await readDeviceSync(service);
     const [earlier, two] = [await one({ locationId: 2, unitId: 1 }), await one()];
-    const first = await reverse(service, earlier, { token });
-    await reverse(service, two, { token });
+    const first = await reverseEntry(service, earlier, { token });
+    await reverseEntry(service, two, { token });
     assert.ok(!Object.keys(first.json).some((field) => /deliver|sync|device/i.test(field)));
     const last = known.length;
     const queued = {
@@ -333,7 +340,7 @@ onBothEngines((engine) => {
       created_at: now,
       updated_at: now,
     };
-    assert.deepEqual((await storedSyncs(service)).slice(last), [
+    assert.deepEqual((await readDeviceSync(service)).slice(last), [
       { ...queued, sync_id: last + 1, subject_id: two + 1, location_id: 2, unit_id: 1 },
       { ...queued, sync_id: last + 2, subject_id: two + 2, location_id: 1, unit_id: 1 },
     ]);
@@ -341,17 +348,17 @@ onBothEngines((engine) => {
 
   test(`[reversal.08] a reversal whose record cannot be queued is not made (${engine})`, async () => {
     const id = await one();
-    const known = await storedSyncs(service);
+    const known = await readDeviceSync(service);
     const [last] = known.slice(-1);
     const inTheWay = { ...(last ?? assert.fail()), sync_id: known.length + 1 };
     await service.write('sund', (db) => db.insertInto('device_sync').values(inTheWay).execute());
-    const untouched = await ledgerOf(service);
-    assert.equal((await reverse(service, id, { token })).status, 500);
-    assert.deepEqual(await ledgerOf(service), untouched);
+    const untouched = await readLedgerRows(service);
+    assert.equal((await reverseEntry(service, id, { token })).status, 500);
+    assert.deepEqual(await readLedgerRows(service), untouched);
     await service.write('sund', (db) =>
       db.deleteFrom('device_sync').where('bank_id', '=', 1001).where('sync_id', '=', inTheWay.sync_id).execute(),
     );
-    assert.equal((await reverse(service, id, { token })).status, 200);
+    assert.equal((await reverseEntry(service, id, { token })).status, 200);
   });
 
   test(`[reversal.14] a reversal speaks to its storage and to nobody else (${engine})`, async () => {
@@ -363,11 +370,11 @@ onBothEngines((engine) => {
     };
     subscribe('net.client.socket', note);
     try {
-      for (const id of ids) assert.equal((await reverse(service, id, { token })).status, 200);
+      for (const id of ids) assert.equal((await reverseEntry(service, id, { token })).status, 200);
     } finally {
       unsubscribe('net.client.socket', note);
     }
-    const location = locationOf(storage);
+    const location = storageAddressOf(storage);
     const allowed: unknown[] = [service.port, location.engine === 'mysql' ? location.port : service.port];
     assert.ok(ports.length >= ids.length);
     assert.deepEqual(
@@ -378,7 +385,7 @@ onBothEngines((engine) => {
 
   test(`[reversal.03, reversal.04] rights are asked for again inside the write: a grant withdrawn a moment ago opens nothing (${engine})`, async () => {
     const id = await one();
-    const known = await ledgerOf(service);
+    const known = await readLedgerRows(service);
     const grants = [1001, 1002].map((bankId) => ({ bankId, locationId: 0 }));
     const steps: [status: number, code: string, withdraw: 'grant' | 'permission' | 'tab' | 'session'][] = [
       [404, 'not-found', 'grant'],
@@ -387,8 +394,8 @@ onBothEngines((engine) => {
       [401, 'unauthenticated', 'session'],
     ];
     for (const [status, code, withdraw] of steps) {
-      const { token: as, managerId } = await makeToken(service, { grants });
-      assert.equal((await reverse(service, id, { token: as, query: '?dryRun=true' })).status, 200);
+      const { token: as, managerId } = await createToken(service, { grants });
+      assert.equal((await reverseEntry(service, id, { token: as, query: '?dryRun=true' })).status, 200);
       await service.write('sund', async (db) => {
         if (withdraw === 'grant')
           await db
@@ -405,25 +412,25 @@ onBothEngines((engine) => {
         if (withdraw === 'tab') await db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute();
         if (withdraw === 'session') await db.deleteFrom('sessions').where('manager_id', '=', managerId).execute();
       });
-      const reply = await reverse(service, id, { token: as });
+      const reply = await reverseEntry(service, id, { token: as });
       assert.deepEqual([reply.status, reply.json.code], [status, code], withdraw);
     }
-    assert.deepEqual(await ledgerOf(service), known);
+    assert.deepEqual(await readLedgerRows(service), known);
   });
 
   test(`[reversal.02] a ledger that somebody holds for longer than the deadline is 503, and nothing is written (${engine})`, async () => {
     const id = await one();
-    const known = await ledgerOf(service);
-    const holder = await outsiderOf(locationOf(storage));
+    const known = await readLedgerRows(service);
+    const holder = await connectDirectly(storageAddressOf(storage));
     await holder.run(engine === 'sqlite' ? 'begin immediate' : 'start transaction');
     await holder.run('update ledgers set writes = writes + 1 where bank_id = 1001');
-    const { status, json, headers } = await reverse(service, id, { token });
+    const { status, json, headers } = await reverseEntry(service, id, { token });
     await holder.run('rollback');
     await holder.close();
     assert.equal(status, 503);
     assert.match(json.code, /^storage-(timeout|unavailable)$/);
     assert.match(headers['retry-after'] ?? '', /^\d+$/);
-    assert.deepEqual(await ledgerOf(service), known);
-    assert.equal((await reverse(service, id, { token })).status, 200);
+    assert.deepEqual(await readLedgerRows(service), known);
+    assert.equal((await reverseEntry(service, id, { token })).status, 200);
   });
 });

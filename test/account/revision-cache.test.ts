@@ -2,26 +2,26 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
-import { ask, askRevision, draft, openBook, record } from '../support/account.ts';
-import { makeToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book, type Question } from '../support/oracle.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { fetchAccount, fetchRevision, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { createToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const june: Question = { From: '2026-06-01', Through: '2026-06-30' };
+const june: AccountQuery = { From: '2026-06-01', Through: '2026-06-30' };
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let one: Service;
-  let other: Service;
+  let storage: TestStorage;
+  let one: TestService;
+  let other: TestService;
   let token: string;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     const clock = () => instantOf(now).epochMilliseconds;
     one = await startService(engine, { storage, clock });
     other = await startService(engine, { storage, clock });
-    ({ token } = await makeToken(one));
+    ({ token } = await createToken(one));
   });
   afterEach(() => mock.restoreAll());
   after(async () => {
@@ -30,9 +30,9 @@ onBothEngines((engine) => {
     await storage.release();
   });
 
-  async function newBook(): Promise<Book> {
-    const book = await openBook(one, { bankId: ++lastBank });
-    await record(one, book, [draft(now), draft(now, { locationId: 2 })]);
+  async function newBook(): Promise<BankModel> {
+    const book = await createBankWithModel(one, { bankId: ++lastBank });
+    await recordInBoth(one, book, [postingDraft(now), postingDraft(now, { locationId: 2 })]);
     return book;
   }
 
@@ -46,8 +46,8 @@ onBothEngines((engine) => {
   }
 
   /** How often the service reads its database while `work` runs, but for sessions, which are known already. */
-  async function readsDuring(service: Service, work: () => Promise<unknown>): Promise<number> {
-    const spy = mock.method(service.services.databases.of('sund'), 'read');
+  async function readsDuring(service: TestService, work: () => Promise<unknown>): Promise<number> {
+    const spy = mock.method(service.services.databases.forTenant('sund'), 'read');
     await work();
     const count = spy.mock.callCount();
     spy.mock.restore();
@@ -57,27 +57,27 @@ onBothEngines((engine) => {
   test(`[account.38, account.53] what the other instance wrote may stay unseen for 30 seconds, by the revision alone (${engine})`, async () => {
     const book = await newBook();
     const clock = heldClock();
-    const known = await askRevision(one, token, book, june);
-    assert.equal(await askRevision(other, token, book, june), known);
-    await record(other, book, [draft(now)]);
+    const known = await fetchRevision(one, token, book, june);
+    assert.equal(await fetchRevision(other, token, book, june), known);
+    await recordInBoth(other, book, [postingDraft(now)]);
     // The writer knows at once, and the account itself is never behind.
-    const fresh = await askRevision(other, token, book, june);
+    const fresh = await fetchRevision(other, token, book, june);
     assert.notEqual(fresh, known);
-    assert.equal((await ask(one, token, book, june)).revision, fresh);
-    assert.equal(await askRevision(one, token, book, june), known, 'shared');
+    assert.equal((await fetchAccount(one, token, book, june)).revision, fresh);
+    assert.equal(await fetchRevision(one, token, book, june), known, 'shared');
     clock.forward(29_900);
-    assert.equal(await askRevision(one, token, book, june), known, 'still shared');
+    assert.equal(await fetchRevision(one, token, book, june), known, 'still shared');
     clock.forward(100);
-    assert.equal(await askRevision(one, token, book, june), fresh);
+    assert.equal(await fetchRevision(one, token, book, june), fresh);
   });
 
   test(`[account.53] what an instance wrote itself it tells at once, every time (${engine})`, async () => {
     const book = await newBook();
     for (let round = 0; round < 5; round += 1) {
-      const known = await askRevision(one, token, book, june);
-      await record(one, book, [draft(now)]);
-      const answer = await ask(one, token, book, june);
-      assert.equal(await askRevision(one, token, book, june), answer.revision);
+      const known = await fetchRevision(one, token, book, june);
+      await recordInBoth(one, book, [postingDraft(now)]);
+      const answer = await fetchAccount(one, token, book, june);
+      assert.equal(await fetchRevision(one, token, book, june), answer.revision);
       assert.notEqual(answer.revision, known);
     }
   });
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     const book = await newBook();
     const { bankId } = book;
     const tokenOf = async (options: ManagerOptions): Promise<string> => {
-      const made = await makeToken(one, options);
+      const made = await createToken(one, options);
       await one.call('GET', '/api/v1/session/me', { token: made.token });
       return made.token;
     };
@@ -96,20 +96,20 @@ onBothEngines((engine) => {
       [2, 1],
     ].map((ids) => ({ grants: ids.map((locationId) => ({ bankId, locationId })) }));
     const limited = [await tokenOf(limits[0] ?? {}), await tokenOf(limits[1] ?? {})];
-    const spellings: Question[] = [
+    const spellings: AccountQuery[] = [
       june,
       { ...june, TimeZone: 'Romance Standard Time' },
       { ...june, Kind: 'all', IncludeZero: true },
       { ...june, Offset: 5, Limit: 1 },
     ];
     const askAll = (readers: string[]) => () =>
-      Promise.all(readers.flatMap((reader) => spellings.map((question) => askRevision(one, reader, book, question))));
+      Promise.all(readers.flatMap((reader) => spellings.map((question) => fetchRevision(one, reader, book, question))));
     assert.equal(await readsDuring(one, askAll(wide)), 1);
     assert.equal(await readsDuring(one, askAll(wide)), 0);
     assert.equal(await readsDuring(one, askAll(limited)), 1, 'another reach, the same for both');
     assert.equal(await readsDuring(one, askAll([await tokenOf({ grants: [{ bankId, locationId: 1 }] })])), 1);
     assert.equal(await readsDuring(one, askAll([await tokenOf({ retentionDays: 7 })])), 1, 'another retention');
-    const others: Question[] = [
+    const others: AccountQuery[] = [
       { From: '2026-06-02' },
       { Period: 0 },
       { ...june, Kind: 'debit' },
@@ -117,14 +117,17 @@ onBothEngines((engine) => {
       { ...june, user: 1001 },
     ];
     assert.equal(
-      await readsDuring(one, () => Promise.all(others.map((question) => askRevision(one, token, book, question)))),
+      await readsDuring(one, () => Promise.all(others.map((question) => fetchRevision(one, token, book, question)))),
       others.length,
     );
   });
 
   test(`GetBankAccount shares nothing: every answer is read anew (${engine})`, async () => {
     const book = await newBook();
-    await ask(one, token, book, june);
-    assert.equal(await readsDuring(one, () => Promise.all([1, 2, 3].map(() => ask(one, token, book, june)))), 3);
+    await fetchAccount(one, token, book, june);
+    assert.equal(
+      await readsDuring(one, () => Promise.all([1, 2, 3].map(() => fetchAccount(one, token, book, june)))),
+      3,
+    );
   });
 });

@@ -2,25 +2,33 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { ask, askRevision, closeBook, compare, draft, openBook, record } from '../support/account.ts';
-import { makeToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book, type Question } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  fetchAccount,
+  fetchRevision,
+  closePeriodInBoth,
+  fetchAndCompare,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+} from '../support/account.ts';
+import { createToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const today = ms2000Of('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
-const wide = { reach: 'all', retentionDays: null } as const;
-const june: Question = { From: '2026-06-01', Through: '2026-06-30', TimeZone: 'UTC' };
+const wide = { coverage: 'all', retentionDays: null } as const;
+const june: AccountQuery = { From: '2026-06-01', Through: '2026-06-30', TimeZone: 'UTC' };
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   let now = today;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service, { livesMs: 1000 * dayMs }));
+    ({ token } = await createToken(service, { livesMs: 1000 * dayMs }));
   });
   beforeEach(async () => {
     now = today;
@@ -28,21 +36,21 @@ onBothEngines((engine) => {
       [1001, { name: 'Demo Resident 1001', expiredAt: null }],
       [1002, { name: 'Demo Resident 1002', expiredAt: today + 60_000 }],
     ]);
-    book = await openBook(service, { bankId: ++lastBank, residents, openedAt: today - 90 * dayMs });
-    await record(service, book, [
-      draft(today - 5 * dayMs, { userId: 1002 }),
-      draft(today - 4 * dayMs, { locationId: 2 }),
-      draft(today - 3 * dayMs, { amountMinor: 900n, kind: 'Payment' }),
-      draft(today - 2 * dayMs, { userId: 1002, currency: 'EUR' }),
+    book = await createBankWithModel(service, { bankId: ++lastBank, residents, openedAt: today - 90 * dayMs });
+    await recordInBoth(service, book, [
+      postingDraft(today - 5 * dayMs, { userId: 1002 }),
+      postingDraft(today - 4 * dayMs, { locationId: 2 }),
+      postingDraft(today - 3 * dayMs, { amountMinor: 900n, kind: 'Payment' }),
+      postingDraft(today - 2 * dayMs, { userId: 1002, currency: 'EUR' }),
     ]);
   });
   after(() => service.stop());
 
   /** The revision as both reads have it; the answer is compared with the oracle besides. */
-  async function revision(question: Question = june): Promise<string> {
+  async function revision(question: AccountQuery = june): Promise<string> {
     const [answer, alone] = [
-      await compare(service, token, book, question, wide, now),
-      await askRevision(service, token, book, question),
+      await fetchAndCompare(service, token, book, question, wide, now),
+      await fetchRevision(service, token, book, question),
     ];
     assert.equal(alone, answer.revision);
     return answer.revision;
@@ -57,7 +65,7 @@ onBothEngines((engine) => {
 
   test(`[account.35, account.36] one set has one revision, whichever way it is asked for (${engine})`, async () => {
     const known = await revision();
-    const same: Question[] = [
+    const same: AccountQuery[] = [
       { ...june, From: '2026-06-10', Through: '2026-06-13' },
       { ...june, TimeZone: 'Asia/Kathmandu' },
       { ...june, From: '2025-07-01' },
@@ -68,12 +76,12 @@ onBothEngines((engine) => {
   });
 
   test(`[account.36] different sets have different revisions, though count and totals be equal (${engine})`, async () => {
-    await record(
+    await recordInBoth(
       service,
       book,
-      [4, 3, 2].map((days) => draft(today - days * dayMs, { locationId: 2 })),
+      [4, 3, 2].map((days) => postingDraft(today - days * dayMs, { locationId: 2 })),
     );
-    const questions: Question[] = [
+    const questions: AccountQuery[] = [
       {},
       { Kind: 'debit' },
       { Kind: 'credit' },
@@ -95,48 +103,56 @@ onBothEngines((engine) => {
 
   test(`[account.36] every posting of the set turns its revision, a zero one too, and no posting outside does (${engine})`, async () => {
     const seen = new Set([await revision()]);
-    const inside = [draft(today), draft(today), draft(today, { amountMinor: 0n }), draft(today - 25 * dayMs * 0.5)];
+    const inside = [
+      postingDraft(today),
+      postingDraft(today),
+      postingDraft(today, { amountMinor: 0n }),
+      postingDraft(today - 25 * dayMs * 0.5),
+    ];
     for (const each of inside) {
-      await record(service, book, [each]);
+      await recordInBoth(service, book, [each]);
       const next = await revision();
       assert.ok(!seen.has(next));
       seen.add(next);
     }
     const [known] = [...seen].slice(-1);
-    await record(service, book, [draft(ms2000Of('2026-07-01T00:00:00Z')), draft(ms2000Of('2026-05-31T23:59:59.999Z'))]);
-    const other = await openBook(service, { bankId: ++lastBank });
-    await record(service, other, [draft(today)]);
+    await recordInBoth(service, book, [
+      postingDraft(ms2000Of('2026-07-01T00:00:00Z')),
+      postingDraft(ms2000Of('2026-05-31T23:59:59.999Z')),
+    ]);
+    const other = await createBankWithModel(service, { bankId: ++lastBank });
+    await recordInBoth(service, other, [postingDraft(today)]);
     assert.equal(await revision(), known);
     const atLocation1 = await revision({ ...june, location: 1 });
-    await record(service, book, [draft(today, { locationId: 2 })]);
+    await recordInBoth(service, book, [postingDraft(today, { locationId: 2 })]);
     assert.equal(await revision({ ...june, location: 1 }), atLocation1);
   });
 
   test(`[account.36] closing a period turns the revision of its rows: the period that they show is another (${engine})`, async () => {
     const [byDate, byPeriod] = [await revision(), await revision({ Period: 0 })];
-    await closeBook(service, book, today);
+    await closePeriodInBoth(service, book, today);
     assert.notEqual(await revision(), byDate);
     assert.notEqual(await revision({ Period: 0 }), byPeriod);
-    assert.equal((await ask(service, token, book, june)).items[0]?.period, 1);
+    assert.equal((await fetchAccount(service, token, book, june)).items[0]?.period, 1);
   });
 
   test(`[account.10, account.36] an identity that expires turns the revision of its resident’s rows, which are gone then, and of the whole, which show no name then (${engine})`, async () => {
     const ofResident = { ...june, user: 1002 };
-    const named = await compare(service, token, book, ofResident, wide, now);
+    const named = await fetchAndCompare(service, token, book, ofResident, wide, now);
     assert.equal(named.totalCount, 2);
     const [whole, ofOther] = [
-      await ask(service, token, book, june),
-      await ask(service, token, book, { ...june, user: 1001 }),
+      await fetchAccount(service, token, book, june),
+      await fetchAccount(service, token, book, { ...june, user: 1001 }),
     ];
     now = today + 60_000;
-    const expired = await compare(service, token, book, ofResident, wide, now);
+    const expired = await fetchAndCompare(service, token, book, ofResident, wide, now);
     assert.deepEqual([expired.totalCount, expired.totals], [0, []]);
     assert.notEqual(expired.revision, named.revision);
-    const showing = await compare(service, token, book, june, wide, now);
+    const showing = await fetchAndCompare(service, token, book, june, wide, now);
     assert.deepEqual(showing.totals, whole.totals);
     assert.notEqual(showing.revision, whole.revision);
     assert.equal(
-      (await compare(service, token, book, { ...june, user: 1001 }, wide, now)).totalCount,
+      (await fetchAndCompare(service, token, book, { ...june, user: 1001 }, wide, now)).totalCount,
       ofOther.totalCount,
     );
   });
@@ -144,18 +160,18 @@ onBothEngines((engine) => {
   test(`[account.36] the day on which retention reaches a row turns the revision, late arrivals of a period among them (${engine})`, async () => {
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '10'));
     book.retentionDays = 10;
-    await closeBook(service, book, today);
-    await record(
+    await closePeriodInBoth(service, book, today);
+    await recordInBoth(
       service,
       book,
-      [7, 5].map((days) => draft(today - days * dayMs, { text: 'late' })),
+      [7, 5].map((days) => postingDraft(today - days * dayMs, { text: 'late' })),
     );
     let turned = 0;
     for (const question of [june, { Period: 0 }, { Period: 1 }]) {
       let last: { shown: string; revision: string } | undefined;
       for (let day = 0; day < 10; day += 1) {
         now = today + day * dayMs;
-        const { items, revision: turning } = await compare(service, token, book, question, wide, now);
+        const { items, revision: turning } = await fetchAndCompare(service, token, book, question, wide, now);
         const shown = items.map(({ isAnonymized }) => isAnonymized).join();
         if (last !== undefined && shown !== last.shown) {
           assert.notEqual(turning, last.revision, `day ${day}`);

@@ -7,29 +7,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { settle } from '../../src/commands/settle.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { closePeriod, recordPostings } from '../../src/features/account/ledger.ts';
-import { toMs2000, utcText } from '../../src/lib/ms2000.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
 import { runPortal } from '../http/process.ts';
-import { draft } from '../support/account.ts';
-import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
-import { gate } from '../support/instances.ts';
-import { proofOf } from '../support/ledger-proof.ts';
-import { refusedCommand } from '../support/refused.ts';
-import { ledgerOf, reverse, storedPostings } from '../support/reversal.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../support/service.ts';
+import { postingDraft } from '../support/account.ts';
+import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { createDeferred } from '../support/instances.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { runRefusedCommand } from '../support/refused.ts';
+import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 
 const dayMs = 86_400_000;
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
+  let storage: TestStorage;
+  let service: TestService;
   let token: string;
   let lastBank = 1000;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage });
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '400'));
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(async () => {
     await service.stop();
@@ -37,34 +37,34 @@ onBothEngines((engine) => {
   });
 
   const now = (): number => toMs2000(Date.now());
-  const run = (...args: string[]) => runPortal(['settle', ...args], { PORTAL_STORAGE: storage.setting });
+  const run = (...args: string[]) => runPortal(['settle', ...args], { PORTAL_STORAGE: storage.storageUrl });
   const refused = (bankId: number, ...args: string[]) =>
-    refusedCommand(storage.setting, 'settle', '--tenant', 'sund', '--bank', String(bankId), ...args);
+    runRefusedCommand(storage.storageUrl, 'settle', '--tenant', 'sund', '--bank', String(bankId), ...args);
   const settled = (bankId: number, ...args: string[]) => run('--tenant', 'sund', '--bank', String(bankId), ...args);
   /** A bank with two washes of yesterday in its open period. */
   async function newBank(openedAt = 0): Promise<number> {
     const bankId = ++lastBank;
     await service.write('sund', async (db) => {
-      await makeBank(db, { bankId, openedAt });
-      await makeResident(db, 1001, { bankId });
-      await recordPostings(
+      await insertTestBank(db, { bankId, openedAt });
+      await insertTestResident(db, 1001, { bankId });
+      await lockAndAppendPostings(
         db,
         bankId,
-        [1, 2].map((tag) => draft(now() - dayMs, { internalTag: tag })),
+        [1, 2].map((tag) => postingDraft(now() - dayMs, { internalTag: tag })),
       );
     });
     return bankId;
   }
   const closings = (bankId: number): Promise<Tables['settlement_periods'][]> =>
     service.services.databases
-      .of('sund')
+      .forTenant('sund')
       .read({ deadlineMs: 5000 }, (db) =>
         db.selectFrom('settlement_periods').selectAll().where('bank_id', '=', bankId).orderBy('period').execute(),
       );
 
   test(`it closes the open period as of now, opens the next, and says so in one line (${engine})`, async () => {
     const bankId = await newBank();
-    const known = await storedPostings(service, bankId);
+    const known = await readPostings(service, bankId);
     const from = now();
     const { code, stdout, stderr } = await settled(bankId);
     assert.deepEqual([code, stderr], [0, '']);
@@ -73,9 +73,9 @@ onBothEngines((engine) => {
     const { period, from_at, through_at = 0, closed_at = 0 } = closing ?? {};
     assert.deepEqual([period, from_at, closed_at], [1, 0, through_at]);
     assert.ok(through_at >= from && through_at <= now());
-    assert.equal(stdout, `sund-B${bankId}: period 1 closed through ${utcText(through_at)}; period 2 is open\n`);
-    assert.deepEqual(await storedPostings(service, bankId), known, 'no posting was touched');
-    assert.deepEqual(await proofOf(service, bankId), []);
+    assert.equal(stdout, `sund-B${bankId}: period 1 closed through ${formatUtc(through_at)}; period 2 is open\n`);
+    assert.deepEqual(await readPostings(service, bankId), known, 'no posting was touched');
+    assert.deepEqual(await verifyBankLedger(service, bankId), []);
     const { json } = await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=1`, { token });
     assert.deepEqual([json.totalCount, json.items[0].period], [2, 1]);
   });
@@ -87,26 +87,26 @@ onBothEngines((engine) => {
       (await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=${period}`, { token })).json;
     const closedOnce = await account(1);
     const [closed] = await closings(bankId);
-    await service.write('sund', (db) => recordPostings(db, bankId, [draft(now() - 30 * dayMs)]));
-    const { json } = await reverse(service, 1, { token, bankId });
+    await service.write('sund', (db) => lockAndAppendPostings(db, bankId, [postingDraft(now() - 30 * dayMs)]));
+    const { json } = await reverseEntry(service, 1, { token, bankId });
     assert.equal(json.period, 0);
     const { totals, totalCount } = await account(1);
     assert.deepEqual([totals, totalCount], [closedOnce.totals, 2]);
     assert.equal((await account(0)).totalCount, 2);
     assert.deepEqual(
-      (await storedPostings(service, bankId)).map(({ period }) => period),
+      (await readPostings(service, bankId)).map(({ period }) => period),
       [1, 1, 2, 2],
     );
     assert.equal((await settled(bankId, '--period', '2')).code, 0);
     assert.deepEqual((await closings(bankId))[0], closed);
     assert.deepEqual([(await account(1)).totals, (await account(2)).totalCount], [closedOnce.totals, 2]);
-    assert.deepEqual(await proofOf(service, bankId), []);
+    assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
   test(`with the period named it is done once: again it says so and changes nothing, and a later one is refused (${engine})`, async () => {
     const bankId = await newBank();
     assert.equal((await settled(bankId, '--period', '1')).code, 0);
-    const known = await ledgerOf(service, bankId);
+    const known = await readLedgerRows(service, bankId);
     for (let times = 0; times < 2; times += 1) {
       const { code, stdout, stderr } = await settled(bankId, '--period', '1');
       assert.deepEqual([code, stderr], [0, '']);
@@ -115,17 +115,17 @@ onBothEngines((engine) => {
     const later = await refused(bankId, '--period', '3');
     assert.equal(later.code, 1);
     assert.equal(later.stderr, 'error: period 3 is not open yet: period 2 is\n');
-    assert.deepEqual(await ledgerOf(service, bankId), known);
+    assert.deepEqual(await readLedgerRows(service, bankId), known);
   });
 
   test(`a period without postings is closed only where it is named (${engine})`, async () => {
     const bankId = await newBank();
     await settled(bankId);
-    const known = await ledgerOf(service, bankId);
+    const known = await readLedgerRows(service, bankId);
     const { code, stderr } = await refused(bankId);
     assert.equal(code, 1);
     assert.equal(stderr, 'error: period 2 has no postings: --period 2 closes it all the same\n');
-    assert.deepEqual(await ledgerOf(service, bankId), known);
+    assert.deepEqual(await readLedgerRows(service, bankId), known);
     assert.equal((await settled(bankId, '--period', '2')).code, 0);
     assert.equal((await closings(bankId)).length, 2);
   });
@@ -133,16 +133,16 @@ onBothEngines((engine) => {
   test(`it ends where it is told to, but not before it began, nor in the future (${engine})`, async () => {
     const began = now() - 10 * dayMs;
     const bankId = await newBank(began);
-    const known = await ledgerOf(service, bankId);
+    const known = await readLedgerRows(service, bankId);
     for (const through of [began, began - 1]) {
-      const { code, stderr } = await refused(bankId, '--through', utcText(through));
+      const { code, stderr } = await refused(bankId, '--through', formatUtc(through));
       assert.equal(code, 1);
-      assert.equal(stderr, `error: period 1 began at ${utcText(began)}: it cannot end at ${utcText(through)}\n`);
+      assert.equal(stderr, `error: period 1 began at ${formatUtc(began)}: it cannot end at ${formatUtc(through)}\n`);
     }
-    assert.equal((await refused(bankId, '--through', utcText(now() + dayMs))).code, 2);
-    assert.deepEqual(await ledgerOf(service, bankId), known);
-    const { code, stdout } = await settled(bankId, '--through', utcText(began + 1));
-    assert.deepEqual([code, stdout.includes(utcText(began + 1))], [0, true]);
+    assert.equal((await refused(bankId, '--through', formatUtc(now() + dayMs))).code, 2);
+    assert.deepEqual(await readLedgerRows(service, bankId), known);
+    const { code, stdout } = await settled(bankId, '--through', formatUtc(began + 1));
+    assert.deepEqual([code, stdout.includes(formatUtc(began + 1))], [0, true]);
     const [closing] = await closings(bankId);
     assert.deepEqual([closing?.from_at, closing?.through_at], [began, began + 1]);
     assert.ok((closing?.closed_at ?? 0) > began + 9 * dayMs);
@@ -167,14 +167,14 @@ onBothEngines((engine) => {
 
   test(`while another runs it waits, and is refused when that one has closed what it saw open (${engine})`, async () => {
     const bankId = await newBank();
-    const [closing, end] = [gate(), gate()];
+    const [closing, end] = [createDeferred(), createDeferred()];
     const other = service.write('sund', async (db) => {
-      await closePeriod(db, bankId, now(), now());
+      await lockAndClosePeriod(db, bankId, now(), now());
       closing.open();
       await end.opened;
     });
     await closing.opened;
-    const config = readConfig({ PORTAL_STORAGE: storage.setting });
+    const config = readConfig({ PORTAL_STORAGE: storage.storageUrl });
     const rejected = assert.rejects(settle(config, { tenant: 'sund', bank: String(bankId) }), {
       name: 'CommandError',
       exitCode: 1,
@@ -186,14 +186,14 @@ onBothEngines((engine) => {
     await other;
     await rejected;
     assert.equal((await closings(bankId)).length, 1);
-    assert.deepEqual(await proofOf(service, bankId), []);
+    assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
   test(`a bank that is not there, and a database that is not up to date, are one line (${engine})`, async () => {
     const missing = await refused(9999);
     assert.deepEqual([missing.code, missing.stderr], [2, 'error: --bank: there is no bank sund-B9999\n']);
-    const empty = await makeStorage(engine);
-    const early = await refusedCommand(empty.setting, 'settle', '--tenant', 'sund', '--bank', '1');
+    const empty = await createStorage(engine);
+    const early = await runRefusedCommand(empty.storageUrl, 'settle', '--tenant', 'sund', '--bank', '1');
     assert.equal(early.code, 1);
     assert.match(early.stderr, /^error: [^\n]*migrate[^\n]*\n$/);
     await empty.release();
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
         [[...bank, 'more'], /too many arguments/],
       ];
       for (const [args, expected] of wrong) {
-        const { code, stderr } = await refusedCommand(storage.setting, 'settle', ...args);
+        const { code, stderr } = await runRefusedCommand(storage.storageUrl, 'settle', ...args);
         assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
         assert.match(stderr, /^error: [^\n]+\n$/);
         assert.match(stderr, expected);

@@ -6,45 +6,53 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/dialect.ts';
-import { sealedIntegers, sealedTexts } from '../../src/features/account/rules/chain.ts';
-import type { Damage } from '../../src/features/account/verify/check.ts';
+import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
+import type { LedgerDifference } from '../../src/features/account/verify/check.ts';
 import { queueSync } from '../../src/features/device-sync/queries.ts';
-import { locationOf } from '../database/support/scratch.ts';
+import { storageAddressOf } from '../database/support/scratch.ts';
 import { runPortal } from '../http/process.ts';
-import { now, seed } from '../support/demo-database.ts';
-import { asLong, bankId, edit, find, look, plants, type Known } from '../support/ledger-damage.ts';
-import { damagesOf } from '../support/ledger-proof.ts';
-import { refusedCommand } from '../support/refused.ts';
-import { makeStorage, onBothEngines, type Storage } from '../support/service.ts';
+import { demoNow, seedDemoTenant } from '../support/demo-database.ts';
+import {
+  sameLengthText,
+  damagedBankId,
+  updatePosting,
+  getPosting,
+  findExamplePostings,
+  damageCases,
+  type ExamplePostings,
+} from '../support/ledger-damage.ts';
+import { findDamages } from '../support/ledger-proof.ts';
+import { runRefusedCommand } from '../support/refused.ts';
+import { createStorage, onBothEngines, type TestStorage } from '../support/service.ts';
 
 const patient = { deadlineMs: 60_000 };
 
 const verify = async (
-  { setting }: Storage,
+  { storageUrl }: TestStorage,
   ...args: string[]
 ): Promise<{ code: number | null; out: string; err: string }> => {
-  const { code, stdout: out, stderr: err } = await runPortal(['verify', ...args], { PORTAL_STORAGE: setting });
+  const { code, stdout: out, stderr: err } = await runPortal(['verify', ...args], { PORTAL_STORAGE: storageUrl });
   return { code, out, err };
 };
 
 /** The kinds found, each with the first row that is named. */
-const named = (damages: readonly Damage[]): Record<string, string> =>
+const named = (damages: readonly LedgerDifference[]): Record<string, string> =>
   Object.fromEntries(damages.toReversed().map(({ kind, key }) => [kind, key]));
 
 onBothEngines((engine) => {
-  let storage: Storage;
+  let storage: TestStorage;
   let databases: Databases;
-  let known: Known;
+  let known: ExamplePostings;
   before(async () => {
-    storage = await makeStorage(engine);
-    databases = openDatabases(locationOf(storage));
+    storage = await createStorage(engine);
+    databases = openDatabases(storageAddressOf(storage));
     await databases.migrate('sund');
-    await seed(databases.of('sund'));
-    known = await databases.of('sund').read(patient, look);
-    await databases.of('sund').write(patient, async (db) => {
+    await seedDemoTenant(databases.forTenant('sund'));
+    known = await databases.forTenant('sund').read(patient, findExamplePostings);
+    await databases.forTenant('sund').write(patient, async (db) => {
       const { posting_id: subjectId, location_id: locationId, unit_id: unitId } = known.reversal;
       for (let times = 0; times < 2; times += 1)
-        await queueSync(db, { bankId, subjectKind: 'posting', subjectId, locationId, unitId }, now);
+        await queueSync(db, { bankId: damagedBankId, subjectKind: 'posting', subjectId, locationId, unitId }, demoNow);
     });
   });
   after(async () => {
@@ -53,11 +61,11 @@ onBothEngines((engine) => {
   });
 
   /** What is found of planted damage, which is taken back. */
-  async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<Damage[]> {
-    let damages: Damage[] = [];
-    const writing = databases.of('sund').write(patient, async (db) => {
+  async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerDifference[]> {
+    let damages: LedgerDifference[] = [];
+    const writing = databases.forTenant('sund').write(patient, async (db) => {
       await plant(db);
-      damages = await damagesOf(db, bankId);
+      damages = await findDamages(db, damagedBankId);
       throw new Error('taken back');
     });
     await assert.rejects(writing, /taken back/);
@@ -80,9 +88,9 @@ onBothEngines((engine) => {
     );
   });
 
-  for (const { what, plant, expected } of plants) {
-    test(`${what}: found and named (${engine})`, async () => {
-      const damages = await planted((db) => plant(db, known));
+  for (const { name, apply, expected } of damageCases) {
+    test(`${name}: found and named (${engine})`, async () => {
+      const damages = await planted((db) => apply(db, known));
       const found = named(damages);
       const wanted = expected(known);
       assert.deepEqual(Object.keys(found).toSorted(), Object.keys(wanted).toSorted(), JSON.stringify(found));
@@ -95,23 +103,23 @@ onBothEngines((engine) => {
   }
 
   test(`no column of a posting can be edited without its link being named (${engine})`, async () => {
-    for (const column of [...sealedIntegers, ...sealedTexts]) {
+    for (const column of [...hashedIntegerColumns, ...hashedTextColumns]) {
       if (column === 'bank_id' || column === 'posting_id') continue;
       const value =
         column === 'currency' ? 'EUR' : column === 'text' || column === 'payment_reference' ? 'edited' : 4711;
-      const damages = await planted((db) => edit(db, known.k, { [column]: value }));
+      const damages = await planted((db) => updatePosting(db, known.k, { [column]: value }));
       assert.equal(named(damages)['chain'], `posting ${known.k}`, column);
     }
   });
 
   test(`however many rows are read at a time, the same is found (${engine})`, async () => {
-    const found = await databases.of('sund').read(patient, (db) => damagesOf(db, bankId, 7));
+    const found = await databases.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId, 7));
     assert.deepEqual(found, []);
-    const damages: Damage[][] = [];
-    const writing = databases.of('sund').write(patient, async (db) => {
-      await edit(db, known.k, { text: 'x' });
-      await edit(db, known.reversal.posting_id, { amount_minor: 1 });
-      for (const rows of [1, 333, 5000]) damages.push(await damagesOf(db, bankId, rows));
+    const damages: LedgerDifference[][] = [];
+    const writing = databases.forTenant('sund').write(patient, async (db) => {
+      await updatePosting(db, known.k, { text: 'x' });
+      await updatePosting(db, known.reversal.posting_id, { amount_minor: 1 });
+      for (const rows of [1, 333, 5000]) damages.push(await findDamages(db, damagedBankId, rows));
       throw new Error('taken back');
     });
     await assert.rejects(writing, /taken back/);
@@ -120,16 +128,18 @@ onBothEngines((engine) => {
   });
 
   test(`a posting that was reversed twice, the key that forbids it being gone, is named (${engine})`, async () => {
-    const place = await makeStorage(engine);
-    const own = openDatabases(locationOf(place));
+    const place = await createStorage(engine);
+    const own = openDatabases(storageAddressOf(place));
     try {
       await own.migrate('sund');
-      await seed(own.of('sund'), 'sund', { postings: 700 });
+      await seedDemoTenant(own.forTenant('sund'), 'sund', { postings: 700 });
       const drop =
         engine === 'sqlite' ? sql`drop index postings_reversal` : sql`drop index postings_reversal on postings`;
-      await own.of('sund').write(patient, (db) => drop.execute(db));
-      await own.of('sund').write(patient, (db) => edit(db, known.k, { reversal_of: known.reversal.reversal_of }));
-      const damages = await own.of('sund').read(patient, (db) => damagesOf(db, bankId));
+      await own.forTenant('sund').write(patient, (db) => drop.execute(db));
+      await own
+        .forTenant('sund')
+        .write(patient, (db) => updatePosting(db, known.k, { reversal_of: known.reversal.reversal_of }));
+      const damages = await own.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId));
       assert.equal(named(damages)['reversed twice'], `posting ${known.k}`);
     } finally {
       await own.close();
@@ -139,9 +149,10 @@ onBothEngines((engine) => {
 
   test(`damage is told with its ledger, the first row of each kind, and exit 1 (${engine})`, async () => {
     const { k } = known;
-    const text = (words: string) => databases.of('sund').write(patient, (db) => edit(db, k, { text: words }));
-    const { text: was } = await databases.of('sund').read(patient, (db) => find(db, k));
-    await text(asLong(was));
+    const text = (words: string) =>
+      databases.forTenant('sund').write(patient, (db) => updatePosting(db, k, { text: words }));
+    const { text: was } = await databases.forTenant('sund').read(patient, (db) => getPosting(db, k));
+    await text(sameLengthText(was));
     const all = await verify(storage, 'ledger', '--tenant', 'sund');
     assert.deepEqual([all.code, all.err], [1, 'error: 1 of 3 ledgers are damaged\n']);
     const [, , third = '', damage = '', ...none] = lines(all.out);
@@ -153,7 +164,7 @@ onBothEngines((engine) => {
     const other = await verify(storage, 'ledger', '--tenant', 'sund', '--bank', '1002');
     assert.deepEqual([other.code, lines(other.out).length], [0, 1]);
     await text(was);
-    assert.deepEqual(await databases.of('sund').read(patient, (db) => damagesOf(db, bankId)), []);
+    assert.deepEqual(await databases.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId)), []);
   });
 
   test(`what is not there, or not up to date, is one line: exit 2 for a wrong flag, exit 1 for a database (${engine})`, async () => {
@@ -166,7 +177,7 @@ onBothEngines((engine) => {
       [['ledger', '--tenant', 'fjord'], 1, /fjord.*migrate/],
     ];
     for (const [args, code, expected] of wrong) {
-      const ran = await refusedCommand(storage.setting, 'verify', ...args);
+      const ran = await runRefusedCommand(storage.storageUrl, 'verify', ...args);
       assert.equal(ran.code, code, `${args.join(' ')}: ${ran.stderr}`);
       assert.match(ran.stderr, /^error: [^\n]+\n$/);
       assert.match(ran.stderr, expected);

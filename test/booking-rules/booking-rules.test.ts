@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { languages } from '../../src/lib/language.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { book, charge, dayMs, execute, hourMs } from '../support/bookings.ts';
-import { makeBank, makeResident, makeToken } from '../support/factories.ts';
+import { insertBooking, bookingCharge, dayMs, executeCommand, hourMs } from '../support/bookings.ts';
+import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-reads.ts';
-import { giveSettings } from '../support/opening.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { makeType } from '../support/settings.ts';
+import { insertUnitSettings } from '../support/opening.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { setUnitType } from '../support/settings.ts';
 import type { UnitType } from '../../src/features/places/unit-types.ts';
 
 type Rule = { code: string; text: string; value: unknown };
@@ -28,25 +28,25 @@ const unitKids = (location: number, ...ids: number[]): string[] => ids.map((id) 
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
 onBothEngines((engine) => {
-  testLocationRead({ rest: 'booking-rules', rule: 'rules.06', engine });
+  testLocationRead({ subPath: 'booking-rules', ruleId: 'rules.06', engine });
 
   let now = Date.parse('2026-06-15T09:30:00Z');
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine, { clock: () => now });
     await service.write('sund', async (db) => {
       const units = [1, 2, 3, 4, 5, 6, 7, 8];
-      await makeBank(db, { places: { 1: units, 2: units, 3: units, 4: units } });
-      await makeBank(db, { bankId: 1002, currency: 'ISK', places: { 1: units } });
+      await insertTestBank(db, { places: { 1: units, 2: units, 3: units, 4: units } });
+      await insertTestBank(db, { bankId: 1002, currency: 'ISK', places: { 1: units } });
     });
   });
   after(() => service.stop());
 
   const give = (locationId: number, unitId: number, values: Values, bankId = 1001): Promise<void> =>
-    service.write('sund', (db) => giveSettings(db, { bankId, locationId, unitId }, Object.entries(values)));
+    service.write('sund', (db) => insertUnitSettings(db, { bankId, locationId, unitId }, Object.entries(values)));
 
   async function read(location: string, language = 'en'): Promise<Group[]> {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     const headers = { 'accept-language': language };
     const reply = await service.call('GET', `/api/v1/locations/sund-${location}/booking-rules`, { token, headers });
     assert.equal(reply.status, 200, reply.text);
@@ -137,7 +137,7 @@ onBothEngines((engine) => {
     const unit = { bankId: 1002, locationId: 1, unitId: 5 };
     await give(1, 5, { ...bookable, BookingMaxOpen: '7' }, 1002);
     const rules = async (type: UnitType) => {
-      await service.write('sund', (db) => makeType(db, unit, type));
+      await service.write('sund', (db) => setUnitType(db, unit, type));
       return (await read('B1002-L1')).flatMap(({ unitKids: kids }) => kids);
     };
     assert.deepEqual(await rules('washer'), ['sund-B1002-L1-U5']);
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await rules('heat_pump'), []);
     assert.deepEqual(await rules('sauna'), ['sund-B1002-L1-U5']);
     await give(1, 6, { Bookable: 'maybe' }, 1002);
-    await service.write('sund', (db) => makeType(db, { ...unit, unitId: 6 }, 'door'));
+    await service.write('sund', (db) => setUnitType(db, { ...unit, unitId: 6 }, 'door'));
     assert.deepEqual(await rules('lock'), [], 'not even as a warning');
   });
 
@@ -202,7 +202,7 @@ onBothEngines((engine) => {
   });
 
   test(`[rules.02] a price is exact over 64 bits, in the currency of the bank (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     await give(1, 1, { ...everything, BookingPrice: '1250', BookingCancelFee: '100' }, 1002);
     const exact = await service.call('GET', '/api/v1/locations/sund-B1001-L2/booking-rules', { token });
     assert.match(exact.text, /"value":\{"amountMinor":9223372036854775807,"currency":"DKK"\}/);
@@ -261,7 +261,7 @@ onBothEngines((engine) => {
     const texts = (grants = [{ bankId: 0, locationId: 0 }]): Promise<string[]> =>
       Promise.all(
         languages.map(async (language) => {
-          const { token } = await makeToken(service, { grants, permissions: reads });
+          const { token } = await createToken(service, { grants, permissions: reads });
           const reply = await service.call('GET', path, { token, headers: { 'accept-language': language } });
           assert.equal(reply.status, 200);
           return reply.text;
@@ -281,21 +281,31 @@ onBothEngines((engine) => {
   /** On each unit a day that is full, a booking that was charged and cancelled, and one that was recorded as cancelled. */
   async function bookEverything(locationId: number, units: readonly number[]): Promise<void> {
     await service.write('sund', async (db) => {
-      for (const id of [1001, 1002]) await makeResident(db, id);
+      for (const id of [1001, 1002]) await insertTestResident(db, id);
     });
-    const [at, { token }] = [toMs2000(now), await makeToken(service)];
+    const [at, { token }] = [toMs2000(now), await createToken(service)];
     for (const unitId of units) {
       const common = { locationId, unitId, hours: 1, priceMinor: 700n, userId: 1001 };
       for (let hour = 0; hour < 24; hour += 1)
-        await book(service, { ...common, startAt: at + dayMs + hour * hourMs, charge }, 1001, at);
-      const charged = await book(service, { ...common, startAt: at + 3 * dayMs, charge }, 1001, at);
-      assert.equal((await execute(service, charged, 'Cancel', { token })).status, 200);
-      await book(service, { ...common, startAt: at + 4 * dayMs, cancelled: { at, editorId: null } }, 1001, at);
+        await insertBooking(
+          service,
+          { ...common, startAt: at + dayMs + hour * hourMs, charge: bookingCharge },
+          1001,
+          at,
+        );
+      const charged = await insertBooking(
+        service,
+        { ...common, startAt: at + 3 * dayMs, charge: bookingCharge },
+        1001,
+        at,
+      );
+      assert.equal((await executeCommand(service, charged, 'Cancel', { token })).status, 200);
+      await insertBooking(service, { ...common, startAt: at + 4 * dayMs, cancelled: { at, editorId: null } }, 1001, at);
     }
   }
 
   test(`[rules.06] a manager of one location reads the rules of its units and of no others (${engine})`, async () => {
-    const { token } = await makeToken(service, { grants: [{ bankId: 1001, locationId: 3 }] });
+    const { token } = await createToken(service, { grants: [{ bankId: 1001, locationId: 3 }] });
     const status = async (location: number): Promise<number> =>
       (await service.call('GET', `/api/v1/locations/sund-B1001-L${location}/booking-rules`, { token })).status;
     assert.deepEqual(await Promise.all([1, 2, 3, 4].map(status)), [404, 404, 200, 404]);

@@ -4,21 +4,21 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  book,
+  insertBooking,
   bookingsPath,
-  cancelled,
-  check,
+  cancelledAnHourAgo,
+  checkCommand,
   dayMs,
-  eventOf,
-  execute,
-  giveSettings,
+  parseEventId,
+  executeCommand,
+  replaceUnitSettings,
   hourMs,
-  now,
-  openBookable,
+  bookingTestNow,
+  createBookableBank,
 } from '../support/bookings.ts';
-import { makeToken } from '../support/factories.ts';
+import { createToken } from '../support/factories.ts';
 import { instantOf } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const laundry = { Bookable: 'true', BookingCalendar: 'Laundry' };
 
@@ -80,28 +80,32 @@ const farAhead: World = {
 };
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let clock = now;
+  let clock = bookingTestNow;
   let bankId = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
-    ({ token } = await makeToken(service, { livesMs: 400 * dayMs }));
+    ({ token } = await createToken(service, { livesMs: 400 * dayMs }));
   });
   after(() => service.stop());
 
   /** Makes it in a bank of its own; answers the events of what could be booked. */
   async function build({ settings, outOfUse, gone, bookings }: World): Promise<number[]> {
     bankId += 1;
-    clock = now;
-    await openBookable(service, { bankId });
+    clock = bookingTestNow;
+    await createBookableBank(service, { bankId });
     const given = Object.entries(settings).filter((each): each is [string, string] => each[1] !== undefined);
-    await giveSettings(service, { ...laundry, ...Object.fromEntries(given) }, { bankId });
+    await replaceUnitSettings(service, { ...laundry, ...Object.fromEntries(given) }, { bankId });
     const events: number[] = [];
     for (const { start, isCancelled, ...rest } of bookings) {
-      const change = { ...rest, startAt: now + start * (hourMs / 2), ...(isCancelled ? { cancelled } : {}) };
+      const change = {
+        ...rest,
+        startAt: bookingTestNow + start * (hourMs / 2),
+        ...(isCancelled ? { cancelled: cancelledAnHourAgo } : {}),
+      };
       // One that overlaps is not to be had.
-      const event = await book(service, change, bankId).catch(() => undefined);
+      const event = await insertBooking(service, change, bankId).catch(() => undefined);
       if (event !== undefined) events.push(event);
     }
     await service.write('sund', async (db) => {
@@ -110,7 +114,7 @@ onBothEngines((engine) => {
       if (gone !== undefined)
         await db
           .updateTable('residents')
-          .set({ [gone]: now })
+          .set({ [gone]: bookingTestNow })
           .where('bank_id', '=', bankId)
           .where('resident_id', '=', 1001)
           .execute();
@@ -122,7 +126,7 @@ onBothEngines((engine) => {
 
   /** What pages of several breadths say may be done to a booking; nothing where its event is superseded. */
   async function listed(event: number): Promise<string[][]> {
-    const wide = `timeZone=UTC&from=${dayOf(now - dayMs)}&through=${dayOf(now + 210 * dayMs)}&limit=200`;
+    const wide = `timeZone=UTC&from=${dayOf(bookingTestNow - dayMs)}&through=${dayOf(bookingTestNow + 210 * dayMs)}&limit=200`;
     const find = async (query: string): Promise<{ startUtc: string; commands: string[] } | undefined> => {
       const { json } = await service.call('GET', bookingsPath(query, bankId), { token });
       return json.items.find(({ eventKid }: { eventKid: string }) => eventKid === `sund-B${bankId}-E${event}`);
@@ -144,8 +148,8 @@ onBothEngines((engine) => {
         const event = events[pick % events.length];
         if (event === undefined) continue;
         const pages = await listed(event);
-        const told = await check(service, event, command, { token, bankId });
-        const done = await execute(service, event, command, { token, bankId });
+        const told = await checkCommand(service, event, command, { token, bankId });
+        const done = await executeCommand(service, event, command, { token, bankId });
         if (told.status !== 200) {
           assert.deepEqual([done.status, done.json.code, pages], [told.status, told.json.code, []]);
           continue;
@@ -157,7 +161,7 @@ onBothEngines((engine) => {
         if (first === undefined) {
           assert.equal(done.status, 200, done.text);
           // The old event stays among those that are tried.
-          events.push(eventOf(done));
+          events.push(parseEventId(done));
         } else {
           const code = refusalOf[first.code] ?? 'booking-not-allowed';
           const reason = code === 'booking-not-allowed' ? first.code : undefined;

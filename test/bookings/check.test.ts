@@ -4,65 +4,65 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { languages } from '../../src/lib/language.ts';
 import {
-  book,
-  cancelled,
-  check,
+  insertBooking,
+  cancelledAnHourAgo,
+  checkCommand,
   dayMs,
-  draft,
-  execute,
-  eventOf,
-  giveSettings,
-  now,
-  openBookable,
-  worldOf,
+  bookingDraft,
+  executeCommand,
+  parseEventId,
+  replaceUnitSettings,
+  bookingTestNow,
+  createBookableBank,
+  readBankRows,
 } from '../support/bookings.ts';
-import { makeToken } from '../support/factories.ts';
+import { createToken } from '../support/factories.ts';
 import { instantOf, ms2000Of } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let clock = now;
+  let clock = bookingTestNow;
   let bankId = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
-    ({ token } = await makeToken(service, { livesMs: 100 * dayMs }));
+    ({ token } = await createToken(service, { livesMs: 100 * dayMs }));
   });
   after(() => service.stop());
 
   const newBank = async (given: Record<string, string> = {}): Promise<number> => {
     bankId += 1;
-    await openBookable(service, { bankId, settings: given });
+    await createBookableBank(service, { bankId, settings: given });
     return bankId;
   };
 
   test(`[bookings.16] what is allowed is told without codes, and the check changes nothing (${engine})`, async () => {
-    clock = now;
+    clock = bookingTestNow;
     const bank = await newBank();
-    const event = await book(service, {}, bank);
-    const world = await worldOf(service, bank);
-    const { status, json, headers } = await check(service, event, 'Cancel', { token, bankId: bank });
+    const event = await insertBooking(service, {}, bank);
+    const world = await readBankRows(service, bank);
+    const { status, json, headers } = await checkCommand(service, event, 'Cancel', { token, bankId: bank });
     assert.deepEqual([status, json], [200, { allowed: true, codes: [], possibleAtUtc: null }]);
     assert.equal(headers['cache-control'], 'no-store');
-    assert.deepEqual(await worldOf(service, bank), world);
+    assert.deepEqual(await readBankRows(service, bank), world);
   });
 
   test(`[bookings.16] every code that speaks against a command is told, with a text in the reader’s language (${engine})`, async () => {
-    clock = now;
+    clock = bookingTestNow;
     const bank = await newBank();
-    const event = await book(service, { cancelled }, bank);
-    await book(service, { startAt: draft().startAt + 30 * 60_000, hours: 2 }, bank);
+    const event = await insertBooking(service, { cancelled: cancelledAnHourAgo }, bank);
+    await insertBooking(service, { startAt: bookingDraft().startAt + 30 * 60_000, hours: 2 }, bank);
     const strict = { BookingNotice: '10000', BookingHorizon: '0', BookingMaxOpen: '1', BookingMaxPerDay: '1' };
     const stricter = { BookingMaxPerWeek: '1', BookingMaxPerMonth: '1', Bookable: 'false', BookingCalendar: 'Laundry' };
-    await giveSettings(service, { ...strict, ...stricter }, { bankId: bank });
+    await replaceUnitSettings(service, { ...strict, ...stricter }, { bankId: bank });
     await service.write('sund', (db) =>
       db.updateTable('units').set({ enabled: 0 }).where('bank_id', '=', bank).execute(),
     );
     const texts = new Set<string>();
     for (const language of languages) {
       const headers = { 'accept-language': language };
-      const { json, headers: told } = await check(service, event, 'Restore', { token, bankId: bank, headers });
+      const { json, headers: told } = await checkCommand(service, event, 'Restore', { token, bankId: bank, headers });
       assert.equal(told['content-language'], language);
       assert.deepEqual(
         json.codes.map(({ code }: { code: string }) => code),
@@ -85,29 +85,40 @@ onBothEngines((engine) => {
   });
 
   test(`[bookings.16] possibleAtUtc is the first instant at which nothing speaks against it, if only time passes (${engine})`, async () => {
-    clock = now;
+    clock = bookingTestNow;
     const bank = await newBank({ BookingHorizon: '7', BookingMaxOpen: '1' });
-    await book(service, { startAt: ms2000Of('2026-06-16T10:00:00Z') }, bank);
-    const far = await book(service, { startAt: ms2000Of('2026-06-25T10:00:00Z'), cancelled }, bank);
-    const near = await book(service, { startAt: ms2000Of('2026-06-17T10:00:00Z'), cancelled }, bank);
+    await insertBooking(service, { startAt: ms2000Of('2026-06-16T10:00:00Z') }, bank);
+    const far = await insertBooking(
+      service,
+      { startAt: ms2000Of('2026-06-25T10:00:00Z'), cancelled: cancelledAnHourAgo },
+      bank,
+    );
+    const near = await insertBooking(
+      service,
+      { startAt: ms2000Of('2026-06-17T10:00:00Z'), cancelled: cancelledAnHourAgo },
+      bank,
+    );
     for (const [event, codes, possibleAtUtc] of [
       // Both have to pass: the horizon at local midnight, the open booking when it begins.
       [far, ['horizon', 'max-open'], '2026-06-17T22:00:00.000Z'],
       [near, ['max-open'], '2026-06-16T10:00:00.000Z'],
     ] as const) {
-      clock = now;
-      const { json } = await check(service, event, 'Restore', { token, bankId: bank });
+      clock = bookingTestNow;
+      const { json } = await checkCommand(service, event, 'Restore', { token, bankId: bank });
       assert.deepEqual(
         json.codes.map(({ code }: { code: string }) => code),
         codes,
       );
       assert.equal(json.possibleAtUtc, possibleAtUtc);
       clock = ms2000Of(possibleAtUtc) - 1;
-      assert.equal((await check(service, event, 'Restore', { token, bankId: bank })).json.allowed, false);
+      assert.equal((await checkCommand(service, event, 'Restore', { token, bankId: bank })).json.allowed, false);
       clock += 1;
-      const restored = await execute(service, event, 'Restore', { token, bankId: bank });
+      const restored = await executeCommand(service, event, 'Restore', { token, bankId: bank });
       assert.equal(restored.status, 200);
-      assert.equal((await execute(service, eventOf(restored), 'Cancel', { token, bankId: bank })).status, 200);
+      assert.equal(
+        (await executeCommand(service, parseEventId(restored), 'Cancel', { token, bankId: bank })).status,
+        200,
+      );
     }
   });
 });

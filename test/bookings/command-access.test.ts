@@ -3,29 +3,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { locationOf, outsiderOf } from '../database/support/scratch.ts';
-import { refusalOf } from '../support/account.ts';
-import { bookingDays } from '../support/booking-days.ts';
-import { book, check, commandPath, dayMs, execute, worldOf } from '../support/bookings.ts';
-import type { Reply } from '../support/call.ts';
-import { makeToken, type ManagerOptions } from '../support/factories.ts';
+import { storageAddressOf, connectDirectly } from '../database/support/scratch.ts';
+import { comparableRefusal } from '../support/account.ts';
+import { bookingCommandSuite } from '../support/booking-days.ts';
+import { insertBooking, checkCommand, commandPath, dayMs, executeCommand, readBankRows } from '../support/bookings.ts';
+import type { HttpReply } from '../support/call.ts';
+import { createToken, type ManagerOptions } from '../support/factories.ts';
 import { onBothEngines } from '../support/service.ts';
 
 const needed = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read', 'Unit.Write'] as const;
 
 onBothEngines((engine) => {
-  const days = bookingDays(engine);
+  const days = bookingCommandSuite(engine);
 
   test(`[bookings.04, bookings.10] Cancel and Restore are all there is, spelled just so, by POST and without a body (${engine})`, async () => {
-    const event = await days.one();
-    const world = await worldOf(days.service);
+    const event = await days.bookOne();
+    const world = await readBankRows(days.service);
     for (const command of ['cancel', 'CANCEL', 'Delete', 'Move', 'Complete', 'Cancel%20', 'Book'])
-      for (const ask of [execute, check]) {
+      for (const ask of [executeCommand, checkCommand]) {
         const { status, json } = await ask(days.service, event, command, { token: days.token });
         assert.deepEqual([status, json.code], [400, 'invalid-request'], command);
       }
     for (const options of [{ body: { why: 'x' } }, { body: [1] }, { body: 'x' }, { rawBody: '{ no JSON' }])
-      assert.equal((await execute(days.service, event, 'Cancel', { token: days.token, ...options })).status, 400);
+      assert.equal(
+        (await executeCommand(days.service, event, 'Cancel', { token: days.token, ...options })).status,
+        400,
+      );
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
       assert.equal((await days.service.call(method, commandPath(event), { token: days.token })).status, 405, method);
     for (const path of [commandPath(event), `${commandPath(event)}/check`])
@@ -35,16 +38,16 @@ onBothEngines((engine) => {
       (await days.service.call('POST', `${commandPath(event)}?force=true`, { token: days.token })).status,
       400,
     );
-    assert.deepEqual(await worldOf(days.service), world);
+    assert.deepEqual(await readBankRows(days.service), world);
     assert.equal(
-      (await execute(days.service, event, 'Cancel', { token: days.token, body: {} })).status,
+      (await executeCommand(days.service, event, 'Cancel', { token: days.token, body: {} })).status,
       200,
       'an empty one is none',
     );
   });
 
   test(`malformed and foreign KIDs are 400, no days.token 401 (${engine})`, async () => {
-    const event = await days.one();
+    const event = await days.bookOne();
     const at = (bank: string, kid: string): string => `/api/v1/banks/${bank}/bookings/${kid}/commands/Cancel`;
     for (const [method, end] of [
       ['POST', ''],
@@ -68,8 +71,8 @@ onBothEngines((engine) => {
   });
 
   test(`[bookings.02, auth.16] each missing right is 403, a reader’s Unit Write among them, and the booking stays (${engine})`, async () => {
-    const event = await days.one();
-    const world = await worldOf(days.service);
+    const event = await days.bookOne();
+    const world = await readBankRows(days.service);
     const without: [detail: string, options: ManagerOptions][] = [
       ['The operation needs the Tab Bookings1.', { tabs: tabs.filter((tab) => tab !== 'Bookings1') }],
       ...needed.map((missing): [string, ManagerOptions] => [
@@ -82,28 +85,28 @@ onBothEngines((engine) => {
       ],
     ];
     for (const [detail, options] of without) {
-      const as = await days.tokenOf(options);
-      for (const ask of [execute, check]) {
+      const as = await days.createToken(options);
+      for (const ask of [executeCommand, checkCommand]) {
         const { status, json } = await ask(days.service, event, 'Cancel', { token: as });
         assert.deepEqual([status, json.code, json.detail], [403, 'forbidden', detail]);
       }
     }
-    assert.deepEqual(await worldOf(days.service), world);
-    const exactly = await days.tokenOf({
+    assert.deepEqual(await readBankRows(days.service), world);
+    const exactly = await days.createToken({
       tabs: ['Bookings1'],
       permissions: needed,
       grants: [{ bankId: 1001, locationId: 1 }],
     });
-    assert.equal((await check(days.service, event, 'Cancel', { token: exactly })).json.allowed, true);
-    assert.equal((await execute(days.service, event, 'Cancel', { token: exactly })).status, 200);
+    assert.equal((await checkCommand(days.service, event, 'Cancel', { token: exactly })).json.allowed, true);
+    assert.equal((await executeCommand(days.service, event, 'Cancel', { token: exactly })).status, 200);
   });
 
   test(`[auth.40, bookings.05] an event that is missing, of another bank, of a deleted location or out of sight is 404, byte for byte the same (${engine})`, async () => {
-    const event = await days.one();
-    const elsewhere = await days.one({ locationId: 2 });
-    const other = await book(days.service, { startAt: days.tomorrow() }, 1002, days.day);
-    const bankWide = await days.tokenOf({ grants: [{ bankId: 1002, locationId: 0 }] });
-    const narrow = await days.tokenOf({
+    const event = await days.bookOne();
+    const elsewhere = await days.bookOne({ locationId: 2 });
+    const other = await insertBooking(days.service, { startAt: days.defaultStart() }, 1002, days.day);
+    const bankWide = await days.createToken({ grants: [{ bankId: 1002, locationId: 0 }] });
+    const narrow = await days.createToken({
       grants: [
         { bankId: 1001, locationId: 1 },
         { bankId: 1002, locationId: 77 },
@@ -124,8 +127,8 @@ onBothEngines((engine) => {
       [narrow, at(1001, `sund-B1001-E${elsewhere}`, 'Restore')],
       [narrow, at(1002, `sund-B1002-E${other}`)],
     ];
-    const world = [await worldOf(days.service), await worldOf(days.service, 1002)];
-    const replies: Reply[] = [];
+    const world = [await readBankRows(days.service), await readBankRows(days.service, 1002)];
+    const replies: HttpReply[] = [];
     const ask = async (as: string, path: string): Promise<void> => {
       replies.push(await days.service.call('POST', path, { token: as }));
       replies.push(await days.service.call('GET', `${path}/check`, { token: as }));
@@ -144,14 +147,14 @@ onBothEngines((engine) => {
     await ask(days.token, at(1001, `sund-B1001-E${elsewhere}`));
     await location(null);
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
-    assert.deepEqual([await worldOf(days.service), await worldOf(days.service, 1002)], world);
-    assert.equal((await execute(days.service, event, 'Cancel', { token: narrow })).status, 200);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
+    assert.deepEqual([await readBankRows(days.service), await readBankRows(days.service, 1002)], world);
+    assert.equal((await executeCommand(days.service, event, 'Cancel', { token: narrow })).status, 200);
   });
 
   test(`[bookings.02] rights are asked for again inside the write: what was withdrawn a moment ago opens nothing (${engine})`, async () => {
-    const event = await days.one();
-    const world = await worldOf(days.service);
+    const event = await days.bookOne();
+    const world = await readBankRows(days.service);
     const steps: [
       status: number,
       code: string,
@@ -163,27 +166,27 @@ onBothEngines((engine) => {
       [401, 'unauthenticated', 'sessions'],
     ];
     for (const [status, code, table] of steps) {
-      const made = await makeToken(days.service, { livesMs: 2000 * dayMs });
-      assert.equal((await check(days.service, event, 'Cancel', { token: made.token })).status, 200);
+      const made = await createToken(days.service, { livesMs: 2000 * dayMs });
+      assert.equal((await checkCommand(days.service, event, 'Cancel', { token: made.token })).status, 200);
       await days.service.write('sund', (db) => db.deleteFrom(table).where('manager_id', '=', made.managerId).execute());
-      const reply = await execute(days.service, event, 'Cancel', { token: made.token });
+      const reply = await executeCommand(days.service, event, 'Cancel', { token: made.token });
       assert.deepEqual([reply.status, reply.json.code], [status, code], table);
     }
-    assert.deepEqual(await worldOf(days.service), world);
+    assert.deepEqual(await readBankRows(days.service), world);
   });
 
   test(`a bank that somebody holds for longer than the deadline is 503, and nothing is written (${engine})`, async () => {
-    const event = await days.one();
-    const world = await worldOf(days.service);
-    const holder = await outsiderOf(locationOf(days.storage));
+    const event = await days.bookOne();
+    const world = await readBankRows(days.service);
+    const holder = await connectDirectly(storageAddressOf(days.storage));
     await holder.run(engine === 'sqlite' ? 'begin immediate' : 'start transaction');
     await holder.run('update booking_heads set events = events where bank_id = 1001');
-    const reply = await execute(days.service, event, 'Cancel', { token: days.token });
+    const reply = await executeCommand(days.service, event, 'Cancel', { token: days.token });
     assert.equal(reply.status, 503, reply.text);
     assert.ok(Number(reply.headers['retry-after']) > 0);
     await holder.run('rollback');
     await holder.close();
-    assert.deepEqual(await worldOf(days.service), world);
-    assert.equal((await execute(days.service, event, 'Cancel', { token: days.token })).status, 200);
+    assert.deepEqual(await readBankRows(days.service), world);
+    assert.equal((await executeCommand(days.service, event, 'Cancel', { token: days.token })).status, 200);
   });
 });

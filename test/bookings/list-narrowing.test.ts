@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingLists, week } from '../support/booking-lists.ts';
+import { bookingListSuite, week } from '../support/booking-lists.ts';
 import { onBothEngines } from '../support/service.ts';
 
 onBothEngines((engine) => {
-  const lists = bookingLists(engine);
+  const lists = bookingListSuite(engine);
 
   test(`[bookings.06] locationKid, unitKid, userKid and state narrow the list, alone and together (${engine})`, async () => {
     const narrowed: [query: string, found: string[]][] = [
@@ -23,10 +23,14 @@ onBothEngines((engine) => {
       ['state=Cancelled&userKid=sund-B1001-R1002', []],
     ];
     for (const [query, found] of narrowed) {
-      assert.deepEqual(await lists.selected(`${week}&${query}`), found, query);
-      assert.deepEqual(await lists.selected(`${week}&sort=start&filter=%20&${query}`), found, `${query}, by names`);
+      assert.deepEqual(await lists.listSelectedNames(`${week}&${query}`), found, query);
+      assert.deepEqual(
+        await lists.listSelectedNames(`${week}&sort=start&filter=%20&${query}`),
+        found,
+        `${query}, by names`,
+      );
     }
-    assert.deepEqual(await lists.selected(`${week}&state=all`), await lists.selected(week));
+    assert.deepEqual(await lists.listSelectedNames(`${week}&state=all`), await lists.listSelectedNames(week));
   });
 
   test(`[bookings.06] KIDs of another bank, tenant or kind, unknown states and unknown names are 400 (${engine})`, async () => {
@@ -40,7 +44,7 @@ onBothEngines((engine) => {
       'userKid=sund-M1001',
       'userKid=sund-B1001-R01001',
     ]) {
-      const { status, json } = await lists.ask(query);
+      const { status, json } = await lists.fetchList(query);
       assert.deepEqual([status, json.code], [400, 'invalid-kid'], query);
     }
     for (const query of [
@@ -56,7 +60,7 @@ onBothEngines((engine) => {
       'page=2',
       'state=all&STATE=all',
     ]) {
-      const { status, json } = await lists.ask(query);
+      const { status, json } = await lists.fetchList(query);
       assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
     }
     for (const path of ['sund-B01001', 'fjord-B1001', 'sund-B1001-L1', 'B1001']) {
@@ -80,8 +84,8 @@ onBothEngines((engine) => {
       ['vaskemaskine', []],
     ];
     for (const [filter, names] of found)
-      assert.deepEqual(await lists.selected(`${week}&filter=${encodeURIComponent(filter)}`), names, filter);
-    const { json } = await lists.ask(`${week}&filter=vaskemaskine%202`, lists.token, { 'accept-language': 'da' });
+      assert.deepEqual(await lists.listSelectedNames(`${week}&filter=${encodeURIComponent(filter)}`), names, filter);
+    const { json } = await lists.fetchList(`${week}&filter=vaskemaskine%202`, lists.token, { 'accept-language': 'da' });
     assert.equal(json.items.length, 2);
   });
 
@@ -98,20 +102,24 @@ onBothEngines((engine) => {
       'guest',
       'erased',
     ];
-    assert.deepEqual(await lists.selected(week), byStart);
-    assert.deepEqual(await lists.selected(`${week}&sort=start&direction=asc`), byStart);
-    assert.deepEqual(await lists.selected(`${week}&direction=desc`), byStart.toReversed());
-    assert.deepEqual(await lists.selected(`${week}&direction=desc&filter=%20`), byStart.toReversed());
+    assert.deepEqual(await lists.listSelectedNames(week), byStart);
+    assert.deepEqual(await lists.listSelectedNames(`${week}&sort=start&direction=asc`), byStart);
+    assert.deepEqual(await lists.listSelectedNames(`${week}&direction=desc`), byStart.toReversed());
+    assert.deepEqual(await lists.listSelectedNames(`${week}&direction=desc&filter=%20`), byStart.toReversed());
     const first = byStart.filter((name) => !['ahead', 'tomorrow'].includes(name));
-    assert.deepEqual(await lists.selected(`${week}&sort=unit`), [...first, 'ahead', 'tomorrow']);
-    assert.deepEqual(await lists.selected(`${week}&sort=unit&direction=desc`), ['ahead', 'tomorrow', ...first]);
+    assert.deepEqual(await lists.listSelectedNames(`${week}&sort=unit`), [...first, 'ahead', 'tomorrow']);
+    assert.deepEqual(await lists.listSelectedNames(`${week}&sort=unit&direction=desc`), [
+      'ahead',
+      'tomorrow',
+      ...first,
+    ]);
     const unnamed = ['expired', 'guest', 'erased'];
     const named = ['ahead', 'yesterday', 'over', 'gone', 'night', 'tomorrow', 'running'];
-    assert.deepEqual(await lists.selected(`${week}&sort=user`), [...unnamed, ...named]);
+    assert.deepEqual(await lists.listSelectedNames(`${week}&sort=user`), [...unnamed, ...named]);
   });
 
   test(`[bookings.05] pages put together are the list, whatever it is sorted by (${engine})`, async () => {
-    const both = await lists.tokenOf({ grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })) });
+    const both = await lists.createToken({ grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })) });
     const orders = [
       'sort=start',
       'sort=start&direction=desc',
@@ -120,17 +128,17 @@ onBothEngines((engine) => {
       'filter=washer',
     ];
     for (const [order, as] of orders.flatMap((each) => [lists.token, both].map((token) => [each, token] as const))) {
-      const whole = await lists.selected(`${week}&${order}`);
+      const whole = await lists.listSelectedNames(`${week}&${order}`);
       const pages: string[] = [];
       for (let offset = 0; ; offset += 3) {
         const query = `${week}&${order}&offset=${offset}&limit=3`;
-        const { json } = await lists.ask(query, as);
-        pages.push(...(await lists.selected(query, as)));
+        const { json } = await lists.fetchList(query, as);
+        pages.push(...(await lists.listSelectedNames(query, as)));
         assert.equal(json.hasMore, offset + 3 < whole.length);
         if (json.hasMore === false) break;
       }
       assert.deepEqual(pages, whole, order);
     }
-    assert.deepEqual(await lists.selected(`${week}&offset=100000`), []);
+    assert.deepEqual(await lists.listSelectedNames(`${week}&offset=100000`), []);
   });
 });

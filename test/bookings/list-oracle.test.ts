@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { languages, localiseName, type Language } from '../../src/lib/language.ts';
-import { bookingsPath, dayMs, hourMs, now, openBookable } from '../support/bookings.ts';
-import { makeResident, makeToken, type ManagerOptions } from '../support/factories.ts';
+import { bookingsPath, dayMs, hourMs, bookingTestNow, createBookableBank } from '../support/bookings.ts';
+import { insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { instantOf } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const locationIds = Array.from({ length: 10 }, (_, at) => at + 1);
 const unitIds = [1, 2, 3, 4, 5];
@@ -19,7 +19,8 @@ const unitNames = ['{washer} 2', '{washer} 10', '{sauna} 1', 'Plain', '{dryer} 2
 const residentNames = ['Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Resident 2', 'Resident 10', ''];
 const residentIds = Array.from({ length: 24 }, (_, at) => 1001 + at);
 // Every seventh has expired, some of them only now; of the last there is only the booking.
-const expiryOf = (id: number): number | null => (id % 7 === 0 ? now - (id % 2) : id % 11 === 0 ? now + 1 : null);
+const expiryOf = (id: number): number | null =>
+  id % 7 === 0 ? bookingTestNow - (id % 2) : id % 11 === 0 ? bookingTestNow + 1 : null;
 const missing = residentIds.at(-1);
 
 const locationName = (id: number): string => locationNames[id % locationNames.length] ?? '';
@@ -27,7 +28,7 @@ const unitName = (location: number, unit: number): string => unitNames[(location
 const residentName = (id: number): string => (id === missing ? '' : (residentNames[id % residentNames.length] ?? ''));
 
 // A little of everything, the same every time.
-const today = Math.floor(now / dayMs) * dayMs;
+const today = Math.floor(bookingTestNow / dayMs) * dayMs;
 const rows = Array.from({ length: 600 }, (_, at): Tables['bookings'] => {
   const start_at = today + ((at * 37) % 480) * 2 * hourMs - 20 * dayMs + (at % 3) * 300_000;
   return {
@@ -87,13 +88,13 @@ function found(query: Query): number[] {
   const cutoff = today - (retentionDays ?? 400) * dayMs;
   const covered = new Set(grants.flatMap(({ locationId }) => (locationId === 0 ? locationIds : [locationId])));
   const nameless = ({ user_id, start_at }: Tables['bookings']): boolean =>
-    user_id === 0 || start_at < cutoff || (user_id !== missing && (expiryOf(user_id) ?? Infinity) <= now);
+    user_id === 0 || start_at < cutoff || (user_id !== missing && (expiryOf(user_id) ?? Infinity) <= bookingTestNow);
   const user = (row: Tables['bookings']): string =>
     nameless(row) || row.user_id === 1000 ? '' : residentName(row.user_id);
   const unit = ({ location_id, unit_id }: Tables['bookings']): string =>
     unit_id === 99 ? '' : localiseName(unitName(location_id, unit_id), language);
   const shown = ({ state, end_at }: Tables['bookings']): string =>
-    state === 'Booked' && end_at <= now ? 'Completed' : state;
+    state === 'Booked' && end_at <= bookingTestNow ? 'Completed' : state;
   const wanted = (query.filter ?? '').toLowerCase();
   const { compare } = new Intl.Collator(language, { numeric: true });
   const byStart = (a: Tables['bookings'], b: Tables['bookings']) =>
@@ -129,12 +130,12 @@ function asked({ first, days, location, unit, user, state, filter, sort, directi
 }
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   const tokens: string[] = [];
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
     const places = Object.fromEntries(locationIds.map((id) => [id, unitIds]));
-    await openBookable(service, { places, residents: [] });
+    await createBookableBank(service, { places, residents: [] });
     await service.write('sund', async (db) => {
       for (const id of locationIds) {
         const change = { name: locationName(id), deleted_at: id === gone ? 1 : null };
@@ -148,10 +149,10 @@ onBothEngines((engine) => {
             .execute();
       }
       for (const id of residentIds.slice(0, -1))
-        await makeResident(db, id, { name: residentName(id), expiredAt: expiryOf(id) });
+        await insertTestResident(db, id, { name: residentName(id), expiredAt: expiryOf(id) });
       await insertRows(db, 'bookings', rows);
     });
-    for (const viewer of viewers) tokens.push((await makeToken(service, viewer)).token);
+    for (const viewer of viewers) tokens.push((await createToken(service, viewer)).token);
   });
   after(() => service.stop());
 

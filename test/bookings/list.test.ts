@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingLists, today, week } from '../support/booking-lists.ts';
-import { book, giveSettings } from '../support/bookings.ts';
+import { bookingListSuite, today, week } from '../support/booking-lists.ts';
+import { insertBooking, replaceUnitSettings } from '../support/bookings.ts';
 import { ms2000Of } from '../support/oracle.ts';
 import { onBothEngines } from '../support/service.ts';
 
 onBothEngines((engine) => {
-  const lists = bookingLists(engine);
+  const lists = bookingListSuite(engine);
 
   test(`[bookings.05, bookings.09] an item tells what is booked, by whom, when, for how much, and what may be done to it (${engine})`, async () => {
-    const { status, json, headers } = await lists.ask(today, lists.token, { 'accept-language': 'da' });
+    const { status, json, headers } = await lists.fetchList(today, lists.token, { 'accept-language': 'da' });
     assert.equal(status, 200);
     assert.deepEqual([headers['content-language'], headers['cache-control']], ['da', 'no-store']);
     assert.deepEqual([json.offset, json.limit, json.hasMore], [0, 50, false]);
@@ -41,26 +41,26 @@ onBothEngines((engine) => {
   });
 
   test(`[bookings.09] a price is exact over 64 bits (${engine})`, async () => {
-    assert.match((await lists.ask(today)).text, /"priceMinor":9007199254740993,/);
+    assert.match((await lists.fetchList(today)).text, /"priceMinor":9007199254740993,/);
   });
 
   test(`[bookings.09] an identity that has expired is shown as the GDPR user, and nobody is found by it (${engine})`, async () => {
     const kidsOf = async (as: string): Promise<string[]> => {
-      const { json } = await lists.ask('from=2026-06-16&through=2026-06-18', as);
+      const { json } = await lists.fetchList('from=2026-06-16&through=2026-06-18', as);
       for (const { userKid, userName } of json.items)
         assert.equal(userName, userKid === 'sund-B1001-R1001' ? 'Demo Resident 1001' : '');
       return json.items.map(({ userKid }: { userKid: string }) => userKid.split('-').at(-1));
     };
     assert.deepEqual(await kidsOf(lists.token), ['R1001', 'R0', 'R1000', 'R0']);
     for (const user of ['R0', 'R1003'])
-      assert.deepEqual(await lists.selected(`${week}&userKid=sund-B1001-${user}`), []);
+      assert.deepEqual(await lists.listSelectedNames(`${week}&userKid=sund-B1001-${user}`), []);
 
     // The manager's own retention: the day of yesterday's booking, in UTC, is the last that keeps its identity.
-    const short = await lists.tokenOf({ retentionDays: 1 });
-    const { json } = await lists.ask('from=2026-06-12', short);
+    const short = await lists.createToken({ retentionDays: 1 });
+    const { json } = await lists.fetchList('from=2026-06-12', short);
     assert.equal(json.items[0].userKid, 'sund-B1001-R1001');
-    const early = await book(lists.service, { startAt: ms2000Of('2026-06-13T23:55:00Z'), hours: 1 });
-    const named = await lists.ask('from=2026-06-12&through=2026-06-14', short);
+    const early = await insertBooking(lists.service, { startAt: ms2000Of('2026-06-13T23:55:00Z'), hours: 1 });
+    const named = await lists.fetchList('from=2026-06-12&through=2026-06-14', short);
     assert.deepEqual(
       named.json.items.map((item: { userKid: string; userName: string }) => [item.userKid, item.userName]),
       [
@@ -68,31 +68,32 @@ onBothEngines((engine) => {
         ['sund-B1001-R1001', 'Demo Resident 1001'],
       ],
     );
-    assert.deepEqual(await lists.selected('from=2026-06-12&through=2026-06-14&userKid=sund-B1001-R1001', short), [
-      'yesterday',
-    ]);
+    assert.deepEqual(
+      await lists.listSelectedNames('from=2026-06-12&through=2026-06-14&userKid=sund-B1001-R1001', short),
+      ['yesterday'],
+    );
     await lists.service.write('sund', (db) => db.deleteFrom('bookings').where('event_id', '=', early).execute());
   });
 
   test(`[bookings.09] commands[] follow the rules of each booking’s own unit (${engine})`, async () => {
     const laundry = { Bookable: 'true', BookingCalendar: 'Laundry' };
     const commandsOf = async (): Promise<Record<string, string[]>> => {
-      const { json } = await lists.ask(today);
+      const { json } = await lists.fetchList(today);
       const entries = json.items.map(({ unitKid, state, commands }: Record<string, string>) => [
         `${unitKid} ${state}`,
         commands,
       ]);
       return Object.fromEntries(entries);
     };
-    await giveSettings(lists.service, { ...laundry, BookingCancelDeadline: '1440' });
-    await giveSettings(lists.service, { ...laundry, BookingNotice: '1440' }, { locationId: 2 });
+    await replaceUnitSettings(lists.service, { ...laundry, BookingCancelDeadline: '1440' });
+    await replaceUnitSettings(lists.service, { ...laundry, BookingNotice: '1440' }, { locationId: 2 });
     const bound = await commandsOf();
     assert.deepEqual(bound['sund-B1001-L1-U1 Booked'], []);
     assert.deepEqual(bound['sund-B1001-L1-U2 Booked'], ['Cancel']);
     assert.deepEqual(bound['sund-B1001-L2-U1 Cancelled'], []);
-    await giveSettings(lists.service, laundry);
-    await giveSettings(lists.service, laundry, { locationId: 2 });
-    const taking = await book(lists.service, { startAt: ms2000Of('2026-06-15T15:30:00Z'), locationId: 2 });
+    await replaceUnitSettings(lists.service, laundry);
+    await replaceUnitSettings(lists.service, laundry, { locationId: 2 });
+    const taking = await insertBooking(lists.service, { startAt: ms2000Of('2026-06-15T15:30:00Z'), locationId: 2 });
     assert.deepEqual((await commandsOf())['sund-B1001-L2-U1 Cancelled'], []);
     await lists.service.write('sund', async (db) => {
       const [row] = await db.selectFrom('bookings').select('booking_id').where('event_id', '=', taking).execute();

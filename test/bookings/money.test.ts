@@ -4,31 +4,31 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import {
-  book,
-  charge,
+  insertBooking,
+  bookingCharge,
   dayMs,
-  eventOf,
-  execute,
-  giveSettings,
-  now,
-  openBookable,
-  storedEvents,
-  worldOf,
+  parseEventId,
+  executeCommand,
+  replaceUnitSettings,
+  bookingTestNow,
+  createBookableBank,
+  readBookingEvents,
+  readBankRows,
 } from '../support/bookings.ts';
-import { makeToken } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
+import { createToken } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/oracle.ts';
-import { storedPostings, storedSyncs } from '../support/reversal.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { readPostings, readDeviceSync } from '../support/reversal.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let startAt = now + dayMs / 2 + 30 * 60_000;
+  let startAt = bookingTestNow + dayMs / 2 + 30 * 60_000;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    await openBookable(service);
-    ({ token } = await makeToken(service));
+    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    await createBookableBank(service);
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
   beforeEach(() => {
@@ -36,18 +36,18 @@ onBothEngines((engine) => {
   });
 
   const rules = (settings: Record<string, string>) =>
-    giveSettings(service, { Bookable: 'true', BookingCalendar: 'Laundry', ...settings });
+    replaceUnitSettings(service, { Bookable: 'true', BookingCalendar: 'Laundry', ...settings });
   const charged = (priceMinor: bigint, vatMinor?: bigint): Promise<number> =>
-    book(service, { startAt, priceMinor, charge: { ...charge, vatMinor: vatMinor ?? null } });
+    insertBooking(service, { startAt, priceMinor, charge: { ...bookingCharge, vatMinor: vatMinor ?? null } });
   const amounts = async (since: number): Promise<bigint[]> =>
-    (await storedPostings(service)).slice(since).map(({ amount_minor }) => BigInt(amount_minor));
-  const count = async (): Promise<number> => (await storedPostings(service)).length;
+    (await readPostings(service)).slice(since).map(({ amount_minor }) => BigInt(amount_minor));
+  const count = async (): Promise<number> => (await readPostings(service)).length;
   const run = async (event: number, ...commands: string[]): Promise<number> => {
     let latest = event;
     for (const command of commands) {
-      const reply = await execute(service, latest, command, { token });
+      const reply = await executeCommand(service, latest, command, { token });
       assert.equal(reply.status, 200, reply.text);
-      latest = eventOf(reply);
+      latest = parseEventId(reply);
     }
     return latest;
   };
@@ -58,7 +58,7 @@ onBothEngines((engine) => {
     const event = await charged(12_345n, -2469n);
     await run(event, 'Cancel', 'Restore', 'Cancel', 'Restore', 'Cancel');
     assert.deepEqual(await amounts(since), [-12_345n, 12_345n, -12_345n, 12_345n, -12_345n, 12_345n]);
-    const posted = (await storedPostings(service)).slice(since);
+    const posted = (await readPostings(service)).slice(since);
     assert.deepEqual(
       posted.map(({ vat_minor }) => vat_minor),
       [-2469, 2469, -2469, 2469, -2469, 2469],
@@ -67,16 +67,16 @@ onBothEngines((engine) => {
     for (const row of posted.slice(1)) {
       assert.deepEqual(
         [row.kind, row.text, row.user_id, row.location_id, row.unit_id, row.currency, row.recorded_at],
-        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', now],
+        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', bookingTestNow],
       );
       assert.deepEqual([row.payment_kind, row.reversal_of, row.internal_tag], [0, null, null]);
     }
-    const events = (await storedEvents(service)).slice(-6);
+    const events = (await readBookingEvents(service)).slice(-6);
     assert.deepEqual(
       events.map(({ posting_id }) => posting_id),
       posted.map(({ posting_id }) => posting_id),
     );
-    assert.deepEqual(await proofOf(service, 1001), []);
+    assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
   const terms: [what: string, settings: Record<string, string>, price: bigint, refund: bigint | undefined][] = [
@@ -99,19 +99,19 @@ onBothEngines((engine) => {
       await run(gone, 'Restore');
       assert.deepEqual(await amounts(since), [-price, ...(refund === undefined ? [] : [refund, -refund])]);
       await rules(settings);
-      assert.deepEqual(await proofOf(service, 1001), []);
+      assert.deepEqual(await verifyBankLedger(service, 1001), []);
     });
 
   test(`[bookings.15] what was not charged is not given back, whatever it costs (${engine})`, async () => {
     await rules({});
     const since = await count();
-    await run(await book(service, { startAt, priceMinor: 5000n }), 'Cancel', 'Restore', 'Cancel');
+    await run(await insertBooking(service, { startAt, priceMinor: 5000n }), 'Cancel', 'Restore', 'Cancel');
     assert.deepEqual(await amounts(since), []);
     // A bank without a ledger has charged nobody.
-    await openBookable(service, { bankId: 1009 });
+    await createBookableBank(service, { bankId: 1009 });
     await service.write('sund', (db) => db.deleteFrom('ledgers').where('bank_id', '=', 1009).execute());
-    const event = await book(service, { priceMinor: 5000n }, 1009);
-    assert.equal((await execute(service, event, 'Cancel', { token, bankId: 1009 })).status, 200);
+    const event = await insertBooking(service, { priceMinor: 5000n }, 1009);
+    assert.equal((await executeCommand(service, event, 'Cancel', { token, bankId: 1009 })).status, 200);
   });
 
   test(`a booking without a price posts nothing, though it was to be charged (${engine})`, async () => {
@@ -124,7 +124,7 @@ onBothEngines((engine) => {
     await rules({ BookingRefund: '50' });
     const since = await count();
     await run(await charged(1000n, -200n), 'Cancel', 'Restore');
-    const vats = (await storedPostings(service)).slice(since).map(({ vat_minor }) => vat_minor);
+    const vats = (await readPostings(service)).slice(since).map(({ vat_minor }) => vat_minor);
     assert.deepEqual(vats, [-200, 100, -100]);
   });
 
@@ -133,16 +133,16 @@ onBothEngines((engine) => {
     const event = await charged(700n);
     await run(await run(event, 'Cancel'), 'Restore');
     const latest = event + 2;
-    const known = await storedSyncs(service);
+    const known = await readDeviceSync(service);
     const inTheWay = { ...(known.at(-1) ?? assert.fail()), sync_id: known.length + 1 };
     await service.write('sund', (db) => db.insertInto('device_sync').values(inTheWay).execute());
-    const world = await worldOf(service);
-    assert.equal((await execute(service, latest, 'Cancel', { token })).status, 500);
-    assert.deepEqual(await worldOf(service), world);
+    const world = await readBankRows(service);
+    assert.equal((await executeCommand(service, latest, 'Cancel', { token })).status, 500);
+    assert.deepEqual(await readBankRows(service), world);
     await service.write('sund', (db) =>
       db.deleteFrom('device_sync').where('bank_id', '=', 1001).where('sync_id', '=', inTheWay.sync_id).execute(),
     );
     await run(latest, 'Cancel');
-    assert.deepEqual(await proofOf(service, 1001), []);
+    assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 });

@@ -4,48 +4,48 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  book,
-  charge,
-  check,
-  draft,
-  execute,
-  now,
-  openBookable,
-  slotHolders,
-  storedBookings,
-  storedEvents,
+  insertBooking,
+  bookingCharge,
+  checkCommand,
+  bookingDraft,
+  executeCommand,
+  bookingTestNow,
+  createBookableBank,
+  countSlotsByBooking,
+  readBookings,
+  readBookingEvents,
 } from '../support/bookings.ts';
 import { recordBooking } from '../../src/features/bookings/record.ts';
 import { Problem } from '../../src/lib/problem.ts';
-import { makeToken } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
+import { createToken } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/oracle.ts';
-import { storedPostings, storedSyncs } from '../support/reversal.ts';
-import { inParallel, outcomesOf, startReplicas, type Replicas } from '../support/races.ts';
-import { onBothEngines, type Service } from '../support/service.ts';
+import { readPostings, readDeviceSync } from '../support/reversal.ts';
+import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/races.ts';
+import { onBothEngines, type TestService } from '../support/service.ts';
 import { isReplay } from '../support/things.ts';
 
 onBothEngines((engine) => {
   let replicas: Replicas;
-  let service: Service;
+  let service: TestService;
   let token: string;
   let bankId = 1000;
   before(async () => {
-    replicas = await startReplicas(engine, { clock: () => instantOf(now).epochMilliseconds });
+    replicas = await startReplicas(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
     ({ service } = replicas);
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => replicas.stop());
 
   const newBank = async (): Promise<number> => {
     bankId += 1;
-    await openBookable(service, { bankId });
+    await createBookableBank(service, { bankId });
     return bankId;
   };
   /** Nobody has a slot twice, and whoever is booked has all of them. */
   async function proveSlots(bank: number): Promise<void> {
-    const holders = await slotHolders(service, bank);
-    const booked = (await storedBookings(service, bank)).filter(({ state }) => state === 'Booked');
+    const holders = await countSlotsByBooking(service, bank);
+    const booked = (await readBookings(service, bank)).filter(({ state }) => state === 'Booked');
     assert.deepEqual(
       holders,
       Object.fromEntries(booked.map(({ booking_id, start_at, end_at }) => [booking_id, (end_at - start_at) / 300_000])),
@@ -54,44 +54,52 @@ onBothEngines((engine) => {
 
   test(`[bookings.03, bookings.12] of a hundred attempts to cancel one booking one is 200 and the rest are 409 booking-conflict, with one refund and one record (${engine})`, async () => {
     const bank = await newBank();
-    const event = await book(service, { priceMinor: 700n, charge }, bank);
-    const replies = await inParallel(100, (at) => execute(replicas.of(at), event, 'Cancel', { token, bankId: bank }));
-    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 booking-conflict': 99 });
-    const amounts = (await storedPostings(service, bank)).map(({ amount_minor }) => Number(amount_minor));
+    const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
+    const replies = await runInParallel(100, (at) =>
+      executeCommand(replicas.replicaFor(at), event, 'Cancel', { token, bankId: bank }),
+    );
+    assert.deepEqual(countOutcomes(replies), { '200': 1, '409 booking-conflict': 99 });
+    const amounts = (await readPostings(service, bank)).map(({ amount_minor }) => Number(amount_minor));
     assert.deepEqual(amounts, [-700, 700]);
-    assert.equal((await storedSyncs(service, bank)).length, 1);
+    assert.equal((await readDeviceSync(service, bank)).length, 1);
     assert.deepEqual(
-      (await storedEvents(service, bank)).map(({ kind }) => kind),
+      (await readBookingEvents(service, bank)).map(({ kind }) => kind),
       ['Booked', 'Cancelled'],
     );
     await proveSlots(bank);
-    assert.deepEqual(await proofOf(service, bank), []);
+    assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
   test(`[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is had once (${engine})`, async () => {
     const bank = await newBank();
-    const cancelled = { at: now, editorId: null };
-    const first = await book(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
-    const second = await book(service, { cancelled, userId: 1002, hours: 3, startAt: draft().startAt + 300_000 }, bank);
-    const events = [first, second];
-    const replies = await inParallel(100, (at) =>
-      execute(replicas.of(at >> 1), events[at % 2] as number, 'Restore', { token, bankId: bank }),
+    const cancelled = { at: bookingTestNow, editorId: null };
+    const first = await insertBooking(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
+    const second = await insertBooking(
+      service,
+      { cancelled, userId: 1002, hours: 3, startAt: bookingDraft().startAt + 300_000 },
+      bank,
     );
-    const outcomes = [0, 1].map((turn) => outcomesOf(replies.filter((_, at) => at % 2 === turn)));
+    const events = [first, second];
+    const replies = await runInParallel(100, (at) =>
+      executeCommand(replicas.replicaFor(at >> 1), events[at % 2] as number, 'Restore', { token, bankId: bank }),
+    );
+    const outcomes = [0, 1].map((turn) => countOutcomes(replies.filter((_, at) => at % 2 === turn)));
     const won = outcomes.findIndex((counts) => counts['200'] === 1);
     assert.deepEqual(outcomes[won], { '200': 1, '409 booking-conflict': 49 });
     assert.deepEqual(outcomes[1 - won], { '409 booking-overlap': 50 });
     await proveSlots(bank);
-    const { json } = await check(service, events[1 - won] as number, 'Restore', { token, bankId: bank });
+    const { json } = await checkCommand(service, events[1 - won] as number, 'Restore', { token, bankId: bank });
     assert.deepEqual([json.allowed, json.codes[0].code], [false, 'overlap']);
   });
 
   test(`[bookings.13] a hundred residents who book overlapping times at once from two replicas get what does not overlap (${engine})`, async () => {
     const bank = await newBank();
-    const made = await inParallel(100, async (at) => {
-      const change = { startAt: draft().startAt + (at % 10) * 1_800_000, hours: 1 };
+    const made = await runInParallel(100, async (at) => {
+      const change = { startAt: bookingDraft().startAt + (at % 10) * 1_800_000, hours: 1 };
       try {
-        return await replicas.of(at).write('sund', (db) => recordBooking(db, bank, draft(change), now));
+        return await replicas
+          .replicaFor(at)
+          .write('sund', (db) => recordBooking(db, bank, bookingDraft(change), bookingTestNow));
       } catch (error) {
         assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
         return undefined;
@@ -112,31 +120,35 @@ onBothEngines((engine) => {
     const events: number[] = [];
     for (let at = 0; at < 50; at += 1)
       events.push(
-        await book(service, { startAt: draft().startAt + at * 3_600_000, priceMinor: BigInt(at), charge }, bank),
+        await insertBooking(
+          service,
+          { startAt: bookingDraft().startAt + at * 3_600_000, priceMinor: BigInt(at), charge: bookingCharge },
+          bank,
+        ),
       );
     const replies = await Promise.all(
       events.flatMap((event, at) =>
-        [0, 1].map((turn) => execute(replicas.of(at + turn), event, 'Cancel', { token, bankId: bank })),
+        [0, 1].map((turn) => executeCommand(replicas.replicaFor(at + turn), event, 'Cancel', { token, bankId: bank })),
       ),
     );
-    assert.deepEqual(outcomesOf(replies), { '200': 50, '409 booking-conflict': 50 });
-    const sum = (await storedPostings(service, bank)).reduce((total, row) => total + BigInt(row.amount_minor), 0n);
+    assert.deepEqual(countOutcomes(replies), { '200': 50, '409 booking-conflict': 50 });
+    const sum = (await readPostings(service, bank)).reduce((total, row) => total + BigInt(row.amount_minor), 0n);
     assert.equal(sum, 0n);
-    assert.deepEqual(await proofOf(service, bank), []);
+    assert.deepEqual(await verifyBankLedger(service, bank), []);
     await proveSlots(bank);
   });
 
   test(`a command is done once for its Idempotency-Key, and told as the first time (${engine})`, async () => {
     const bank = await newBank();
-    const event = await book(service, { priceMinor: 700n, charge }, bank);
+    const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
     const options = { token, bankId: bank, headers: { 'idempotency-key': `cancel-${engine}` } };
-    const first = await execute(service, event, 'Cancel', options);
+    const first = await executeCommand(service, event, 'Cancel', options);
     assert.deepEqual([first.status, isReplay(first)], [200, false]);
-    const again = await execute(replicas.other, event, 'Cancel', options);
+    const again = await executeCommand(replicas.other, event, 'Cancel', options);
     assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
-    assert.equal((await execute(service, event, 'Restore', options)).json.code, 'idempotency-mismatch');
-    const without = await execute(service, event, 'Cancel', { token, bankId: bank });
+    assert.equal((await executeCommand(service, event, 'Restore', options)).json.code, 'idempotency-mismatch');
+    const without = await executeCommand(service, event, 'Cancel', { token, bankId: bank });
     assert.deepEqual([without.status, without.json.code], [409, 'booking-conflict']);
-    assert.equal((await storedPostings(service, bank)).length, 2);
+    assert.equal((await readPostings(service, bank)).length, 2);
   });
 });

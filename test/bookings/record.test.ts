@@ -4,52 +4,52 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WriteDb } from '../../src/database/dialect.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
-import { recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { ledgerTopic } from '../../src/features/account/ledger-head.ts';
 import { recordBookings } from '../../src/features/bookings/record.ts';
 import type { BookingDraft } from '../../src/features/bookings/record-rows.ts';
 import {
-  book,
-  cancelled,
-  charge,
+  insertBooking,
+  cancelledAnHourAgo,
+  bookingCharge,
   dayMs,
-  draft,
+  bookingDraft,
   hourMs,
   minuteMs,
-  now,
-  openBookable,
-  slotHolders,
-  storedBookings,
-  storedEvents,
-  worldOf,
+  bookingTestNow,
+  createBookableBank,
+  countSlotsByBooking,
+  readBookings,
+  readBookingEvents,
+  readBankRows,
 } from '../support/bookings.ts';
-import { makeBank } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/oracle.ts';
-import { storedPostings } from '../support/reversal.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { readPostings } from '../support/reversal.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let bankId = 1000;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
   });
   after(() => service.stop());
 
   const newBank = async (): Promise<number> => {
     bankId += 1;
-    await openBookable(service, { bankId });
+    await createBookableBank(service, { bankId });
     return bankId;
   };
   const record = (bank: number, drafts: readonly BookingDraft[]): Promise<number> =>
-    service.write('sund', (db) => recordBookings(db, bank, drafts, now));
+    service.write('sund', (db) => recordBookings(db, bank, drafts, bookingTestNow));
   /** A posting that charges what is booked by default; answers its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
-      recordPostings(db, bank, [
+      lockAndAppendPostings(db, bank, [
         {
-          recordedAt: now - 2 * dayMs,
+          recordedAt: bookingTestNow - 2 * dayMs,
           locationId: 1,
           unitId: 1,
           userId: 1001,
@@ -61,21 +61,21 @@ onBothEngines((engine) => {
         },
       ]),
     );
-  const later = (hours: number, change: Parameters<typeof draft>[0] = {}): BookingDraft =>
-    draft({ startAt: draft().startAt + hours * hourMs, ...change });
+  const later = (hours: number, change: Parameters<typeof bookingDraft>[0] = {}): BookingDraft =>
+    bookingDraft({ startAt: bookingDraft().startAt + hours * hourMs, ...change });
 
   test(`bookings, their events and their charges are numbered in the order given, in one transaction (${engine})`, async () => {
     const bank = await newBank();
     await post(bank, { amountMinor: -800n });
     const first = await record(bank, [
-      later(0, { priceMinor: 500n, charge }),
-      later(1, { priceMinor: 600n, cancelled }),
+      later(0, { priceMinor: 500n, charge: bookingCharge }),
+      later(1, { priceMinor: 600n, cancelled: cancelledAnHourAgo }),
       later(2, { priceMinor: 700n, charge: { text: 'Fee', vatMinor: -140n } }),
-      later(3, { priceMinor: 0n, charge }),
+      later(3, { priceMinor: 0n, charge: bookingCharge }),
       later(4, { priceMinor: 800n, postingId: 1 }),
     ]);
     assert.equal(first, 1);
-    const bookings = await storedBookings(service, bank);
+    const bookings = await readBookings(service, bank);
     assert.deepEqual(
       bookings.map(({ booking_id, event_id, state }) => [booking_id, event_id, state]),
       [
@@ -86,51 +86,51 @@ onBothEngines((engine) => {
         [5, 6, 'Booked'],
       ],
     );
-    const events = await storedEvents(service, bank);
+    const events = await readBookingEvents(service, bank);
     assert.deepEqual(
       events.map(({ booking_id, kind, at, posting_id }) => [booking_id, kind, at, posting_id]),
       [
-        [1, 'Booked', now - dayMs, 2],
-        [2, 'Booked', now - dayMs, null],
-        [2, 'Cancelled', cancelled.at, null],
-        [3, 'Booked', now - dayMs, 3],
-        [4, 'Booked', now - dayMs, null],
-        [5, 'Booked', now - dayMs, 1],
+        [1, 'Booked', bookingTestNow - dayMs, 2],
+        [2, 'Booked', bookingTestNow - dayMs, null],
+        [2, 'Cancelled', cancelledAnHourAgo.at, null],
+        [3, 'Booked', bookingTestNow - dayMs, 3],
+        [4, 'Booked', bookingTestNow - dayMs, null],
+        [5, 'Booked', bookingTestNow - dayMs, 1],
       ],
     );
-    const postings = await storedPostings(service, bank);
+    const postings = await readPostings(service, bank);
     assert.deepEqual(
       postings.map(({ amount_minor, vat_minor, text, recorded_at }) => [amount_minor, vat_minor, text, recorded_at]),
       [
-        [-800, null, 'Paid before', now - 2 * dayMs],
-        [-500, null, 'Reservation fee', now - dayMs],
-        [-700, -140, 'Fee', now - dayMs],
+        [-800, null, 'Paid before', bookingTestNow - 2 * dayMs],
+        [-500, null, 'Reservation fee', bookingTestNow - dayMs],
+        [-700, -140, 'Fee', bookingTestNow - dayMs],
       ],
     );
-    assert.deepEqual(await slotHolders(service, bank), { 1: 12, 3: 12, 4: 12, 5: 12 });
-    assert.equal(await book(service, { startAt: draft().startAt + dayMs }, bank), 7);
-    assert.deepEqual(await proofOf(service, bank), []);
+    assert.deepEqual(await countSlotsByBooking(service, bank), { 1: 12, 3: 12, 4: 12, 5: 12 });
+    assert.equal(await insertBooking(service, { startAt: bookingDraft().startAt + dayMs }, bank), 7);
+    assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
   test(`[bookings.13] a time that is taken is 409 booking-overlap, and none of those recorded with it is there (${engine})`, async () => {
     const bank = await newBank();
-    await book(service, {}, bank);
-    const world = await worldOf(service, bank);
+    await insertBooking(service, {}, bank);
+    const world = await readBankRows(service, bank);
     for (const overlapping of [later(0), later(0.5), later(-0.5), later(-1, { hours: 3 }), later(11 / 12)])
-      await assert.rejects(record(bank, [later(5, { priceMinor: 500n, charge }), overlapping]), {
+      await assert.rejects(record(bank, [later(5, { priceMinor: 500n, charge: bookingCharge }), overlapping]), {
         code: 'booking-overlap',
       });
     await assert.rejects(record(bank, [later(5), later(5.5)]), { code: 'booking-overlap' });
-    assert.deepEqual(await worldOf(service, bank), world);
+    assert.deepEqual(await readBankRows(service, bank), world);
   });
 
   test(`what has been over for two weeks takes no time, what is over since takes it (${engine})`, async () => {
     const bank = await newBank();
     await record(bank, [
-      draft({ startAt: now - 14 * dayMs - hourMs }),
-      draft({ startAt: now - 14 * dayMs + 5 * minuteMs - hourMs }),
+      bookingDraft({ startAt: bookingTestNow - 14 * dayMs - hourMs }),
+      bookingDraft({ startAt: bookingTestNow - 14 * dayMs + 5 * minuteMs - hourMs }),
     ]);
-    assert.deepEqual(await slotHolders(service, bank), { 2: 12 });
+    assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12 });
   });
 
   test(`a posting that is said to have charged a booking is of its bank, resident, place and currency, and of its price (${engine})`, async () => {
@@ -149,15 +149,15 @@ onBothEngines((engine) => {
     ];
     const ids = [id + 1000];
     for (const change of wrong) ids.push(await post(bank, change));
-    const world = await worldOf(service, bank);
+    const world = await readBankRows(service, bank);
     for (const postingId of ids)
       await assert.rejects(record(bank, [later(5), later(0, { priceMinor: 800n, postingId })]), RangeError);
-    assert.deepEqual(await worldOf(service, bank), world);
+    assert.deepEqual(await readBankRows(service, bank), world);
     for (const [at, unitId] of [1, 0].entries()) {
       const postingId = await post(bank, { unitId });
       await record(bank, [later(at, { priceMinor: 800n, postingId })]);
     }
-    assert.deepEqual(await proofOf(service, bank), []);
+    assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
   test(`a posting charges one booking, whoever says otherwise (${engine})`, async () => {
@@ -166,9 +166,9 @@ onBothEngines((engine) => {
     const charged = (hours: number) => later(hours, { priceMinor: 800n, postingId });
     await assert.rejects(record(bank, [charged(0), charged(1)]), RangeError);
     await record(bank, [charged(0)]);
-    const world = await worldOf(service, bank);
+    const world = await readBankRows(service, bank);
     await assert.rejects(record(bank, [charged(1)]), RangeError);
-    assert.deepEqual(await worldOf(service, bank), world);
+    assert.deepEqual(await readBankRows(service, bank), world);
     await record(bank, [later(2)]);
     const another = (db: WriteDb): Promise<unknown> =>
       db
@@ -182,42 +182,48 @@ onBothEngines((engine) => {
 
   test(`a booking clears its unit of slots that nobody needs any more (${engine})`, async () => {
     const bank = await newBank();
-    await record(bank, [draft({ startAt: now - hourMs }), draft({ startAt: now - hourMs, unitId: 2 })]);
-    assert.deepEqual(await slotHolders(service, bank), { 1: 12, 2: 12 });
-    const change = { startAt: now + 20 * dayMs };
-    await book(service, change, bank, now + 15 * dayMs);
-    assert.deepEqual(await slotHolders(service, bank), { 2: 12, 3: 12 });
+    await record(bank, [
+      bookingDraft({ startAt: bookingTestNow - hourMs }),
+      bookingDraft({ startAt: bookingTestNow - hourMs, unitId: 2 }),
+    ]);
+    assert.deepEqual(await countSlotsByBooking(service, bank), { 1: 12, 2: 12 });
+    const change = { startAt: bookingTestNow + 20 * dayMs };
+    await insertBooking(service, change, bank, bookingTestNow + 15 * dayMs);
+    assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12, 3: 12 });
   });
 
   test(`[bookings.15] only what moves money tells those who keep accounts in memory (${engine})`, async () => {
     const bank = await newBank();
-    const touchedBy = (change: Parameters<typeof draft>[0]): Promise<string[]> =>
+    const touchedBy = (change: Parameters<typeof bookingDraft>[0]): Promise<string[]> =>
       service.write('sund', async (db) => {
-        await recordBookings(db, bank, [draft(change)], now);
-        return [...db.touched];
+        await recordBookings(db, bank, [bookingDraft(change)], bookingTestNow);
+        return [...db.changedTopics];
       });
     assert.deepEqual(await touchedBy({ priceMinor: 500n }), []);
-    assert.deepEqual(await touchedBy({ startAt: now + 5 * dayMs, priceMinor: 500n, charge }), [ledgerTopic(bank)]);
+    assert.deepEqual(
+      await touchedBy({ startAt: bookingTestNow + 5 * dayMs, priceMinor: 500n, charge: bookingCharge }),
+      [ledgerTopic(bank)],
+    );
   });
 
   test(`what is no booking is refused, and nothing is stored (${engine})`, async () => {
     const bank = await newBank();
-    const world = await worldOf(service, bank);
-    const wrong: Parameters<typeof draft>[0][] = [
-      { startAt: now + 1 },
-      { endAt: draft().startAt + 1 },
-      { endAt: draft().startAt },
-      { endAt: draft().startAt + 15 * dayMs },
+    const world = await readBankRows(service, bank);
+    const wrong: Parameters<typeof bookingDraft>[0][] = [
+      { startAt: bookingTestNow + 1 },
+      { endAt: bookingDraft().startAt + 1 },
+      { endAt: bookingDraft().startAt },
+      { endAt: bookingDraft().startAt + 15 * dayMs },
       { priceMinor: -1n },
       { priceMinor: 2n ** 63n },
       { currency: '' },
       { currency: 'dkk' },
-      { charge, postingId: 1 },
-      { charge, cancelled },
+      { charge: bookingCharge, postingId: 1 },
+      { charge: bookingCharge, cancelled: cancelledAnHourAgo },
     ];
-    for (const change of wrong) await assert.rejects(record(bank, [later(5), draft(change)]), RangeError);
-    assert.deepEqual(await worldOf(service, bank), world);
-    await service.write('sund', (db) => makeBank(db, { bankId: 5000 }));
-    assert.equal(await record(5000, [draft()]), 1);
+    for (const change of wrong) await assert.rejects(record(bank, [later(5), bookingDraft(change)]), RangeError);
+    assert.deepEqual(await readBankRows(service, bank), world);
+    await service.write('sund', (db) => insertTestBank(db, { bankId: 5000 }));
+    assert.equal(await record(5000, [bookingDraft()]), 1);
   });
 });

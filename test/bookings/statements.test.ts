@@ -5,17 +5,25 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { bookingsPath, cancelled, dayMs, draft, hourMs, now, openBookable } from '../support/bookings.ts';
+import {
+  bookingsPath,
+  cancelledAnHourAgo,
+  dayMs,
+  bookingDraft,
+  hourMs,
+  bookingTestNow,
+  createBookableBank,
+} from '../support/bookings.ts';
 import { recordBookings } from '../../src/features/bookings/record.ts';
-import { makeResident, makeToken } from '../support/factories.ts';
+import { insertTestResident, createToken } from '../support/factories.ts';
 import { instantOf } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { watchReads, type Step, type Watch } from '../support/statements.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../support/statements.ts';
 
 const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
 const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);
 const period = 'from=2025-08-01&through=2026-07-20';
-const firstAt = now - 300 * dayMs;
+const firstAt = bookingTestNow - 300 * dayMs;
 
 // A past of which nothing can be done any more.
 const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
@@ -35,33 +43,33 @@ const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
 /** So many hours from tomorrow on, in turn booked and cancelled. */
 const ahead = (count: number) =>
   Array.from({ length: count }, (_, at) =>
-    draft({
+    bookingDraft({
       locationId: locationIds[at % locationIds.length] ?? 1,
       unitId: 1 + (at % 2),
       userId: residentIds[at] ?? 1001,
-      startAt: draft().startAt + Math.floor(at / locationIds.length) * hourMs,
-      ...(at % 2 === 0 ? { cancelled } : {}),
+      startAt: bookingDraft().startAt + Math.floor(at / locationIds.length) * hourMs,
+      ...(at % 2 === 0 ? { cancelled: cancelledAnHourAgo } : {}),
     }),
   );
 
 onBothEngines((engine) => {
-  let service: Service;
-  let watch: Watch;
+  let service: TestService;
+  let watch: ReadRecorder;
   let token: string;
   let few: string;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    watch = await watchReads(service);
+    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    watch = await startReadRecorder(service);
     const places = Object.fromEntries(locationIds.map((id) => [id, [1, 2]]));
-    await openBookable(service, { places, residents: [], settings: { BookingMaxOpen: '3' } });
+    await createBookableBank(service, { places, residents: [], settings: { BookingMaxOpen: '3' } });
     await service.write('sund', async (db) => {
-      for (const id of residentIds) await makeResident(db, id);
+      for (const id of residentIds) await insertTestResident(db, id);
       await insertRows(db, 'bookings', past);
-      await recordBookings(db, 1001, ahead(4), now);
+      await recordBookings(db, 1001, ahead(4), bookingTestNow);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
     const grants = [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId }));
-    ({ token: few } = await makeToken(service, { grants }));
+    ({ token: few } = await createToken(service, { grants }));
   });
   after(async () => {
     await watch.stop();
@@ -78,13 +86,18 @@ onBothEngines((engine) => {
       return counts;
     };
     const [forFour, forFew] = [await count(token), await count(few)];
-    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), now));
+    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), bookingTestNow));
     assert.deepEqual(await count(token), forFour);
     assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
   });
 
   /** How the rows of these tables are found in what a list asks for; the statement is the one that matches. */
-  async function stepsOf(query: string, statement: RegExp, tables: readonly string[], as = token): Promise<Step[]> {
+  async function stepsOf(
+    query: string,
+    statement: RegExp,
+    tables: readonly string[],
+    as = token,
+  ): Promise<QueryPlanStep[]> {
     const asked = await watch.statementsOf(bookingsPath(query), as);
     const found = asked.filter((each) => statement.test(each.sql.replaceAll(/["`]/g, '')));
     assert.equal(found.length, 1, `${query}: ${asked.map((each) => each.sql).join('\n')}`);
@@ -104,7 +117,7 @@ onBothEngines((engine) => {
   ];
   for (const [what, query, statement, index] of narrowings)
     test(`[bookings.06] ${what} is found by its index (${engine})`, async () => {
-      for (const step of await stepsOf(query, statement, ['bookings'])) assert.equal(step.index, index, step.told);
+      for (const step of await stepsOf(query, statement, ['bookings'])) assert.equal(step.index, index, step.planText);
     });
 
   test(`[bookings.05] of a few locations each is gone through by itself (${engine})`, async () => {
@@ -112,22 +125,26 @@ onBothEngines((engine) => {
     assert.equal(steps.length, 3);
     // MariaDB knows how far apart a location's bookings lie, and goes by the bank's where they are close.
     const expected = engine === 'sqlite' ? ['bookings_by_location'] : ['bookings_by_location', 'bookings_by_start'];
-    for (const { index, told } of steps) assert.ok(index !== undefined && expected.includes(index), told);
+    for (const { index, planText } of steps) assert.ok(index !== undefined && expected.includes(index), planText);
   });
 
   test(`[bookings.09] what may be done to the bookings of a page is found by keys, each unit and each time by its own (${engine})`, async () => {
     const soon = 'from=2026-06-16&through=2026-06-20&limit=200';
-    const told = async (statement: RegExp, tables: readonly string[]): Promise<Step[]> =>
+    const told = async (statement: RegExp, tables: readonly string[]): Promise<QueryPlanStep[]> =>
       stepsOf(soon, statement, tables);
     for (const step of await told(/from booking_slots/, ['booking_slots'])) {
-      assert.equal(step.index, 'PRIMARY', step.told);
-      assert.match(step.told, engine === 'sqlite' ? /unit_id=\? AND slot>\? AND slot<\?/ : /"type":"range"/);
+      assert.equal(step.index, 'PRIMARY', step.planText);
+      assert.match(step.planText, engine === 'sqlite' ? /unit_id=\? AND slot>\? AND slot<\?/ : /"type":"range"/);
     }
     for (const step of await told(/from unit_settings/, ['unit_settings'])) {
-      assert.equal(step.index, 'PRIMARY', step.told);
-      if (engine === 'sqlite') assert.match(step.told, /location_id=\? AND unit_id=\?/);
+      assert.equal(step.index, 'PRIMARY', step.planText);
+      if (engine === 'sqlite') assert.match(step.planText, /location_id=\? AND unit_id=\?/);
     }
-    for (const { table, index = '', told: how } of await told(/from bookings as b left join units/, ['b', 'u', 's'])) {
+    for (const { table, index = '', planText: how } of await told(/from bookings as b left join units/, [
+      'b',
+      'u',
+      's',
+    ])) {
       // Where few are booked ahead MariaDB reads all of these.
       const ofOthers = ['bookings_by_user', ...(engine === 'sqlite' ? [] : ['bookings_by_state'])];
       assert.ok((table === 'b' ? ofOthers : ['PRIMARY']).includes(index), how);

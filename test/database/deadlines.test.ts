@@ -8,34 +8,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/database/dialect.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { onBothEngines } from '../support/service.ts';
-import { eventually, gate, storageError, timed } from './support/conditions.ts';
-import { addTo, makeCounters, openScratch, patient, stored, type Scratch } from './support/scratch.ts';
+import { waitUntil, createDeferred, storageError, measureMs } from './support/conditions.ts';
+import {
+  incrementCounter,
+  insertCounters,
+  openTestDatabase,
+  longDeadline,
+  readCounter,
+  type TestDatabase,
+} from './support/scratch.ts';
 import { busySqliteThreads } from './support/threads.ts';
 
 const short = { deadlineMs: 200 } as const;
 
 /** A statement that would take minutes, written as the service writes its scans. */
 function endless(db: Db): Promise<unknown> {
-  if (db.words.engine === 'mysql') return sql`select benchmark(20000000000, md5('x'))`.execute(db);
+  if (db.dialect.engine === 'mysql') return sql`select benchmark(20000000000, md5('x'))`.execute(db);
   return sql`with recursive n(i) as (select 1 union all select i + 1 from n)
-    select count(*) from n where ${db.words.stoppable(sql.ref('i'))}`.execute(db);
+    select count(*) from n where ${db.dialect.interruptCheck(sql.ref('i'))}`.execute(db);
 }
 
 onBothEngines((engine) => {
-  let scratch: Scratch;
+  let scratch: TestDatabase;
   before(async () => {
-    scratch = await openScratch(engine);
+    scratch = await openTestDatabase(engine);
   });
   beforeEach(async () => {
-    await scratch.database.write(patient, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
-    await makeCounters(scratch, 2);
+    await scratch.database.write(longDeadline, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
+    await insertCounters(scratch, 2);
   });
   after(() => scratch.close());
 
   /** What still runs for the service, as its engine sees it. */
   async function isWorking(): Promise<boolean> {
     if (engine === 'sqlite') return busySqliteThreads() > 0;
-    const outsider = await scratch.outsider();
+    const outsider = await scratch.connectDirectly();
     const running = await outsider.run(`select info from information_schema.processlist where info like '%benchmark%'`);
     await outsider.close();
     return running.some(({ info }) => !String(info).includes('processlist'));
@@ -45,66 +52,66 @@ onBothEngines((engine) => {
     test(`a ${kind} is answered at its deadline, and its statement stops (${engine})`, async () => {
       const from = performance.now();
       const stopped = assert.rejects(scratch.database[kind]({ deadlineMs: 1000 }, endless), storageError('timeout'));
-      await eventually('the statement runs', isWorking, 800);
+      await waitUntil('the statement runs', isWorking, 800);
       await stopped;
       const ms = performance.now() - from;
       assert.ok(ms >= 990 && ms < 2000, `${ms} ms`);
-      await eventually('the statement has stopped', async () => !(await isWorking()), 3000);
+      await waitUntil('the statement has stopped', async () => !(await isWorking()), 3000);
     });
 
   test(`a write that is stopped has stored nothing and holds nothing (${engine})`, async () => {
     const writing = scratch.database.write(short, async (db) => {
-      await addTo(db, 2);
+      await incrementCounter(db, 2);
       await endless(db);
     });
     await assert.rejects(writing, storageError('timeout'));
-    const ms = await timed(scratch.database.write(patient, (db) => addTo(db, 2)));
+    const ms = await measureMs(scratch.database.write(longDeadline, (db) => incrementCounter(db, 2)));
     assert.ok(ms < 3000, 'its lock is gone');
-    assert.equal(await stored(scratch, 2), 1);
+    assert.equal(await readCounter(scratch, 2), 1);
   });
 
   test(`work that goes on after its deadline reaches the database no more (${engine})`, async () => {
-    const late = gate();
+    const late = createDeferred();
     let reached: Promise<unknown> = Promise.resolve();
     const writing = scratch.database.write(short, async (db) => {
-      await addTo(db, 2, 10);
-      await late.opened;
-      reached = addTo(db, 2, 100);
+      await incrementCounter(db, 2, 10);
+      await late.promise;
+      reached = incrementCounter(db, 2, 100);
       await reached;
     });
     await assert.rejects(writing, storageError('timeout'));
-    const next = scratch.database.write(patient, async (db) => {
-      late.open();
+    const next = scratch.database.write(longDeadline, async (db) => {
+      late.resolve();
       await sleep(20);
-      await addTo(db, 2);
+      await incrementCounter(db, 2);
     });
     await next;
     await assert.rejects(reached);
-    assert.equal(await stored(scratch, 2), 1);
+    assert.equal(await readCounter(scratch, 2), 1);
   });
 
   test(`those who wait behind a stopped statement get their turn (${engine})`, async () => {
     const stopped = Array.from({ length: 10 }, () =>
       assert.rejects(scratch.database.read(short, endless), storageError('timeout')),
     );
-    const waiting = Array.from({ length: 5 }, () => stored(scratch, 2));
-    const ms = await timed(Promise.all(waiting));
+    const waiting = Array.from({ length: 5 }, () => readCounter(scratch, 2));
+    const ms = await measureMs(Promise.all(waiting));
     await Promise.all(stopped);
     assert.deepEqual(await Promise.all(waiting), [0, 0, 0, 0, 0]);
     assert.ok(ms < 5000);
-    await eventually('everything has stopped', async () => !(await isWorking()), 3000);
+    await waitUntil('everything has stopped', async () => !(await isWorking()), 3000);
   });
 
   test(`the time spent waiting for a connection counts into the deadline (${engine})`, async () => {
-    const hold = gate();
+    const hold = createDeferred();
     const taken = Promise.withResolvers<void>();
     let holders = 0;
     const everyConnection = engine === 'sqlite' ? 1 : 10;
     const holding = Array.from({ length: everyConnection }, () =>
-      scratch.database.write(patient, async () => {
+      scratch.database.write(longDeadline, async () => {
         holders += 1;
         if (holders === everyConnection) taken.resolve();
-        await hold.opened;
+        await hold.promise;
       }),
     );
     await taken.promise;
@@ -112,13 +119,13 @@ onBothEngines((engine) => {
     const impatient = async (): Promise<void> => {
       ran += 1;
     };
-    const ms = await timed(assert.rejects(scratch.database.write(short, impatient), storageError('timeout')));
+    const ms = await measureMs(assert.rejects(scratch.database.write(short, impatient), storageError('timeout')));
     assert.ok(ms >= 190 && ms < 1000, `${ms} ms`);
-    const next = scratch.database.write(patient, (db) => addTo(db, 2));
-    hold.open();
+    const next = scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
+    hold.resolve();
     await Promise.all([...holding, next]);
     assert.equal(ran, 0, 'work whose time is over is not begun');
-    assert.equal(await stored(scratch, 2), 1);
+    assert.equal(await readCounter(scratch, 2), 1);
   });
 
   test(`deadlines that hit at any moment leave no doubt about what is stored, and no connection behind (${engine})`, async () => {
@@ -130,8 +137,8 @@ onBothEngines((engine) => {
     const attempt = async (at: number): Promise<void> => {
       try {
         await scratch.database.write({ deadlineMs: 1 + (at % 23) }, async (db) => {
-          await addTo(db, 2);
-          await stored(scratch, 2).catch(() => undefined);
+          await incrementCounter(db, 2);
+          await readCounter(scratch, 2).catch(() => undefined);
         });
         done += 1;
       } catch (error) {
@@ -143,13 +150,13 @@ onBothEngines((engine) => {
     };
     for (let round = 0; round < 12; round += 1)
       await Promise.all(Array.from({ length: 6 }, (_, at) => attempt(round * 6 + at)));
-    const kept = (await stored(scratch, 2)) ?? -1;
+    const kept = (await readCounter(scratch, 2)) ?? -1;
     assert.ok(done <= kept && kept <= done + unknown, `${done} done, ${unknown} unknown, ${kept} kept`);
     assert.equal(told.length, done + unknown);
     assert.ok(timeouts > 0, 'some were late');
-    const hold = gate();
-    const all = Array.from({ length: 2 }, () => scratch.database.read(patient, () => hold.opened));
-    hold.open();
+    const hold = createDeferred();
+    const all = Array.from({ length: 2 }, () => scratch.database.read(longDeadline, () => hold.promise));
+    hold.resolve();
     await Promise.all(all);
   });
 });

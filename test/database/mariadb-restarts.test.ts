@@ -8,16 +8,16 @@ import { openDatabases, type Databases, type StorageAddress } from '../../src/da
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { hasMariaDb, startMariaDb, type MariaDb } from '../mariadb.ts';
-import { eventually, storageError } from './support/conditions.ts';
+import { waitUntil, storageError } from './support/conditions.ts';
 import {
-  addTo,
-  counter,
-  locationOf,
-  outsiderOf,
-  patient,
-  putCounter,
+  incrementCounter,
+  findCounter,
+  storageAddressOf,
+  connectDirectly,
+  longDeadline,
+  insertCounter,
   tenant,
-  type Outsider,
+  type DirectConnection,
 } from './support/scratch.ts';
 
 const skip = !hasMariaDb() && 'there is no MariaDB server on this machine';
@@ -28,7 +28,7 @@ describe('mariadb', { skip }, () => {
   let location: StorageAddress;
   let databases: Databases;
   let database: TenantDatabase;
-  let outsider: Outsider;
+  let outsider: DirectConnection;
   before(async () => {
     const started = await startMariaDb({ flushLogAtCommit: 1, bufferPoolMegabytes: 64 });
     assert.ok(started);
@@ -36,14 +36,14 @@ describe('mariadb', { skip }, () => {
   });
   after(() => server.stop());
   beforeEach(async () => {
-    location = locationOf({ setting: server.url('t_'), release: async () => {} });
+    location = storageAddressOf({ storageUrl: server.url('t_'), release: async () => {} });
     databases = openDatabases(location);
     await databases.migrate(tenant);
-    database = databases.of(tenant);
-    outsider = await outsiderOf(location);
-    await database.write(patient, async (db) => {
+    database = databases.forTenant(tenant);
+    outsider = await connectDirectly(location);
+    await database.write(longDeadline, async (db) => {
       await db.deleteFrom('health').where('id', '>', 1).execute();
-      await putCounter(db, 2);
+      await insertCounter(db, 2);
     });
   });
   afterEach(async () => {
@@ -52,8 +52,8 @@ describe('mariadb', { skip }, () => {
   });
 
   const read = (deadlineMs = 5000): Promise<number | undefined> =>
-    database.read({ deadlineMs }, (db) => counter(db, 2));
-  const write = (deadlineMs = 5000): Promise<void> => database.write({ deadlineMs }, (db) => addTo(db, 2));
+    database.read({ deadlineMs }, (db) => findCounter(db, 2));
+  const write = (deadlineMs = 5000): Promise<void> => database.write({ deadlineMs }, (db) => incrementCounter(db, 2));
   const connections = async (): Promise<number> =>
     (await outsider.run('select id from information_schema.processlist where db = database()')).length - 1;
   const several = (work: () => Promise<unknown>, count = 12): Promise<unknown[]> =>
@@ -77,13 +77,13 @@ describe('mariadb', { skip }, () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }, 8);
-    await eventually('writes are done', () => done > 20);
+    await waitUntil('writes are done', () => done > 20);
     server.kill();
-    await eventually('writes fail', () => failures.size > 0);
+    await waitUntil('writes fail', () => failures.size > 0);
     await assert.rejects(read(), unavailable);
     await server.restart();
     const doneBefore = done;
-    await eventually('writes are done again', () => done > doneBefore + 20);
+    await waitUntil('writes are done again', () => done > doneBefore + 20);
     load.goesOn = false;
     await loading;
     const kept = (await read()) ?? -1;
@@ -93,7 +93,7 @@ describe('mariadb', { skip }, () => {
 
   test('connections that the server has closed while they were idle cost nobody anything', async () => {
     await several(read);
-    await eventually('all connections are there', async () => (await connections()) === 10);
+    await waitUntil('all connections are there', async () => (await connections()) === 10);
     const ids = await outsider.run(
       'select id from information_schema.processlist where db = database() and id <> connection_id()',
     );
@@ -108,7 +108,7 @@ describe('mariadb', { skip }, () => {
     process.kill(server.pid, 'SIGSTOP');
     try {
       // Thread by thread: one that still runs would answer.
-      await eventually('every thread stands still', async () => isStopped(server.pid));
+      await waitUntil('every thread stands still', async () => isStopped(server.pid));
       const from = performance.now();
       const failing = async (work: Promise<unknown>): Promise<void> =>
         assert.rejects(work, ({ failure }: StorageError) => /^(timeout|unavailable|outcome-unknown)$/.test(failure));
@@ -118,7 +118,7 @@ describe('mariadb', { skip }, () => {
     } finally {
       process.kill(server.pid, 'SIGCONT');
     }
-    await eventually('as many as ever run at once', async () => {
+    await waitUntil('as many as ever run at once', async () => {
       await several(() => read(1000).catch(() => undefined), 20);
       return (await connections()) === 10;
     });
@@ -128,18 +128,18 @@ describe('mariadb', { skip }, () => {
 
   test('a server without room for a connection: unavailable, until there is room', async () => {
     await outsider.run('set global max_connections = 10');
-    const others: Outsider[] = [];
+    const others: DirectConnection[] = [];
     await databases.close();
     databases = openDatabases(location);
-    database = databases.of(tenant);
+    database = databases.forTenant(tenant);
     try {
-      for (;;) others.push(await outsiderOf(location));
+      for (;;) others.push(await connectDirectly(location));
     } catch {
       await assert.rejects(read(), unavailable);
       await assert.rejects(write(), unavailable);
     }
     for (const other of others) await other.close();
-    await eventually('there is room', () =>
+    await waitUntil('there is room', () =>
       read().then(
         () => true,
         () => false,
@@ -156,7 +156,7 @@ describe('mariadb', { skip }, () => {
     await outsider.run('grant all on t_sund.* to limited@127.0.0.1');
     await databases.close();
     databases = openDatabases({ ...location, user: 'limited', password: 'limited' });
-    database = databases.of(tenant);
+    database = databases.forTenant(tenant);
     await write();
     await outsider.run('set global read_only = 1');
     await assert.rejects(write(), unavailable);
@@ -171,14 +171,14 @@ describe('mariadb', { skip }, () => {
     for (const wrong of [{ prefix: 'nowhere_' }, { password: 'wrong' }, { port: 1 }]) {
       const other = openDatabases({ ...location, ...wrong });
       await assert.rejects(
-        other.of(tenant).read(patient, (db) => counter(db, 2)),
+        other.forTenant(tenant).read(longDeadline, (db) => findCounter(db, 2)),
         unavailable,
       );
       await assert.rejects(
-        other.of(tenant).write(patient, (db) => addTo(db, 2)),
+        other.forTenant(tenant).write(longDeadline, (db) => incrementCounter(db, 2)),
         unavailable,
       );
-      await assert.rejects(other.pending(tenant), unavailable);
+      await assert.rejects(other.listPendingMigrations(tenant), unavailable);
       await other.close();
     }
   });

@@ -7,17 +7,24 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases, type StorageAddress } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/dialect.ts';
-import { closePeriod, recordPostings } from '../../src/features/account/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verify.ts';
 import { recordBooking } from '../../src/features/bookings/record.ts';
-import { draft as posted } from '../support/account.ts';
-import { drafts as randomDrafts } from '../support/account-worlds.ts';
-import { draft, now } from '../support/bookings.ts';
-import { makeBank } from '../support/factories.ts';
-import { makeStorage, onBothEngines, type EngineName, type Storage } from '../support/service.ts';
+import { postingDraft as posted } from '../support/account.ts';
+import { postingDrafts as randomDrafts } from '../support/account-worlds.ts';
+import { bookingDraft, bookingTestNow } from '../support/bookings.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
-import { allMigrations, takeBack } from './support/older-schema.ts';
-import { locationOf, openScratch, outsiderOf, sqliteFile, tenant, type Outsider } from './support/scratch.ts';
+import { allMigrations, rollBackFrom } from './support/older-schema.ts';
+import {
+  storageAddressOf,
+  openTestDatabase,
+  connectDirectly,
+  sqliteFile,
+  tenant,
+  type DirectConnection,
+} from './support/scratch.ts';
 
 onBothEngines((engine) => {
   const named = (name: string): string => `${name} (${engine})`;
@@ -27,11 +34,11 @@ onBothEngines((engine) => {
     const databases = openDatabases(location);
     try {
       if (engine === 'sqlite') {
-        assert.deepEqual(await databases.pending(tenant), ['all']);
+        assert.deepEqual(await databases.listPendingMigrations(tenant), ['all']);
         assert.equal(existsSync(sqliteFile(location)), false, 'looking does not create the database');
       }
       assert.deepEqual(await databases.migrate(tenant), allMigrations);
-      assert.deepEqual(await databases.pending(tenant), []);
+      assert.deepEqual(await databases.listPendingMigrations(tenant), []);
       assert.deepEqual(await databases.migrate(tenant), []);
     } finally {
       await databases.close();
@@ -40,12 +47,12 @@ onBothEngines((engine) => {
   });
 
   test(named('a database that is some migrations behind gets those alone'), async () => {
-    const scratch = await openScratch(engine);
-    const outsider = await scratch.outsider();
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
     const schema = await schemaOf(engine, outsider);
     try {
-      const later = await takeBack(outsider, '0005-idempotency');
-      assert.deepEqual(await scratch.databases.pending(tenant), later);
+      const later = await rollBackFrom(outsider, '0005-idempotency');
+      assert.deepEqual(await scratch.databases.listPendingMigrations(tenant), later);
       assert.deepEqual(await scratch.databases.migrate(tenant), later);
       assert.deepEqual(await schemaOf(engine, outsider), schema);
     } finally {
@@ -57,21 +64,21 @@ onBothEngines((engine) => {
   test(
     named('banks that were there before there were bookings can be booked in, and so can those that come later'),
     async () => {
-      const scratch = await openScratch(engine);
-      const outsider = await scratch.outsider();
-      const database = scratch.databases.of(tenant);
+      const scratch = await openTestDatabase(engine);
+      const outsider = await scratch.connectDirectly();
+      const database = scratch.databases.forTenant(tenant);
       const bookIn = (bankId: number): Promise<number> =>
-        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, draft(), now));
+        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, bookingDraft(), bookingTestNow));
       try {
-        await database.write({ deadlineMs: 10_000 }, (db) => makeBank(db, { bankId: 1001 }));
-        await takeBack(outsider, '0011-bookings');
+        await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
+        await rollBackFrom(outsider, '0011-bookings');
         await scratch.databases.migrate(tenant);
         // As though the migration had died before it was recorded.
         await outsider.run("delete from kysely_migration where name >= '0011-bookings'");
         if (engine === 'mariadb') await scratch.databases.migrate(tenant);
         const heads = await rows(outsider, 'select bank_id, bookings, events from booking_heads');
         assert.deepEqual(heads, [{ bank_id: 1001, bookings: 0, events: 0 }]);
-        await database.write({ deadlineMs: 10_000 }, (db) => makeBank(db, { bankId: 1002 }));
+        await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1002 }));
         for (const bankId of [1001, 1002]) {
           assert.equal(await bookIn(bankId), 1);
           await assert.rejects(bookIn(bankId), { code: 'booking-overlap' });
@@ -86,20 +93,27 @@ onBothEngines((engine) => {
   test(
     named('what residents’ postings come to is summed of a ledger that was there before, and summed on'),
     async () => {
-      const scratch = await openScratch(engine);
-      const outsider = await scratch.outsider();
-      const database = scratch.databases.of(tenant);
+      const scratch = await openTestDatabase(engine);
+      const outsider = await scratch.connectDirectly();
+      const database = scratch.databases.forTenant(tenant);
       const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
       const differences = async (): Promise<unknown> =>
         (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001))).differences;
       try {
-        await write((db) => makeBank(db, { bankId: 1001 }));
-        const [drafts = []] = fc.sample(randomDrafts(now, { minLength: 60, maxLength: 80 }), { numRuns: 1, seed: 12 });
-        const all = [...drafts, posted(now), posted(now, { userId: 1002, amountMinor: 2n ** 63n - 1n })];
-        await write((db) => recordPostings(db, 1001, all));
-        await write((db) => closePeriod(db, 1001, now, now));
-        await write((db) => recordPostings(db, 1001, all));
-        await takeBack(outsider, '0012-resident-rollups');
+        await write((db) => insertTestBank(db, { bankId: 1001 }));
+        const [drafts = []] = fc.sample(randomDrafts(bookingTestNow, { minLength: 60, maxLength: 80 }), {
+          numRuns: 1,
+          seed: 12,
+        });
+        const all = [
+          ...drafts,
+          posted(bookingTestNow),
+          posted(bookingTestNow, { userId: 1002, amountMinor: 2n ** 63n - 1n }),
+        ];
+        await write((db) => lockAndAppendPostings(db, 1001, all));
+        await write((db) => lockAndClosePeriod(db, 1001, bookingTestNow, bookingTestNow));
+        await write((db) => lockAndAppendPostings(db, 1001, all));
+        await rollBackFrom(outsider, '0012-resident-rollups');
         await scratch.databases.migrate(tenant);
         assert.deepEqual(await differences(), []);
         const stored = await rows(outsider, 'select bank_id from resident_rollups');
@@ -113,7 +127,7 @@ onBothEngines((engine) => {
           await scratch.databases.migrate(tenant);
           assert.deepEqual(await differences(), []);
         }
-        await write((db) => recordPostings(db, 1001, all));
+        await write((db) => lockAndAppendPostings(db, 1001, all));
         assert.deepEqual(await differences(), []);
       } finally {
         await outsider.close();
@@ -136,8 +150,8 @@ onBothEngines((engine) => {
   });
 
   test(named('a migration that was killed at any moment is finished by the next run'), async () => {
-    const reference = await openScratch(engine);
-    const looking = await reference.outsider();
+    const reference = await openTestDatabase(engine);
+    const looking = await reference.connectDirectly();
     const schema = await schemaOf(engine, looking);
     await looking.close();
     await reference.close();
@@ -155,9 +169,9 @@ onBothEngines((engine) => {
       if ((await migrator.ran) === undefined) cutShort += 1;
       const databases = openDatabases(location);
       await databases.migrate(tenant);
-      assert.deepEqual(await databases.pending(tenant), []);
+      assert.deepEqual(await databases.listPendingMigrations(tenant), []);
       await databases.close();
-      const outsider = await outsiderOf(location);
+      const outsider = await connectDirectly(location);
       assert.deepEqual(await schemaOf(engine, outsider), schema, `killed after ${killedAfterMs} ms`);
       assert.deepEqual(await rows(outsider, 'select id, beats from health'), [{ id: 1, beats: 0 }]);
       await outsider.close();
@@ -168,8 +182,8 @@ onBothEngines((engine) => {
 
   if (engine === 'mariadb')
     test(named('tables, indexes and rows that a migration made before it died are found and kept'), async () => {
-      const scratch = await openScratch(engine);
-      const outsider = await scratch.outsider();
+      const scratch = await openTestDatabase(engine);
+      const outsider = await scratch.connectDirectly();
       const schema = await schemaOf(engine, outsider);
       try {
         // As though 0004 had died before its last index, and 0001 just before it was recorded.
@@ -191,7 +205,7 @@ onBothEngines((engine) => {
       const { storage, location } = await place(engine);
       const databases = openDatabases(location);
       try {
-        const outsider = await outsiderOf(location);
+        const outsider = await connectDirectly(location);
         await outsider.run('create table posting_rollups (of_somebody_else integer)');
         await assert.rejects(databases.migrate(tenant), /posting_rollups/);
         const tables = await rows(outsider, `select name from sqlite_master where name not like 'kysely%'`);
@@ -206,16 +220,16 @@ onBothEngines((engine) => {
     });
 });
 
-async function place(engine: EngineName): Promise<{ storage: Storage; location: StorageAddress }> {
-  const storage = await makeStorage(engine);
-  return { storage, location: locationOf(storage) };
+async function place(engine: Engine): Promise<{ storage: TestStorage; location: StorageAddress }> {
+  const storage = await createStorage(engine);
+  return { storage, location: storageAddressOf(storage) };
 }
 
-const rows = async (outsider: Outsider, sql: string): Promise<object[]> =>
+const rows = async (outsider: DirectConnection, sql: string): Promise<object[]> =>
   (await outsider.run(sql)).map((row) => ({ ...row }));
 
 /** Every table and index of the database as its engine would make it again. */
-async function schemaOf(engine: EngineName, outsider: Outsider): Promise<unknown> {
+async function schemaOf(engine: Engine, outsider: DirectConnection): Promise<unknown> {
   if (engine === 'sqlite')
     return rows(outsider, 'select name, sql from sqlite_master where sql is not null order by name');
   const tables = await rows(

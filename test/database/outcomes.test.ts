@@ -5,21 +5,30 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { openDatabases, type Databases, type StorageAddress } from '../../src/database/databases.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { makeToken } from '../support/factories.ts';
+import { createToken } from '../support/factories.ts';
 import { onBothEngines, startService } from '../support/service.ts';
-import { gate, storageError } from './support/conditions.ts';
-import { startProxy, type Proxy, type Verdict } from './support/proxy.ts';
-import { addTo, counter, makeCounters, openScratch, patient, stored, tenant, type Scratch } from './support/scratch.ts';
+import { createDeferred, storageError } from './support/conditions.ts';
+import { startProxy, type MySqlProxy, type ProxyAction } from './support/proxy.ts';
+import {
+  incrementCounter,
+  findCounter,
+  insertCounters,
+  openTestDatabase,
+  longDeadline,
+  readCounter,
+  tenant,
+  type TestDatabase,
+} from './support/scratch.ts';
 
 onBothEngines((engine) => {
-  let scratch: Scratch;
+  let scratch: TestDatabase;
   let told: string[][];
   before(async () => {
-    scratch = await openScratch(engine);
+    scratch = await openTestDatabase(engine);
   });
   beforeEach(async () => {
-    await scratch.database.write(patient, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
-    await makeCounters(scratch, 2);
+    await scratch.database.write(longDeadline, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
+    await insertCounters(scratch, 2);
     told = [];
   });
   after(() => scratch.close());
@@ -30,26 +39,26 @@ onBothEngines((engine) => {
       told.push([...topics]);
     });
     await scratch.database
-      .write(patient, async (db) => {
-        db.touched.add('a').add('b');
-        await addTo(db, 2);
+      .write(longDeadline, async (db) => {
+        db.changedTopics.add('a').add('b');
+        await incrementCounter(db, 2);
       })
       .then(() => assert.deepEqual(told, [['a', 'b']]));
-    await scratch.database.write(patient, (db) => addTo(db, 2));
+    await scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
     assert.deepEqual(told, [['a', 'b'], []], 'nothing is left of the write before');
-    const refused = scratch.database.write(patient, async (db) => {
-      db.touched.add('c');
-      await addTo(db, 2);
+    const refused = scratch.database.write(longDeadline, async (db) => {
+      db.changedTopics.add('c');
+      await incrementCounter(db, 2);
       throw new Error('refused');
     });
     await assert.rejects(refused, /refused/);
-    await assert.rejects(scratch.database.write(patient, (db) => makeDuplicate(db)));
+    await assert.rejects(scratch.database.write(longDeadline, (db) => makeDuplicate(db)));
     assert.equal(told.length, 2);
   });
 
   if (engine === 'mariadb')
     describe('behind a proxy', () => {
-      let proxy: Proxy;
+      let proxy: MySqlProxy;
       let databases: Databases;
       let database: TenantDatabase;
       let seen: string[];
@@ -58,7 +67,7 @@ onBothEngines((engine) => {
         assert.ok(scratch.location.engine === 'mysql');
         proxy = await startProxy(scratch.location);
         open({ ...scratch.location, port: proxy.port });
-        await database.write(patient, async () => undefined);
+        await database.write(longDeadline, async () => undefined);
         seen = [];
         told = [];
       });
@@ -70,13 +79,13 @@ onBothEngines((engine) => {
       function open(location: StorageAddress): void {
         databases = openDatabases(location);
         databases.onCommit((_, topics) => told.push([...topics]));
-        database = databases.of(tenant);
+        database = databases.forTenant(tenant);
       }
 
       /** Judges every statement from here on that begins with the words; the first `times` of them, that is. */
-      function judge(words: string, verdict: Verdict, times = Number.POSITIVE_INFINITY): void {
+      function judge(words: string, verdict: ProxyAction, times = Number.POSITIVE_INFINITY): void {
         let left = times;
-        proxy.judge = (statement) => {
+        proxy.decide = (statement) => {
           seen.push(statement);
           if (!statement.startsWith(words) || left === 0) return 'pass';
           left -= 1;
@@ -84,10 +93,10 @@ onBothEngines((engine) => {
         };
       }
 
-      const write = (deadlineMs: number = patient.deadlineMs): Promise<void> =>
+      const write = (deadlineMs: number = longDeadline.deadlineMs): Promise<void> =>
         database.write({ deadlineMs }, async (db) => {
-          db.touched.add('x');
-          await addTo(db, 2);
+          db.changedTopics.add('x');
+          await incrementCounter(db, 2);
         });
       const runs = (): number => seen.filter((statement) => statement.startsWith('update')).length;
 
@@ -100,7 +109,7 @@ onBothEngines((engine) => {
           await assert.rejects(write(), storageError('outcome-unknown'));
           assert.equal(runs(), 1);
           assert.deepEqual(told, [['x']]);
-          assert.equal(await stored(scratch, 2), kept);
+          assert.equal(await readCounter(scratch, 2), kept);
         });
 
       test('[general.27] a deadline that passes in COMMIT: outcome unknown, never run again, told', async () => {
@@ -108,9 +117,9 @@ onBothEngines((engine) => {
         await assert.rejects(write(300), storageError('outcome-unknown'));
         assert.equal(runs(), 1);
         assert.deepEqual(told, [['x']]);
-        assert.equal(await stored(scratch, 2), 1);
+        assert.equal(await readCounter(scratch, 2), 1);
         await write();
-        assert.equal(await stored(scratch, 2), 2);
+        assert.equal(await readCounter(scratch, 2), 2);
       });
 
       test('a connection lost before COMMIT: unavailable, undone, not told, and the next write is done', async () => {
@@ -118,14 +127,14 @@ onBothEngines((engine) => {
         await assert.rejects(write(), storageError('unavailable'));
         assert.equal(runs(), 1);
         assert.deepEqual(told, []);
-        assert.equal(await stored(scratch, 2), 0);
+        assert.equal(await readCounter(scratch, 2), 0);
         await write();
-        assert.equal(await stored(scratch, 2), 1);
+        assert.equal(await readCounter(scratch, 2), 1);
       });
 
       test('a connection lost in a read: unavailable, and the next read is answered', async () => {
         judge('select', 'cut-answer', 1);
-        const read = () => database.read(patient, (db) => counter(db, 2));
+        const read = () => database.read(longDeadline, (db) => findCounter(db, 2));
         await assert.rejects(read(), storageError('unavailable'));
         assert.equal(await read(), 0);
       });
@@ -134,7 +143,7 @@ onBothEngines((engine) => {
         judge('start transaction', 'cut-before', 1);
         await write();
         judge('start transaction', 'cut-before', 1);
-        assert.equal(await database.read(patient, (db) => counter(db, 2)), 1);
+        assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 1);
         assert.deepEqual(told, [['x']]);
       });
 
@@ -147,7 +156,7 @@ onBothEngines((engine) => {
           await assert.rejects(write(), storageError('unavailable'));
         }
         await write();
-        assert.equal(await stored(scratch, 2), 1);
+        assert.equal(await readCounter(scratch, 2), 1);
       });
 
       test('connections that hang while their session is prepared are given up, and their places free again', async () => {
@@ -157,31 +166,31 @@ onBothEngines((engine) => {
         judge('set session sql_mode', 'keep-answer', 10);
         const hanging = Array.from({ length: 10 }, () => assert.rejects(write(100), storageError('timeout')));
         await Promise.all(hanging);
-        const hold = gate();
+        const hold = createDeferred();
         const full = Promise.withResolvers<void>();
         let begun = 0;
         const all = Array.from({ length: 10 }, () =>
-          database.read(patient, async () => {
+          database.read(longDeadline, async () => {
             begun += 1;
             if (begun === 10) full.resolve();
-            await hold.opened;
+            await hold.promise;
           }),
         );
         await full.promise;
-        hold.open();
+        hold.resolve();
         await Promise.all(all);
       });
 
       test('[general.27] the caller of a write whose outcome is unknown gets a 503, and the write is not run again', async () => {
-        const { setting } = scratch.storage;
-        const url = new URL(setting);
+        const { storageUrl } = scratch.storage;
+        const url = new URL(storageUrl);
         url.port = String(proxy.port);
-        const storage = { setting: url.href, release: async () => {} };
+        const storage = { storageUrl: url.href, release: async () => {} };
         const service = await startService(engine, { storage });
         try {
-          const { token } = await makeToken(service);
+          const { token } = await createToken(service);
           let deletes = 0;
-          proxy.judge = (statement) => {
+          proxy.decide = (statement) => {
             if (statement.startsWith('delete from `sessions`')) deletes += 1;
             return deletes > 0 && statement === 'commit' ? 'cut-answer' : 'pass';
           };
@@ -196,7 +205,7 @@ onBothEngines((engine) => {
     });
 });
 
-async function makeDuplicate(db: Parameters<typeof addTo>[0]): Promise<void> {
-  db.touched.add('d');
+async function makeDuplicate(db: Parameters<typeof incrementCounter>[0]): Promise<void> {
+  db.changedTopics.add('d');
   await db.insertInto('health').values({ id: 2, beats: 0 }).execute();
 }

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { packed, unpacked } from '../../src/database/packed.ts';
+import { jsonArrayOf, parseJsonRow } from '../../src/database/packed.ts';
 import { int64Max, int64Min } from '../../src/lib/int64.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const odd = [
   '',
@@ -27,15 +27,15 @@ const edges = [0n, -1n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 53n + 1n,
 const narrow = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', (db) =>
       db.schema
         .createTable('samples')
-        .addColumn('id', db.words.int64)
-        .addColumn('amount', db.words.int64)
-        .addColumn('text', db.words.text(200))
+        .addColumn('id', db.dialect.int64)
+        .addColumn('amount', db.dialect.int64)
+        .addColumn('text', db.dialect.text(200))
         .execute(),
     );
   });
@@ -52,10 +52,10 @@ onBothEngines((engine) => {
             await sql`insert into samples (id, amount, text) values (${id}, ${each.amount}, ${each.text})`.execute(db);
           return sql<{
             row: string;
-          }>`select ${packed(['id', 'amount', 'text'])} as ${sql.ref('row')} from samples order by id`.execute(db);
+          }>`select ${jsonArrayOf(['id', 'amount', 'text'])} as ${sql.ref('row')} from samples order by id`.execute(db);
         });
         assert.deepEqual(
-          rows.rows.map(({ row }) => unpacked(row)),
+          rows.rows.map(({ row }) => parseJsonRow(row)),
           samples.map((each, id) => [id, each.amount === null ? null : narrow(each.amount), each.text]),
         );
       }),

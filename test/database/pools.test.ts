@@ -6,37 +6,37 @@ import { existsSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { makeStorage, onBothEngines } from '../support/service.ts';
-import { eventually, gate, storageError } from './support/conditions.ts';
+import { createStorage, onBothEngines } from '../support/service.ts';
+import { waitUntil, createDeferred, storageError } from './support/conditions.ts';
 import {
-  addTo,
-  counter,
-  locationOf,
-  makeCounters,
-  openScratch,
-  patient,
+  incrementCounter,
+  findCounter,
+  storageAddressOf,
+  insertCounters,
+  openTestDatabase,
+  longDeadline,
   sqliteFile,
   tenant,
-  type Outsider,
-  type Scratch,
+  type DirectConnection,
+  type TestDatabase,
 } from './support/scratch.ts';
 import { sqliteThreads } from './support/threads.ts';
 
 onBothEngines((engine) => {
   const limits = engine === 'sqlite' ? { read: 2, write: 1 } : { read: 10, write: 10 };
-  let scratch: Scratch;
-  let outsider: Outsider;
+  let scratch: TestDatabase;
+  let outsider: DirectConnection;
   let databases: Databases;
   let database: TenantDatabase;
   before(async () => {
-    scratch = await openScratch(engine);
-    await makeCounters(scratch, 2);
-    outsider = await scratch.outsider();
+    scratch = await openTestDatabase(engine);
+    await insertCounters(scratch, 2);
+    outsider = await scratch.connectDirectly();
   });
   beforeEach(async () => {
     await scratch.databases.close();
     databases = openDatabases(scratch.location);
-    database = databases.of(tenant);
+    database = databases.forTenant(tenant);
   });
   afterEach(() => databases.close());
   after(async () => {
@@ -50,41 +50,41 @@ onBothEngines((engine) => {
     return (await outsider.run('select id from information_schema.processlist where db = database()')).length - 1;
   }
   const connectionsBecome = (count: number): Promise<void> =>
-    eventually(`${count} connections`, async () => (await connections()) === count);
+    waitUntil(`${count} connections`, async () => (await connections()) === count);
 
   test(`a database is opened when it is first used, and its connections are used again (${engine})`, async () => {
-    const storage = await makeStorage(engine);
-    const location = locationOf(storage);
+    const storage = await createStorage(engine);
+    const location = storageAddressOf(storage);
     const unused = openDatabases(location);
-    unused.of(tenant);
+    unused.forTenant(tenant);
     if (engine === 'sqlite') assert.equal(existsSync(sqliteFile(location)), false);
     await unused.close();
     await storage.release();
 
     await connectionsBecome(0);
-    for (let at = 0; at < 20; at += 1) await database.read(patient, (db) => counter(db, 2));
+    for (let at = 0; at < 20; at += 1) await database.read(longDeadline, (db) => findCounter(db, 2));
     assert.equal(await connections(), 1);
-    for (let at = 0; at < 20; at += 1) await database.write(patient, (db) => addTo(db, 2, 0));
+    for (let at = 0; at < 20; at += 1) await database.write(longDeadline, (db) => incrementCounter(db, 2, 0));
     assert.equal(await connections(), engine === 'sqlite' ? 2 : 1);
   });
 
   for (const kind of ['read', 'write'] as const)
     test(`no more than ${limits[kind]} run at once of a ${kind}, and the others after them in their order (${engine})`, async () => {
-      const hold = gate();
+      const hold = createDeferred();
       const full = Promise.withResolvers<void>();
       const begun: number[] = [];
       const all = Array.from({ length: 30 }, (_, at) =>
-        database[kind](patient, async (db) => {
+        database[kind](longDeadline, async (db) => {
           const count = begun.push(at);
-          await counter(db, 2);
+          await findCounter(db, 2);
           if (count === limits[kind]) full.resolve();
-          await hold.opened;
+          await hold.promise;
         }),
       );
       await full.promise;
       await connectionsBecome(limits[kind]);
       assert.equal(begun.length, limits[kind]);
-      hold.open();
+      hold.resolve();
       await Promise.all(all);
       assert.equal(begun.length, 30);
       if (engine === 'sqlite')
@@ -96,63 +96,65 @@ onBothEngines((engine) => {
     });
 
   test(`who comes when a thousand wait is refused at once, and the thousand are served (${engine})`, async () => {
-    const hold = gate();
-    const holding = Array.from({ length: limits.read }, () => database.read(patient, () => hold.opened));
+    const hold = createDeferred();
+    const holding = Array.from({ length: limits.read }, () => database.read(longDeadline, () => hold.promise));
     let served = 0;
     const waiting = Array.from({ length: 1000 }, () =>
-      database.read(patient, async () => {
+      database.read(longDeadline, async () => {
         served += 1;
       }),
     );
     await assert.rejects(
-      database.read(patient, async () => undefined),
+      database.read(longDeadline, async () => undefined),
       storageError('unavailable'),
     );
     assert.equal(served, 0);
-    hold.open();
+    hold.resolve();
     await Promise.all([...holding, ...waiting]);
     assert.equal(served, 1000);
   });
 
   test(`closing lets finish what runs, refuses what waits and what comes, and leaves nothing open (${engine})`, async () => {
-    const hold = gate();
+    const hold = createDeferred();
     const running = Array.from({ length: limits.write }, (_, at) =>
-      database.write(patient, async (db) => {
-        await counter(db, 2);
-        await hold.opened;
-        if (at === 0) await addTo(db, 2);
+      database.write(longDeadline, async (db) => {
+        await findCounter(db, 2);
+        await hold.promise;
+        if (at === 0) await incrementCounter(db, 2);
       }),
     );
     await connectionsBecome(limits.write);
     const waiting = assert.rejects(
-      database.write(patient, (db) => addTo(db, 2, 100)),
+      database.write(longDeadline, (db) => incrementCounter(db, 2, 100)),
       storageError('unavailable'),
     );
     const closing = databases.close();
     const coming = assert.rejects(
-      database.read(patient, (db) => counter(db, 2)),
+      database.read(longDeadline, (db) => findCounter(db, 2)),
       storageError('unavailable'),
     );
     await coming;
-    hold.open();
+    hold.resolve();
     await Promise.all([...running, waiting, closing]);
     await connectionsBecome(0);
     await databases.close();
     const again = openDatabases(scratch.location);
-    assert.equal(await again.of(tenant).read(patient, (db) => counter(db, 2)), 1);
-    await again.of(tenant).write(patient, (db) => addTo(db, 2, -1));
+    assert.equal(await again.forTenant(tenant).read(longDeadline, (db) => findCounter(db, 2)), 1);
+    await again.forTenant(tenant).write(longDeadline, (db) => incrementCounter(db, 2, -1));
     await again.close();
   });
 
   test(`tenants do not wait for each other, and share nothing (${engine})`, async () => {
     await databases.migrate('fjord');
-    const hold = gate();
-    const holding = Array.from({ length: limits.write }, () => database.write(patient, () => hold.opened));
-    await databases.of('fjord').write(patient, (db) => db.insertInto('health').values({ id: 2, beats: 5 }).execute());
-    assert.equal(await databases.of('fjord').read(patient, (db) => counter(db, 2)), 5);
-    hold.open();
+    const hold = createDeferred();
+    const holding = Array.from({ length: limits.write }, () => database.write(longDeadline, () => hold.promise));
+    await databases
+      .forTenant('fjord')
+      .write(longDeadline, (db) => db.insertInto('health').values({ id: 2, beats: 5 }).execute());
+    assert.equal(await databases.forTenant('fjord').read(longDeadline, (db) => findCounter(db, 2)), 5);
+    hold.resolve();
     await Promise.all(holding);
-    assert.equal(await database.read(patient, (db) => counter(db, 2)), 0);
+    assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 0);
   });
 
   test(`a process that has closed its databases ends by itself (${engine})`, () => {

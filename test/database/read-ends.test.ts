@@ -15,7 +15,7 @@ test('a snapshot is let go of though nothing follows, and closing does not wait 
   const databases = openDatabases({ engine: 'sqlite', directory });
   try {
     await databases.migrate('sund');
-    const database = databases.of('sund');
+    const database = databases.forTenant('sund');
     const beats = () =>
       database.read({ deadlineMs: 5000 }, (db) => db.selectFrom('health').selectAll().executeTakeFirst());
     const beat = () =>

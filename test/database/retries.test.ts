@@ -6,29 +6,29 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import type { WriteDb } from '../../src/database/dialect.ts';
 import { onBothEngines } from '../support/service.ts';
-import { eventually, gate, storageError } from './support/conditions.ts';
+import { waitUntil, createDeferred, storageError } from './support/conditions.ts';
 import {
-  addTo,
-  counter,
-  makeCounters,
-  openScratch,
-  patient,
-  putCounter,
-  stored,
-  type Outsider,
-  type Scratch,
+  incrementCounter,
+  findCounter,
+  insertCounters,
+  openTestDatabase,
+  longDeadline,
+  insertCounter,
+  readCounter,
+  type DirectConnection,
+  type TestDatabase,
 } from './support/scratch.ts';
 
 onBothEngines((engine) => {
-  let scratch: Scratch;
-  let outsider: Outsider;
+  let scratch: TestDatabase;
+  let outsider: DirectConnection;
   before(async () => {
-    scratch = await openScratch(engine);
+    scratch = await openTestDatabase(engine);
   });
   beforeEach(async () => {
-    await scratch.database.write(patient, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
-    await makeCounters(scratch, 2, 3, 4);
-    outsider = await scratch.outsider();
+    await scratch.database.write(longDeadline, (db) => db.deleteFrom('health').where('id', '>', 1).execute());
+    await insertCounters(scratch, 2, 3, 4);
+    outsider = await scratch.connectDirectly();
   });
   afterEach(() => outsider.close());
   after(() => scratch.close());
@@ -37,49 +37,49 @@ onBothEngines((engine) => {
     test(`a write waits for another process, beyond the engine's own patience, and is then done once (${engine})`, async () => {
       await outsider.run('begin immediate');
       let runs = 0;
-      const writing = scratch.database.write(patient, async (db) => {
+      const writing = scratch.database.write(longDeadline, async (db) => {
         runs += 1;
-        await addTo(db, 2);
+        await incrementCounter(db, 2);
       });
       // The engine waits for five seconds; then the write is begun anew.
       await new Promise((resolve) => setTimeout(resolve, 5500));
       await outsider.run('commit');
       await writing;
       assert.equal(runs, 1, 'it had never begun before');
-      assert.equal(await stored(scratch, 2), 1);
+      assert.equal(await readCounter(scratch, 2), 1);
     });
 
     test(`a write that waits for another process is given up at its deadline, and reads go on (${engine})`, async () => {
       await outsider.run('begin immediate');
       const from = performance.now();
       await assert.rejects(
-        scratch.database.write({ deadlineMs: 300 }, (db) => addTo(db, 2)),
+        scratch.database.write({ deadlineMs: 300 }, (db) => incrementCounter(db, 2)),
         storageError('timeout'),
       );
-      assert.equal(await stored(scratch, 2), 0);
+      assert.equal(await readCounter(scratch, 2), 0);
       assert.ok(performance.now() - from < 2000);
       await outsider.run('commit');
-      await scratch.database.write(patient, (db) => addTo(db, 2));
-      assert.equal(await stored(scratch, 2), 1);
+      await scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
+      assert.equal(await readCounter(scratch, 2), 1);
     });
     return;
   }
 
   /** Two writes that lock two rows in opposite order, each waiting until the other holds its first. */
   async function deadlock(works: ((db: WriteDb, run: number) => Promise<void>)[] = []): Promise<number[]> {
-    const held = [gate(), gate()];
+    const held = [createDeferred(), createDeferred()];
     const orders = [
       [2, 3],
       [3, 2],
     ] as const;
     const runs = [0, 0];
     const writes = orders.map(([first, second], at) =>
-      scratch.database.write(patient, async (db) => {
+      scratch.database.write(longDeadline, async (db) => {
         runs[at] = (runs[at] ?? 0) + 1;
-        await addTo(db, first);
-        held[at]?.open();
-        await held[1 - at]?.opened;
-        const work = works[at] ?? (() => addTo(db, second));
+        await incrementCounter(db, first);
+        held[at]?.resolve();
+        await held[1 - at]?.promise;
+        const work = works[at] ?? (() => incrementCounter(db, second));
         await work(db, runs[at]);
       }),
     );
@@ -94,68 +94,74 @@ onBothEngines((engine) => {
       [1, 2],
       'one was run twice',
     );
-    assert.deepEqual([await stored(scratch, 2), await stored(scratch, 3)], [2, 2]);
+    assert.deepEqual([await readCounter(scratch, 2), await readCounter(scratch, 3)], [2, 2]);
   });
 
   test(`work that swallows its deadlock is not committed in part, but run again (${engine})`, async () => {
     const swallowing =
       (second: number) =>
       async (db: WriteDb): Promise<void> => {
-        await addTo(db, second).catch(() => undefined);
-        await addTo(db, 4).catch(() => undefined);
+        await incrementCounter(db, second).catch(() => undefined);
+        await incrementCounter(db, 4).catch(() => undefined);
       };
     const runs = await deadlock([swallowing(3), swallowing(2)]);
     assert.deepEqual(
       runs.toSorted((a, b) => a - b),
       [1, 2],
     );
-    assert.deepEqual([await stored(scratch, 2), await stored(scratch, 3), await stored(scratch, 4)], [2, 2, 2]);
+    assert.deepEqual(
+      [await readCounter(scratch, 2), await readCounter(scratch, 3), await readCounter(scratch, 4)],
+      [2, 2, 2],
+    );
   });
 
   test(`a statement asked for together with the one that ends in a deadlock is not stored by itself (${engine})`, async () => {
     const atOnce =
       (second: number) =>
       async (db: WriteDb): Promise<void> => {
-        await Promise.all([addTo(db, second), addTo(db, 4)]);
+        await Promise.all([incrementCounter(db, second), incrementCounter(db, 4)]);
       };
     const runs = await deadlock([atOnce(3), atOnce(2)]);
     assert.deepEqual(
       runs.toSorted((a, b) => a - b),
       [1, 2],
     );
-    assert.deepEqual([await stored(scratch, 2), await stored(scratch, 3), await stored(scratch, 4)], [2, 2, 2]);
+    assert.deepEqual(
+      [await readCounter(scratch, 2), await readCounter(scratch, 3), await readCounter(scratch, 4)],
+      [2, 2, 2],
+    );
   });
 
   test(`a write that waits for a lock in vain is run again, and done once the lock is gone (${engine})`, async () => {
     await outsider.run('begin');
     await outsider.run('update health set beats = 10 where id = 3');
     let runs = 0;
-    const writing = scratch.database.write(patient, async (db) => {
+    const writing = scratch.database.write(longDeadline, async (db) => {
       runs += 1;
-      await addTo(db, 2);
+      await incrementCounter(db, 2);
       await impatiently(db);
-      await addTo(db, 3);
+      await incrementCounter(db, 3);
     });
-    await eventually('the write is run again', () => runs > 2);
+    await waitUntil('the write is run again', () => runs > 2);
     await outsider.run('commit');
     await writing;
-    assert.deepEqual([await stored(scratch, 2), await stored(scratch, 3)], [1, 11]);
+    assert.deepEqual([await readCounter(scratch, 2), await readCounter(scratch, 3)], [1, 11]);
   });
 
   test(`a write that meets a lock every time is given up after eight runs, having stored nothing (${engine})`, async () => {
     await outsider.run('begin');
     await outsider.run('update health set beats = 10 where id = 3');
     let runs = 0;
-    const writing = scratch.database.write(patient, async (db) => {
+    const writing = scratch.database.write(longDeadline, async (db) => {
       runs += 1;
-      await addTo(db, 2);
-      await putCounter(db, 9);
+      await incrementCounter(db, 2);
+      await insertCounter(db, 9);
       await impatiently(db);
-      await addTo(db, 3);
+      await incrementCounter(db, 3);
     });
     await assert.rejects(writing, storageError('unavailable'));
     assert.equal(runs, 8);
-    assert.deepEqual([await stored(scratch, 2), await stored(scratch, 9)], [0, undefined]);
+    assert.deepEqual([await readCounter(scratch, 2), await readCounter(scratch, 9)], [0, undefined]);
   });
 
   test(`the runs of a write share its one deadline (${engine})`, async () => {
@@ -164,7 +170,7 @@ onBothEngines((engine) => {
     const from = performance.now();
     const writing = scratch.database.write({ deadlineMs: 700 }, async (db) => {
       await impatiently(db);
-      await addTo(db, 3);
+      await incrementCounter(db, 3);
     });
     await assert.rejects(writing, storageError('timeout'));
     assert.ok(performance.now() - from < 2000);
@@ -172,9 +178,9 @@ onBothEngines((engine) => {
 
   test(`a row that changed since the snapshot of a write makes it run again on what is there now (${engine})`, async () => {
     let runs = 0;
-    await scratch.database.write(patient, async (db) => {
+    await scratch.database.write(longDeadline, async (db) => {
       runs += 1;
-      const value = (await counter(db, 2)) ?? 0;
+      const value = (await findCounter(db, 2)) ?? 0;
       if (runs === 1) await outsider.run('update health set beats = 40 where id = 2');
       await db
         .updateTable('health')
@@ -183,7 +189,7 @@ onBothEngines((engine) => {
         .execute();
     });
     assert.equal(runs, 2);
-    assert.equal(await stored(scratch, 2), 41);
+    assert.equal(await readCounter(scratch, 2), 41);
   });
 });
 

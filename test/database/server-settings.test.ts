@@ -14,7 +14,7 @@ test(
   async () => {
     const server = await startMariaDb({ flushLogAtCommit: 2, bufferPoolMegabytes: 64 });
     assert.ok(server);
-    const storage = { setting: server.url('lax_'), release: () => server.stop() };
+    const storage = { storageUrl: server.url('lax_'), release: () => server.stop() };
     const service = await startService('mariadb', { storage, tenants });
     try {
       const { status, text } = await service.call('GET', '/livez');

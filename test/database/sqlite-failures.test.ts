@@ -23,58 +23,58 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { Db } from '../../src/database/dialect.ts';
-import { storageError, eventually } from './support/conditions.ts';
+import { storageError, waitUntil } from './support/conditions.ts';
 import {
-  addTo,
-  counter,
-  makeCounters,
-  openScratch,
-  patient,
-  putCounter,
+  incrementCounter,
+  findCounter,
+  insertCounters,
+  openTestDatabase,
+  longDeadline,
+  insertCounter,
   sqliteFile,
-  stored,
+  readCounter,
   tenant,
-  type Scratch,
+  type TestDatabase,
 } from './support/scratch.ts';
 import { sqliteThreads } from './support/threads.ts';
 
-let scratch: Scratch;
+let scratch: TestDatabase;
 let file: string;
 beforeEach(async () => {
-  scratch = await openScratch('sqlite');
+  scratch = await openTestDatabase('sqlite');
   file = sqliteFile(scratch.location);
-  await makeCounters(scratch, 2);
+  await insertCounters(scratch, 2);
 });
 afterEach(() => scratch.close());
 
-const read = (): Promise<number | undefined> => scratch.database.read(patient, (db) => counter(db, 2));
-const write = (): Promise<void> => scratch.database.write(patient, (db) => addTo(db, 2));
+const read = (): Promise<number | undefined> => scratch.database.read(longDeadline, (db) => findCounter(db, 2));
+const write = (): Promise<void> => scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
 const unavailable = storageError('unavailable');
 
 const longText = (db: Db, length: number): Promise<unknown> =>
   sql`insert into idempotency_records values (1, 'k', 'h', 1, 200, ${'x'.repeat(length)}, null)`.execute(db);
 
 test('a full disk: unavailable, and nothing of the write is stored, whatever its work makes of the error', async () => {
-  const full = scratch.database.write(patient, async (db) => {
+  const full = scratch.database.write(longDeadline, async (db) => {
     await sql.raw(`pragma max_page_count = ${statSync(file).size / 4096 + 2}`).execute(db);
-    await addTo(db, 2, 100);
+    await incrementCounter(db, 2, 100);
     // SQLite rolls the whole transaction back with this statement, and would commit the next by itself.
     await longText(db, 100_000).catch(() => undefined);
-    await putCounter(db, 9).catch(() => undefined);
+    await insertCounter(db, 9).catch(() => undefined);
   });
   await assert.rejects(full, unavailable);
-  assert.deepEqual([await read(), await stored(scratch, 9)], [0, undefined]);
+  assert.deepEqual([await read(), await readCounter(scratch, 9)], [0, undefined]);
   await write();
   assert.equal(await read(), 1);
 });
 
 test('a full disk: statements asked for together with the one that met it are not stored by themselves', async () => {
-  const full = scratch.database.write(patient, async (db) => {
+  const full = scratch.database.write(longDeadline, async (db) => {
     await sql.raw(`pragma max_page_count = ${statSync(file).size / 4096 + 2}`).execute(db);
-    await Promise.all([addTo(db, 2, 100), longText(db, 100_000), putCounter(db, 9)]);
+    await Promise.all([incrementCounter(db, 2, 100), longText(db, 100_000), insertCounter(db, 9)]);
   });
   await assert.rejects(full, unavailable);
-  assert.deepEqual([await read(), await stored(scratch, 9)], [0, undefined]);
+  assert.deepEqual([await read(), await readCounter(scratch, 9)], [0, undefined]);
 });
 
 const damages: Readonly<Record<string, (size: number) => void>> = {
@@ -91,52 +91,52 @@ for (const [kind, damage] of Object.entries(damages))
     damage(statSync(file).size);
     const databases = openDatabases(scratch.location);
     t.after(() => databases.close());
-    const database = databases.of(tenant);
+    const database = databases.forTenant(tenant);
     await assert.rejects(
-      database.read(patient, (db) => counter(db, 2)),
+      database.read(longDeadline, (db) => findCounter(db, 2)),
       unavailable,
     );
     await assert.rejects(
-      database.write(patient, (db) => addTo(db, 2)),
+      database.write(longDeadline, (db) => incrementCounter(db, 2)),
       unavailable,
     );
     for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
     copyFileSync(whole, file);
-    await database.write(patient, (db) => addTo(db, 2));
-    assert.equal(await database.read(patient, (db) => counter(db, 2)), 1);
+    await database.write(longDeadline, (db) => incrementCounter(db, 2));
+    assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 1);
   });
 
 test('a database that was never made: unavailable, and looking for it makes nothing', async (t) => {
   const directory = join(mkdtempSync(join(tmpdir(), 'portal-test-')), 'data');
   const databases = openDatabases({ engine: 'sqlite', directory });
   t.after(() => databases.close());
-  const database = databases.of(tenant);
+  const database = databases.forTenant(tenant);
   await assert.rejects(
-    database.read(patient, (db) => counter(db, 2)),
+    database.read(longDeadline, (db) => findCounter(db, 2)),
     unavailable,
   );
   await assert.rejects(
-    database.write(patient, (db) => addTo(db, 2)),
+    database.write(longDeadline, (db) => incrementCounter(db, 2)),
     unavailable,
   );
-  assert.deepEqual(await databases.pending(tenant), ['all']);
+  assert.deepEqual(await databases.listPendingMigrations(tenant), ['all']);
   assert.equal(existsSync(directory), false);
   await databases.migrate(tenant);
-  assert.equal(await database.read(patient, (db) => counter(db, 1)), 0);
+  assert.equal(await database.read(longDeadline, (db) => findCounter(db, 1)), 0);
   rmSync(dirname(directory), { recursive: true });
 });
 
 test('a new file that another process is about to write: it is waited for', async (t) => {
   await scratch.databases.close();
   for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
-  const outsider = await scratch.outsider();
+  const outsider = await scratch.connectDirectly();
   t.after(() => outsider.close());
   await outsider.run('begin immediate');
   const databases = openDatabases(scratch.location);
   t.after(() => databases.close());
   const migrating = databases.migrate(tenant);
-  const reading = databases.of(tenant).read(patient, (db) => sql`select 1 as one`.execute(db));
-  await eventually('both are at it', () => sqliteThreads() === 2);
+  const reading = databases.forTenant(tenant).read(longDeadline, (db) => sql`select 1 as one`.execute(db));
+  await waitUntil('both are at it', () => sqliteThreads() === 2);
   await sleep(150);
   await outsider.run('commit');
   assert.deepEqual((await reading).rows, [{ one: 1 }]);
@@ -148,7 +148,7 @@ test('a file that has gone: unavailable, instead of writing where nobody will re
   const away = `${file}.away`;
   for (const side of ['', '-wal', '-shm']) renameSync(file + side, away + side);
   await assert.rejects(write(), unavailable);
-  await eventually('a read notices', () =>
+  await waitUntil('a read notices', () =>
     read().then(
       () => false,
       (error: unknown) => isUnavailable(error),
@@ -162,7 +162,7 @@ test('a file that has gone: unavailable, instead of writing where nobody will re
 
 test('a file that was replaced by another is the one that is read and written from then on', async () => {
   const backup = `${file}.backup`;
-  const outsider = await scratch.outsider();
+  const outsider = await scratch.connectDirectly();
   await outsider.run(`vacuum into '${backup}'`);
   await outsider.close();
   await write();
@@ -171,7 +171,7 @@ test('a file that was replaced by another is the one that is read and written fr
   renameSync(backup, file);
   await assert.rejects(write(), unavailable);
   for (let at = 0; at < 5; at += 1) await write();
-  await eventually('a read notices', () =>
+  await waitUntil('a read notices', () =>
     read().then(
       (beats) => beats === 5,
       (error: unknown) => !isUnavailable(error),
@@ -203,10 +203,10 @@ test('a file that may only be read: reads are answered, writes are unavailable',
 
 test('a parameter that cannot go to the thread fails its own statement alone', async () => {
   const wrong = (db: Db) => sql`select ${Symbol('s')}`.execute(db);
-  await assert.rejects(scratch.database.read(patient, wrong), /could not be cloned/);
+  await assert.rejects(scratch.database.read(longDeadline, wrong), /could not be cloned/);
   await assert.rejects(
-    scratch.database.write(patient, async (db) => {
-      await addTo(db, 2);
+    scratch.database.write(longDeadline, async (db) => {
+      await incrementCounter(db, 2);
       await wrong(db);
     }),
     /could not be cloned/,
@@ -218,8 +218,8 @@ test('a parameter that cannot go to the thread fails its own statement alone', a
 test('a thread that ended by itself is not used again', async () => {
   await read();
   // The read's own COMMIT, behind this one, finds nothing to commit; a thread that is out of step ends.
-  await scratch.database.read(patient, (db) => sql.raw('commit').execute(db));
-  await eventually('a thread has ended', () => sqliteThreads('snapshot') === 0);
+  await scratch.database.read(longDeadline, (db) => sql.raw('commit').execute(db));
+  await waitUntil('a thread has ended', () => sqliteThreads('snapshot') === 0);
   assert.deepEqual(await Promise.all([read(), read(), read()]), [0, 0, 0]);
 });
 

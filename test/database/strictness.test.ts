@@ -8,47 +8,55 @@ import type { Db, WriteDb } from '../../src/database/dialect.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
 import { onBothEngines } from '../support/service.ts';
 import { storageError } from './support/conditions.ts';
-import { addTo, makeCounters, openScratch, patient, stored, type Scratch } from './support/scratch.ts';
+import {
+  incrementCounter,
+  insertCounters,
+  openTestDatabase,
+  longDeadline,
+  readCounter,
+  type TestDatabase,
+} from './support/scratch.ts';
 
 onBothEngines((engine) => {
-  let scratch: Scratch;
+  let scratch: TestDatabase;
   before(async () => {
-    scratch = await openScratch(engine);
-    await makeCounters(scratch, 2);
+    scratch = await openTestDatabase(engine);
+    await insertCounters(scratch, 2);
   });
   after(() => scratch.close());
 
-  const write = (work: (db: WriteDb) => Promise<unknown>): Promise<unknown> => scratch.database.write(patient, work);
+  const write = (work: (db: WriteDb) => Promise<unknown>): Promise<unknown> =>
+    scratch.database.write(longDeadline, work);
 
   test(`a value of another type is refused, and nothing of the write stays (${engine})`, async () => {
     for (const wrong of ['many', '1.5x', 1.5e300, Number.NaN, new Uint8Array([1, 2])]) {
       const attempt = write(async (db) => {
-        await addTo(db, 2);
+        await incrementCounter(db, 2);
         await sql`insert into health (id, beats) values (3, ${wrong})`.execute(db);
       });
       await assert.rejects(attempt, `${String(wrong)} is no integer`);
     }
-    assert.equal(await stored(scratch, 2), 0);
-    assert.equal(await stored(scratch, 3), undefined);
+    assert.equal(await readCounter(scratch, 2), 0);
+    assert.equal(await readCounter(scratch, 3), undefined);
   });
 
   test(`a missing value is refused where one is needed (${engine})`, async () => {
     await assert.rejects(write((db) => sql`insert into health (id, beats) values (3, null)`.execute(db)));
     await assert.rejects(write((db) => sql`insert into health (id) values (3)`.execute(db)));
-    assert.equal(await stored(scratch, 3), undefined);
+    assert.equal(await readCounter(scratch, 3), undefined);
   });
 
   test(`a key that is taken is a DuplicateError, and its write stores nothing (${engine})`, async () => {
     const attempt = write(async (db) => {
-      await addTo(db, 2);
+      await incrementCounter(db, 2);
       await db.insertInto('health').values({ id: 2, beats: 9 }).execute();
     });
     await assert.rejects(attempt, DuplicateError);
-    assert.equal(await stored(scratch, 2), 0);
+    assert.equal(await readCounter(scratch, 2), 0);
   });
 
   test(`a row that an update meets counts as updated, changed or not (${engine})`, async () => {
-    await scratch.database.write(patient, async (db) => {
+    await scratch.database.write(longDeadline, async (db) => {
       const update = (id: number) =>
         db.updateTable('health').set({ beats: 0 }).where('id', '=', id).executeTakeFirstOrThrow();
       assert.equal((await update(2)).numUpdatedRows, 1n);
@@ -57,33 +65,33 @@ onBothEngines((engine) => {
   });
 
   test(`a read refuses to write (${engine})`, async () => {
-    await assert.rejects(scratch.database.read(patient, (db) => addTo(db as WriteDb, 2)));
-    assert.equal(await stored(scratch, 2), 0);
+    await assert.rejects(scratch.database.read(longDeadline, (db) => incrementCounter(db as WriteDb, 2)));
+    assert.equal(await readCounter(scratch, 2), 0);
   });
 
   test(`a transaction cannot be begun inside a transaction (${engine})`, async () => {
     const nested = write(async (db) => {
-      await addTo(db, 2);
+      await incrementCounter(db, 2);
       await db.transaction().execute(async () => undefined);
     });
     await assert.rejects(nested, /already under way/);
-    assert.equal(await stored(scratch, 2), 0, 'what had been written is not committed by the attempt');
+    assert.equal(await readCounter(scratch, 2), 0, 'what had been written is not committed by the attempt');
   });
 
   test(`a step that outlives its write touches no later one (${engine})`, async () => {
     const late = Promise.withResolvers<void>();
     let stray: Promise<unknown> = Promise.resolve();
     const failing = write(async (db) => {
-      stray = late.promise.then(() => addTo(db, 2, 100));
+      stray = late.promise.then(() => incrementCounter(db, 2, 100));
       throw new Error('refused');
     });
     await assert.rejects(failing, /refused/);
     await write(async (db) => {
-      await addTo(db, 2);
+      await incrementCounter(db, 2);
       late.resolve();
       await assert.rejects(stray, /has ended/);
     });
-    assert.equal(await stored(scratch, 2), 1);
+    assert.equal(await readCounter(scratch, 2), 1);
     await write((db) => db.updateTable('health').set({ beats: 0 }).where('id', '=', 2).execute());
   });
 
@@ -99,12 +107,12 @@ onBothEngines((engine) => {
     test(`comparing text of collations that do not mix is a failure of its own kind (${engine})`, async () => {
       const mixing = (db: Db) =>
         sql`select * from tenant_settings where name collate utf8mb4_bin = value collate utf8mb4_danish_ci`.execute(db);
-      await assert.rejects(scratch.database.read(patient, mixing), storageError('text-comparison'));
-      await assert.rejects(scratch.database.write(patient, mixing), storageError('text-comparison'));
+      await assert.rejects(scratch.database.read(longDeadline, mixing), storageError('text-comparison'));
+      await assert.rejects(scratch.database.write(longDeadline, mixing), storageError('text-comparison'));
     });
 
     test(`a fraction that the server computes does not end the process (${engine})`, async () => {
-      const { rows } = await scratch.database.read(patient, (db) =>
+      const { rows } = await scratch.database.read(longDeadline, (db) =>
         sql`select 1.5 as decimals, avg(beats) as average from health where id = 2`.execute(db),
       );
       assert.deepEqual(rows, [{ decimals: 1.5, average: 0 }]);
@@ -125,12 +133,12 @@ onBothEngines((engine) => {
         level: 'REPEATABLE-READ',
         autocommit: 1,
       };
-      const all = await Promise.all(Array.from({ length: 10 }, () => scratch.database.read(patient, look)));
-      for (const one of [...all, await scratch.database.write(patient, look)]) assert.deepEqual(one, expected);
+      const all = await Promise.all(Array.from({ length: 10 }, () => scratch.database.read(longDeadline, look)));
+      for (const one of [...all, await scratch.database.write(longDeadline, look)]) assert.deepEqual(one, expected);
     });
   } else {
     test(`every table is STRICT, and a write is on disk before it is answered (${engine})`, async () => {
-      const tables = await scratch.database.read(patient, async (db) => {
+      const tables = await scratch.database.read(longDeadline, async (db) => {
         const { rows } = await sql<{ name: string; strict: number }>`
           select name, strict from pragma_table_list where name not like 'sqlite_%' and name not like 'kysely_%'`.execute(
           db,
@@ -139,7 +147,7 @@ onBothEngines((engine) => {
       });
       assert.ok(tables.length > 10);
       for (const { name, strict } of tables) assert.equal(strict, 1, `${name} is STRICT`);
-      await scratch.database.write(patient, async (db) => {
+      await scratch.database.write(longDeadline, async (db) => {
         const value = async (pragma: string) =>
           Object.values((await sql.raw<object>(`pragma ${pragma}`).execute(db)).rows[0] ?? {})[0];
         assert.equal(await value('journal_mode'), 'wal');

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/database/dialect.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { onBothEngines } from '../support/service.ts';
-import { openScratch, patient, type Scratch } from './support/scratch.ts';
+import { openTestDatabase, longDeadline, type TestDatabase } from './support/scratch.ts';
 
 const least = -(2n ** 63n);
 const greatest = 2n ** 63n - 1n;
@@ -33,20 +33,20 @@ const int64s = fc.oneof(fc.bigInt({ min: least, max: greatest }), fc.constantFro
 const asRead = (value: bigint): number | bigint => (value >= -safe && value <= safe ? Number(value) : value);
 
 onBothEngines((engine) => {
-  let scratch: Scratch;
+  let scratch: TestDatabase;
   before(async () => {
-    scratch = await openScratch(engine);
+    scratch = await openTestDatabase(engine);
   });
   after(() => scratch.close());
 
   /** Stores the amounts as postings and reads them back, in order. */
   async function throughPostings(amounts: readonly (number | bigint)[]): Promise<unknown[]> {
-    await scratch.database.write(patient, async (db) => {
+    await scratch.database.write(longDeadline, async (db) => {
       await db.deleteFrom('postings').execute();
       for (const [at, amount] of amounts.entries())
         await db.insertInto('postings').values(posting(at, amount)).execute();
     });
-    const rows = await scratch.database.read(patient, (db) =>
+    const rows = await scratch.database.read(longDeadline, (db) =>
       db.selectFrom('postings').select(['amount_minor', 'vat_minor']).orderBy('posting_id').execute(),
     );
     for (const { vat_minor } of rows) assert.equal(vat_minor, null);
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
 
   test(`a 64-bit integer compares, sorts and adds up as one (${engine})`, async () => {
     await throughPostings([greatest, least, safe + 1n, -3]);
-    const found = await scratch.database.read(patient, (db) =>
+    const found = await scratch.database.read(longDeadline, (db) =>
       db
         .selectFrom('postings')
         .select(['amount_minor', sql<number>`amount_minor - ${1}`.as('less')])
@@ -76,7 +76,7 @@ onBothEngines((engine) => {
       { amount_minor: greatest, less: greatest - 1n },
       { amount_minor: safe + 1n, less: Number(safe) },
     ]);
-    const sums = await scratch.database.read(patient, (db) =>
+    const sums = await scratch.database.read(longDeadline, (db) =>
       db
         .selectFrom('postings')
         .select(({ fn }) => [fn.sum('amount_minor').as('sum'), fn.countAll().as('count')])
@@ -90,14 +90,14 @@ onBothEngines((engine) => {
   test(`a value beyond 64 bits is refused, and so is a sum (${engine})`, async () => {
     for (const amount of [greatest + 1n, least - 1n, 2 ** 64]) await assert.rejects(throughPostings([amount]));
     await throughPostings([greatest]);
-    const overflow = scratch.database.write(patient, (db) =>
+    const overflow = scratch.database.write(longDeadline, (db) =>
       db
         .updateTable('postings')
         .set({ amount_minor: sql`amount_minor + 1` })
         .execute(),
     );
     await assert.rejects(overflow);
-    const [row] = await scratch.database.read(patient, (db) =>
+    const [row] = await scratch.database.read(longDeadline, (db) =>
       db.selectFrom('postings').select('amount_minor').execute(),
     );
     assert.equal(row?.amount_minor, greatest);
@@ -105,7 +105,7 @@ onBothEngines((engine) => {
 
   if (engine === 'sqlite')
     test(`a write that answers an integer beyond 2^53 is still done once (${engine})`, async () => {
-      const [first] = await scratch.database.write(patient, async (db) => {
+      const [first] = await scratch.database.write(longDeadline, async (db) => {
         await sql`insert into health (id, beats) values (7, ${safe * 2n})`.execute(db);
         const { rows } = await sql`update health set beats = beats + 1 where id = 7 returning beats`.execute(db);
         return rows;
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
     });
 
   test(`nothing stays nothing, and a boolean is 0 or 1 (${engine})`, async () => {
-    const [row] = await scratch.database.read(patient, async (db) => {
+    const [row] = await scratch.database.read(longDeadline, async (db) => {
       const { rows } = await sql`select ${null} as none, ${true} as yes, ${false} as no, ${''} as empty`.execute(db);
       return rows;
     });
@@ -124,12 +124,12 @@ onBothEngines((engine) => {
   /** Stores the text and reads it back, and finds it by itself. */
   async function throughText(value: string): Promise<string | null | undefined> {
     const key = { manager_id: 1, key: 'k' };
-    await scratch.database.write(patient, async (db) => {
+    await scratch.database.write(longDeadline, async (db) => {
       await db.deleteFrom('idempotency_records').execute();
       const row = { ...key, request_hash: 'h', created_at: 1, status: 200, body: value, language: null };
       await db.insertInto('idempotency_records').values(row).execute();
     });
-    const found = await scratch.database.read(patient, (db) =>
+    const found = await scratch.database.read(longDeadline, (db) =>
       db.selectFrom('idempotency_records').select('body').where('body', '=', value).executeTakeFirst(),
     );
     return found?.body;
@@ -161,11 +161,11 @@ onBothEngines((engine) => {
   });
 
   test(`text is compared by its code points: case, accents and forms count (${engine})`, async () => {
-    await scratch.database.write(patient, async (db) => {
+    await scratch.database.write(longDeadline, async (db) => {
       await db.deleteFrom('tenant_settings').execute();
       for (const name of ['a', 'A', 'å', 'Å', 'A\u030a', 'z', '🧺', 'ﬁ', 'fi']) await setting(db, name);
     });
-    const names = await scratch.database.read(patient, (db) =>
+    const names = await scratch.database.read(longDeadline, (db) =>
       db.selectFrom('tenant_settings').select('name').orderBy('name').execute(),
     );
     assert.deepEqual(

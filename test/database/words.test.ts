@@ -9,22 +9,22 @@ import type { Db, WriteDb } from '../../src/database/dialect.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
 import { insertRows } from '../../src/database/insert.ts';
 import { runPrepared } from '../../src/database/prepared.ts';
-import { mergingResidentRollups } from '../../src/features/account/rules/resident-rollups.ts';
+import { residentRollupUpsertColumns } from '../../src/features/account/rules/resident-rollups.ts';
 import { onBothEngines } from '../support/service.ts';
-import { openScratch, patient, type Scratch } from './support/scratch.ts';
+import { openTestDatabase, longDeadline, type TestDatabase } from './support/scratch.ts';
 
 const two32 = 2n ** 32n;
 const int64s = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const edges = [0n, 1n, -1n, two32 - 1n, two32, -two32, -two32 - 1n, 1n - two32, 2n ** 63n - 1n, -(2n ** 63n)];
 
 onBothEngines((engine) => {
-  let scratch: Scratch;
+  let scratch: TestDatabase;
   before(async () => {
-    scratch = await openScratch(engine);
+    scratch = await openTestDatabase(engine);
   });
   after(() => scratch.close());
-  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => scratch.database.read(patient, work);
-  const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => scratch.database.write(patient, work);
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => scratch.database.read(longDeadline, work);
+  const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => scratch.database.write(longDeadline, work);
   const emptied = (): Promise<unknown> => write((db) => db.deleteFrom('health').execute());
   const counters = (): Promise<{ id: number; beats: number }[]> =>
     read((db) => db.selectFrom('health').selectAll().orderBy('id').execute());
@@ -34,7 +34,7 @@ onBothEngines((engine) => {
       read(async (db) => {
         const column = sql`cast(${value} as ${sql.raw(engine === 'sqlite' ? 'integer' : 'signed')})`;
         const { rows } = await sql<{ high: number; low: number }>`
-          select ${db.words.highHalf(column)} as high, ${db.words.lowHalf(column)} as low`.execute(db);
+          select ${db.dialect.highHalf(column)} as high, ${db.dialect.lowHalf(column)} as low`.execute(db);
         return rows[0] ?? assert.fail('no row');
       });
     const check = async (value: bigint): Promise<void> => {
@@ -49,7 +49,7 @@ onBothEngines((engine) => {
     const isAmong = (value: bigint, ids: readonly (number | bigint)[]): Promise<boolean> =>
       read(async (db) => {
         const column = sql<number>`cast(${value} as ${sql.raw(engine === 'sqlite' ? 'integer' : 'signed')})`;
-        const { rows } = await sql`select 1 as one where ${db.words.among(column, ids)}`.execute(db);
+        const { rows } = await sql`select 1 as one where ${db.dialect.inList(column, ids)}`.execute(db);
         return rows.length === 1;
       });
     for (const value of edges)
@@ -67,7 +67,7 @@ onBothEngines((engine) => {
       await emptied();
       const expected = new Map<number, number>();
       for (const rows of batches) {
-        await write((db) => db.words.upsertMerging(db, 'health', rows, { key: ['id'], adding: ['beats'] }));
+        await write((db) => db.dialect.upsertRows(db, 'health', rows, { key: ['id'], sum: ['beats'] }));
         for (const { id, beats } of rows) expected.set(id, (expected.get(id) ?? 0) + beats);
       }
       const all = [...expected].map(([id, beats]) => ({ id, beats })).toSorted((a, b) => a.id - b.id);
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
       await write((db) => db.deleteFrom('resident_rollups').execute());
       for (const row of rows)
         await write((db) =>
-          db.words.upsertMerging(db, 'resident_rollups', [{ ...others, ...row }], mergingResidentRollups),
+          db.dialect.upsertRows(db, 'resident_rollups', [{ ...others, ...row }], residentRollupUpsertColumns),
         );
       const expected = [...Map.groupBy(rows, ({ user_id }) => user_id)].map(([user_id, group]) => ({
         user_id,
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
     const greatest = 2n ** 63n - 1n;
     const add = (beats: bigint): Promise<void> =>
       write((db) =>
-        db.words.upsertMerging(db, 'health', [{ id: 1, beats: beats as never }], { key: ['id'], adding: ['beats'] }),
+        db.dialect.upsertRows(db, 'health', [{ id: 1, beats: beats as never }], { key: ['id'], sum: ['beats'] }),
       );
     await add(greatest);
     await assert.rejects(add(1n));
@@ -162,7 +162,7 @@ onBothEngines((engine) => {
       db
         .selectFrom('health')
         .select('id')
-        .where(({ ref }) => db.words.stoppable(ref('id')))
+        .where(({ ref }) => db.dialect.interruptCheck(ref('id')))
         .orderBy('id')
         .execute(),
     );

@@ -7,24 +7,24 @@ import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { ledgerTopic } from '../../src/features/account/ledger-head.ts';
-import { recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verify.ts';
-import { eventually, gate } from '../database/support/conditions.ts';
-import { addTo, counter, patient, putCounter, tenant } from '../database/support/scratch.ts';
+import { waitUntil, createDeferred } from '../database/support/conditions.ts';
+import { incrementCounter, findCounter, longDeadline, insertCounter, tenant } from '../database/support/scratch.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { draft } from '../support/account.ts';
-import { makeBank, makeToken, setTenantSetting } from '../support/factories.ts';
-import { proofOf } from '../support/ledger-proof.ts';
-import { reverse, storedPostings, storedSyncs } from '../support/reversal.ts';
-import { startService, type Service } from '../support/service.ts';
-import { lackingForGalera, startCluster, type Cluster } from './cluster.ts';
+import { postingDraft } from '../support/account.ts';
+import { insertTestBank, createToken, setTenantSetting } from '../support/factories.ts';
+import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { missingGaleraProgram, startCluster, type GaleraCluster } from './cluster.ts';
 
-const lacking = lackingForGalera();
+const lacking = missingGaleraProgram();
 const skip = lacking !== undefined && `this machine has no ${lacking}`;
 if (skip !== false) console.warn(`\n*** The tests on a Galera cluster are SKIPPED: ${skip}. ***\n`);
 
 describe('galera', { skip }, () => {
-  let cluster: Cluster;
+  let cluster: GaleraCluster;
   let all: Databases[];
   let one: TenantDatabase;
   let two: TenantDatabase;
@@ -32,39 +32,39 @@ describe('galera', { skip }, () => {
     cluster = await startCluster();
     all = cluster.nodes.map(({ location }) => openDatabases(location));
     await all[0]?.migrate(tenant);
-    [one, two] = all.map((databases) => databases.of(tenant)) as [TenantDatabase, TenantDatabase];
+    [one, two] = all.map((databases) => databases.forTenant(tenant)) as [TenantDatabase, TenantDatabase];
   });
   after(async () => {
     await Promise.all((all ?? []).map((databases) => databases.close()));
     await cluster?.stop();
   });
   beforeEach(async () => {
-    await one.write(patient, async (db) => {
+    await one.write(longDeadline, async (db) => {
       await db.deleteFrom('health').where('id', '>', 1).execute();
-      await putCounter(db, 2);
+      await insertCounter(db, 2);
     });
   });
 
   test('what one node has acknowledged is read from another at once', async () => {
     for (let round = 1; round <= 60; round += 1) {
-      await one.write(patient, (db) => addTo(db, 2));
-      assert.equal(await two.read(patient, (db) => counter(db, 2)), round);
+      await one.write(longDeadline, (db) => incrementCounter(db, 2));
+      assert.equal(await two.read(longDeadline, (db) => findCounter(db, 2)), round);
     }
   });
 
   test('a conflict that shows only in the commit is run again as a whole, and told once', async () => {
     const told: string[][] = [];
     for (const databases of all) databases.onCommit((_, topics) => told.push([...topics]));
-    const written = [gate(), gate()];
+    const written = [createDeferred(), createDeferred()];
     const runs = [0, 0];
     const writes = [one, two].map((database, at) =>
-      database.write(patient, async (db) => {
+      database.write(longDeadline, async (db) => {
         runs[at] = (runs[at] ?? 0) + 1;
-        db.touched.add(`node ${at}`);
-        await addTo(db, 2);
-        written[at]?.open();
+        db.changedTopics.add(`node ${at}`);
+        await incrementCounter(db, 2);
+        written[at]?.resolve();
         // Each node lets its own transaction update the row; only one can be certified.
-        await written[1 - at]?.opened;
+        await written[1 - at]?.promise;
       }),
     );
     await Promise.all(writes);
@@ -72,7 +72,7 @@ describe('galera', { skip }, () => {
       runs.toSorted((a, b) => a - b),
       [1, 2],
     );
-    assert.equal(await one.read(patient, (db) => counter(db, 2)), 2);
+    assert.equal(await one.read(longDeadline, (db) => findCounter(db, 2)), 2);
     assert.deepEqual(
       told.flat().toSorted((a, b) => a.localeCompare(b)),
       ['node 0', 'node 1'],
@@ -80,12 +80,12 @@ describe('galera', { skip }, () => {
   });
 
   test('postings recorded on two nodes at once have ids of their own, and every roll-up agrees', async () => {
-    await one.write(patient, (db) => makeBank(db));
+    await one.write(longDeadline, (db) => insertTestBank(db));
     let runs = 0;
     const record = (database: TenantDatabase, writer: number, round: number): Promise<number> =>
-      database.write(patient, async (db) => {
+      database.write(longDeadline, async (db) => {
         runs += 1;
-        return recordPostings(db, 1001, drafts(writer, round));
+        return lockAndAppendPostings(db, 1001, drafts(writer, round));
       });
     const writers = [one, two, one, two].map(async (database, writer) => {
       const firsts: number[] = [];
@@ -99,8 +99,8 @@ describe('galera', { skip }, () => {
     );
     assert.ok(runs > 60, 'there were conflicts to be run again');
     for (const database of [one, two]) {
-      const { postings, differences } = await database.read(patient, (db) => verifyLedger(db, 1001));
-      assert.equal(postings, 180);
+      const { postingCount, differences } = await database.read(longDeadline, (db) => verifyLedger(db, 1001));
+      assert.equal(postingCount, 180);
       assert.deepEqual(differences, []);
     }
     assert.equal(ledgerTopic(1001), 'ledger/1001');
@@ -109,24 +109,24 @@ describe('galera', { skip }, () => {
   test('[reversal.13] one entry is reversed once, whichever node the attempts come to; the chain and the outbox are whole', async () => {
     const bankId = 1002;
     const now = toMs2000(Date.now());
-    await one.write(patient, async (db) => {
-      await makeBank(db, { bankId });
+    await one.write(longDeadline, async (db) => {
+      await insertTestBank(db, { bankId });
       await setTenantSetting(db, 'accountingRetentionDays', '400');
-      await recordPostings(
+      await lockAndAppendPostings(
         db,
         bankId,
-        Array.from({ length: 20 }, (_, at) => draft(now - at, { internalTag: 1 })),
+        Array.from({ length: 20 }, (_, at) => postingDraft(now - at, { internalTag: 1 })),
       );
     });
     const replicas = await Promise.all(
       cluster.nodes.slice(0, 2).map(({ location: { user, password, host, port, prefix } }) => {
         const setting = `mysql://${user}:${password}@${host}:${port}/${prefix}`;
-        return startService('mariadb', { storage: { setting, release: async () => {} } });
+        return startService('mariadb', { storage: { storageUrl: setting, release: async () => {} } });
       }),
     );
-    const [first, second] = replicas as [Service, Service];
-    const { token } = await makeToken(first);
-    const attempt = (at: number, id: number) => reverse(at % 2 === 0 ? first : second, id, { token, bankId });
+    const [first, second] = replicas as [TestService, TestService];
+    const { token } = await createToken(first);
+    const attempt = (at: number, id: number) => reverseEntry(at % 2 === 0 ? first : second, id, { token, bankId });
     try {
       const replies = await Promise.all(Array.from({ length: 100 }, (_, at) => attempt(at, 1)));
       assert.equal(replies.filter(({ status }) => status === 200).length, 1);
@@ -139,9 +139,9 @@ describe('galera', { skip }, () => {
         );
       }
       for (const service of replicas) {
-        assert.equal((await storedPostings(service, bankId)).length, 40);
-        assert.equal((await storedSyncs(service, bankId)).length, 20);
-        assert.deepEqual(await proofOf(service, bankId), []);
+        assert.equal((await readPostings(service, bankId)).length, 40);
+        assert.equal((await readDeviceSync(service, bankId)).length, 20);
+        assert.deepEqual(await verifyBankLedger(service, bankId), []);
       }
     } finally {
       await Promise.all(replicas.map((service) => service.stop()));
@@ -154,7 +154,7 @@ describe('galera', { skip }, () => {
     const failures = new Set<string>();
     const write = (): Promise<void> =>
       one
-        .write({ deadlineMs: 1000 }, (db) => addTo(db, 2))
+        .write({ deadlineMs: 1000 }, (db) => incrementCounter(db, 2))
         .then(
           () => void (done += 1),
           (error: unknown) => {
@@ -166,21 +166,21 @@ describe('galera', { skip }, () => {
     for (let at = 0; at < 20; at += 1) await write();
     assert.equal(done, 20);
     await Promise.all(cluster.nodes.slice(1).map((node) => node.kill()));
-    await eventually('the node has noticed', async () => {
+    await waitUntil('the node has noticed', async () => {
       await write();
       return failures.has('unavailable');
     });
     await assert.rejects(
-      one.read({ deadlineMs: 2000 }, (db) => counter(db, 2)),
+      one.read({ deadlineMs: 2000 }, (db) => findCounter(db, 2)),
       { failure: 'unavailable' },
     );
     await cluster.nodes[0]?.run(`set global wsrep_provider_options = 'pc.bootstrap=true'`);
     const doneBefore = done;
-    await eventually('the node goes on', async () => {
+    await waitUntil('the node goes on', async () => {
       await write();
       return done > doneBefore;
     });
-    const kept = (await one.read(patient, (db) => counter(db, 2))) ?? -1;
+    const kept = (await one.read(longDeadline, (db) => findCounter(db, 2))) ?? -1;
     assert.ok(done <= kept && kept <= done + unknown, `${done} done, ${unknown} unknown, ${kept} kept`);
   });
 });

@@ -13,12 +13,12 @@ import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { StorageAddress } from '../../src/database/databases.ts';
 
-export type Node = {
+export type GaleraNode = {
   readonly location: Extract<StorageAddress, { engine: 'mysql' }>;
   run(sql: string): Promise<Record<string, unknown>[]>;
   kill(): Promise<void>;
 };
-export type Cluster = { readonly nodes: readonly Node[]; stop(): Promise<void> };
+export type GaleraCluster = { readonly nodes: readonly GaleraNode[]; stop(): Promise<void> };
 
 const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera/libgalera_smm.so'].find((path) =>
   existsSync(path),
@@ -27,42 +27,42 @@ const readyWithinMs = 40_000;
 const portsPerNode = 4;
 
 /** What a cluster needs and this machine lacks; undefined where nothing does. */
-export function lackingForGalera(): string | undefined {
+export function missingGaleraProgram(): string | undefined {
   if (provider === undefined) return 'galera-4';
   return ['mariadbd', 'mariadb-install-db', 'rsync', 'socat'].find((name) => findProgram(name) === undefined);
 }
 
 /** Starts three nodes; the second and the third copy the first. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(): Promise<GaleraCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-galera-'));
-  const guard = startGuard(folder);
+  const guard = startWatchdog(folder);
   const password = randomBytes(12).toString('hex');
   const first = await freePorts(3 * portsPerNode);
   const plans = [0, 1, 2].map((at) => ({ at, folder: join(folder, `n${at}`), port: first + at * portsPerNode }));
-  const nodes: Node[] = [];
+  const nodes: GaleraNode[] = [];
   try {
     for (const plan of plans) await mkdir(join(plan.folder, 'data'), { recursive: true });
-    await give(folder);
+    await chownToMysql(folder);
     await install(join(folder, 'n0'));
     await writeFile(join(folder, 'init.sql'), accounts(password), { mode: 0o600 });
-    await give(join(folder, 'init.sql'));
+    await chownToMysql(join(folder, 'init.sql'));
     for (const plan of plans) {
       const options = nodeOptions(plan, plans);
       if (plan.at === 0) options.push('--wsrep-new-cluster', `--init-file=${folder}/init.sql`);
       nodes.push(await startNode(plan, options, password, guard));
     }
-    return { nodes, stop: () => dismiss(guard) };
+    return { nodes, stop: () => endWatchdog(guard) };
   } catch (error) {
-    await dismiss(guard);
+    await endWatchdog(guard);
     throw error;
   }
 }
 
-type Plan = { readonly at: number; readonly folder: string; readonly port: number };
+type NodePlan = { readonly at: number; readonly folder: string; readonly port: number };
 
-function nodeOptions(plan: Plan, all: readonly Plan[]): string[] {
+function nodeOptions(plan: NodePlan, all: readonly NodePlan[]): string[] {
   const { folder, port, at } = plan;
-  const group = (of: Plan): string => `127.0.0.1:${of.port + 1}`;
+  const group = (of: NodePlan): string => `127.0.0.1:${of.port + 1}`;
   const providerOptions = [
     `gmcast.listen_addr=tcp://${group(plan)}`,
     `ist.recv_addr=127.0.0.1:${port + 2}`,
@@ -103,17 +103,17 @@ function nodeOptions(plan: Plan, all: readonly Plan[]): string[] {
 }
 
 async function startNode(
-  { folder, port }: Plan,
+  { folder, port }: NodePlan,
   options: string[],
   password: string,
   guard: ChildProcess,
-): Promise<Node> {
+): Promise<GaleraNode> {
   const daemon = spawn(findProgram('mariadbd') ?? '', options, { stdio: 'ignore', detached: true });
   await once(daemon, 'spawn');
   daemon.unref();
   guard.stdin?.write(`${daemon.pid}\n`);
   const location = { engine: 'mysql', host: '127.0.0.1', port, user: 'root', password, prefix: 'g_' } as const;
-  const run: Node['run'] = async (sql) => {
+  const run: GaleraNode['run'] = async (sql) => {
     const connection = await createConnection({
       host: '127.0.0.1',
       port,
@@ -171,7 +171,7 @@ function accounts(password: string): string {
 }
 
 /** A shell that outlives this process for a moment: when the pipe closes it kills what it was told of. */
-function startGuard(folder: string): ChildProcess {
+function startWatchdog(folder: string): ChildProcess {
   const script = `
     pids=''
     while read -r line; do pids="$pids $line"; done
@@ -187,7 +187,7 @@ function startGuard(folder: string): ChildProcess {
   return guard;
 }
 
-async function dismiss(guard: ChildProcess): Promise<void> {
+async function endWatchdog(guard: ChildProcess): Promise<void> {
   if (hasEnded(guard)) return;
   guard.ref();
   guard.stdin?.end();
@@ -205,7 +205,7 @@ function asUser(): string[] {
   return isRoot ? ['--user=mysql'] : [];
 }
 
-async function give(folder: string): Promise<void> {
+async function chownToMysql(folder: string): Promise<void> {
   if (isRoot) await promisify(execFile)('chown', ['-R', 'mysql', folder]);
 }
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Reply } from '../support/call.ts';
-import { makeManager, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { exchange, wire } from './raw.ts';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestManager, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const login = '/api/v1/session/login';
 const credentials = { userName: 'typist', password: 'a long and secret passphrase' };
@@ -67,21 +67,21 @@ const misshapen: [body: unknown, path: string][] = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine);
-    const passwordHash = await service.services.passwords.hash(credentials.password);
-    await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+    await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   });
   after(() => service.stop());
 
-  const post = (rawBody: string | Buffer, headers: Record<string, string> = {}): Promise<Reply> =>
+  const post = (rawBody: string | Buffer, headers: Record<string, string> = {}): Promise<HttpReply> =>
     service.call('POST', login, { rawBody, headers });
 
   const postChunked = (body: string) => {
     const chunks = (body.match(/[^]{1,1000}/g) ?? []).map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
     const head = ['Host: api.sund.localhost', 'Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    return exchange(service.port, wire(`POST ${login} HTTP/1.1`, head, `${chunks.join('')}0\r\n\r\n`));
+    return sendRaw(service.port, formatRawRequest(`POST ${login} HTTP/1.1`, head, `${chunks.join('')}0\r\n\r\n`));
   };
 
   test(`[general.41] a malformed JSON body is 400 (${engine})`, async () => {
@@ -149,7 +149,7 @@ onBothEngines((engine) => {
     const empty = await post('');
     assert.deepEqual([empty.status, empty.json.errors], [400, [{ path: 'body', message: 'is missing' }]]);
     const logout = async (rawBody: string): Promise<number> => {
-      const { token } = await makeToken(service);
+      const { token } = await createToken(service);
       return (await service.call('POST', '/api/v1/session/logout', { token, rawBody })).status;
     };
     for (const body of ['', '{}', ' {} ']) assert.equal(await logout(body), 204, body);
@@ -174,11 +174,11 @@ onBothEngines((engine) => {
   test(`[general.41] a length that is a lie is refused before anything is read (${engine})`, async () => {
     const line = `POST ${login} HTTP/1.1`;
     const head = ['Host: api.sund.localhost', 'Content-Type: application/json'];
-    const huge = await exchange(service.port, wire(line, [...head, 'Content-Length: 1000000000']));
+    const huge = await sendRaw(service.port, formatRawRequest(line, [...head, 'Content-Length: 1000000000']));
     assert.equal(huge.status, 413);
     for (const lie of ['Content-Length: -1', 'Content-Length: 0x10', 'Content-Length: 1\r\nContent-Length: 2'])
-      assert.equal((await exchange(service.port, wire(line, [...head, lie], text))).status, 400, lie);
+      assert.equal((await sendRaw(service.port, formatRawRequest(line, [...head, lie], text))).status, 400, lie);
     const smuggled = [...head, `Content-Length: ${text.length}`, 'Transfer-Encoding: chunked'];
-    assert.equal((await exchange(service.port, wire(line, smuggled, `0\r\n\r\n${text}`))).status, 400);
+    assert.equal((await sendRaw(service.port, formatRawRequest(line, smuggled, `0\r\n\r\n${text}`))).status, 400);
   });
 });

@@ -6,7 +6,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 export type Certificate = { readonly cert: string; readonly key: string };
 
 /** An EC certificate for `name`, good from an hour ago until tomorrow. */
-export function selfSigned(name: string): Certificate {
+export function createSelfSignedCertificate(name: string): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('2a8648ce3d040302')); // ecdsa-with-SHA256
   const subject = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name))))); // commonName

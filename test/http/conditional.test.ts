@@ -1,36 +1,36 @@
 // Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closePeriod, recordPostings } from '../../src/features/account/ledger.ts';
-import { allOperations } from '../../src/app.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { createOperations } from '../../src/app.ts';
 import { isConditional } from '../../src/http/operation.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeBank, makeResident, makeToken } from '../support/factories.ts';
-import { monotonicClock } from '../support/instances.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { sampleOf } from './samples.ts';
+import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { mockMonotonicClock } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createSample } from './samples.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 const posting = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', currency: 'DKK', text: 'Wash' } as const;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', async (db) => {
-      await makeBank(db);
+      await insertTestBank(db);
       // What the examples ask about.
-      await makeResident(db, 1039);
-      await closePeriod(db, 1001, 1, 1);
+      await insertTestResident(db, 1039);
+      await lockAndClosePeriod(db, 1001, 1, 1);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
   const record = (): Promise<unknown> =>
     service.write('sund', (db) =>
-      recordPostings(db, 1001, [{ ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n }]),
+      lockAndAppendPostings(db, 1001, [{ ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n }]),
     );
   const statusWith = async (path: string, ifNoneMatch: string): Promise<number> => {
     const { status, text, headers } = await service.call('GET', path, {
@@ -43,12 +43,12 @@ onBothEngines((engine) => {
   };
 
   test(`[general.50] a manager GET with a revision has it as a strong ETag, and 304 for who names it (${engine})`, async () => {
-    const conditional = allOperations(service.services).operations.filter(
+    const conditional = createOperations(service.services).operations.filter(
       (operation) => operation.access !== 'anyone' && isConditional(operation),
     );
     assert.ok(conditional.length >= 2);
     for (const operation of conditional) {
-      const { path } = sampleOf(operation);
+      const { path } = createSample(operation);
       const { json, headers } = await service.call('GET', path, { token });
       assert.equal(headers.etag, `"${json.revision}"`, operation.id);
       const { etag } = headers;
@@ -100,7 +100,7 @@ onBothEngines((engine) => {
   });
 
   test(`[general.50] 304 comes only after the permission checks: whoever may no longer read is told so (${engine})`, async () => {
-    const { token: losing, managerId } = await makeToken(service);
+    const { token: losing, managerId } = await createToken(service);
     const etag = (await service.call('GET', account, { token: losing })).headers.etag ?? '';
     const statusFor = async (with_: { token?: string; host?: string }, field = etag): Promise<number> =>
       (await service.call('GET', account, { ...with_, headers: { 'if-none-match': field } })).status;
@@ -108,7 +108,7 @@ onBothEngines((engine) => {
     await service.write('sund', (db) =>
       db.deleteFrom('manager_permissions').where('manager_id', '=', managerId).execute(),
     );
-    const clock = monotonicClock();
+    const clock = mockMonotonicClock();
     clock.advance(60_000);
     try {
       for (const field of [etag, '*']) {
@@ -120,7 +120,7 @@ onBothEngines((engine) => {
     } finally {
       clock.restore();
     }
-    const confined = await makeToken(service, { grants: [{ bankId: 1002, locationId: 0 }] });
+    const confined = await createToken(service, { grants: [{ bankId: 1002, locationId: 0 }] });
     assert.equal(await statusFor(confined), 403);
     const malformed = await service.call('GET', `${account}?Limit=0`, { token, headers: { 'if-none-match': '*' } });
     assert.equal(malformed.status, 400);

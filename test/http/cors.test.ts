@@ -1,9 +1,9 @@
 // Cross-origin calls from browsers: for the exact origins that are configured, and for no others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../support/call.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 const me = '/api/v1/session/me';
 const allowed = ['https://portal.example', 'http://localhost:5173'];
@@ -24,21 +24,21 @@ const others = [
   '',
 ];
 
-let service: Service;
-let closed: Service;
+let service: TestService;
+let closed: TestService;
 let token: string;
 before(async () => {
   service = await startService('sqlite', { settings: { PORTAL_ALLOWED_ORIGINS: allowed.join(', ') } });
   closed = await startService('sqlite');
-  await service.write('sund', (db) => makeBank(db));
-  ({ token } = await makeToken(service));
+  await service.write('sund', (db) => insertTestBank(db));
+  ({ token } = await createToken(service));
 });
 after(async () => {
   await service.stop();
   await closed.stop();
 });
 
-const corsFieldsOf = ({ headers }: Reply): string[] =>
+const corsFieldsOf = ({ headers }: HttpReply): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 const listed = (field: unknown): string[] => (typeof field === 'string' ? field.split(/, */) : []);
 

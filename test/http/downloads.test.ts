@@ -6,18 +6,18 @@ import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closed } from '../../src/http/fields.ts';
-import { mount } from '../../src/http/mount.ts';
-import { managerOperation } from '../../src/http/operation.ts';
-import { rateLimiter } from '../../src/http/rate-limit.ts';
-import { buildPorch } from '../../src/http/server.ts';
-import type { ManagerDoor } from '../../src/http/door.ts';
+import { closedObject } from '../../src/http/fields.ts';
+import { mountOperations } from '../../src/http/mount.ts';
+import { defineManagerOperation } from '../../src/http/operation.ts';
+import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { ManagerContext } from '../../src/http/door.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { sundHost } from '../support/call.ts';
-import { makeToken } from '../support/factories.ts';
-import { startDoors, type Instance } from '../support/instances.ts';
-import { startService, type Service } from '../support/service.ts';
-import { selfSigned } from './certificate.ts';
+import { createToken } from '../support/factories.ts';
+import { startOperations, type TestInstance } from '../support/instances.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
 
 const path = '/api/v1/test/file.csv';
 const line = 'a line of the file\r\n'.repeat(50);
@@ -25,7 +25,7 @@ const deadlineMs = 400;
 
 /** What the next download does, and what became of it. */
 const script = {
-  content: (_door: ManagerDoor): AsyncIterable<string> => lines(1),
+  content: (_door: ManagerContext): AsyncIterable<string> => lines(1),
   ended: Promise.withResolvers<void>(),
 };
 
@@ -33,7 +33,7 @@ async function* lines(count: number): AsyncGenerator<string> {
   for (let made = 0; made < count; made += 1) yield line;
 }
 
-const file = managerOperation({
+const file = defineManagerOperation({
   id: 'GetTestFile',
   method: 'GET',
   path,
@@ -41,16 +41,16 @@ const file = managerOperation({
   group: 'Test',
   summary: 'A file',
   access: {},
-  query: closed({}),
-  files: ['text/csv'],
+  query: closedObject({}),
+  downloadTypes: ['text/csv'],
   localised: true,
   deadlineMs,
-  run: (_input, door) => ({
+  run: (_input, context) => ({
     type: 'text/csv; charset=utf-8',
     fileName: 'file.csv',
     content: (async function* () {
       try {
-        yield* script.content(door);
+        yield* script.content(context);
       } finally {
         script.ended.resolve();
       }
@@ -58,13 +58,13 @@ const file = managerOperation({
   }),
 });
 
-let service: Service;
-let instance: Instance & { readonly sessions: Parameters<typeof mount>[2]['sessions'] };
+let service: TestService;
+let instance: TestInstance & { readonly sessions: Parameters<typeof mountOperations>[2]['sessions'] };
 let token: string;
 before(async () => {
   service = await startService('sqlite');
-  instance = await startDoors(service, [file]);
-  ({ token } = await makeToken(service));
+  instance = await startOperations(service, [file]);
+  ({ token } = await createToken(service));
 });
 after(async () => {
   await instance.stop();
@@ -147,11 +147,11 @@ test('[general.33] what fails after the first bytes cuts the connection: no clie
 });
 
 test('[general.33] the same over HTTP/2: the stream is reset', async () => {
-  const { cert, key } = selfSigned(sundHost);
+  const { cert, key } = createSelfSignedCertificate(sundHost);
   const { config, databases, clock, log, metrics } = service.services;
   const { tenants, domain } = config;
-  const limiter = rateLimiter(undefined);
-  const app = await buildPorch({
+  const limiter = createRateLimiter(undefined);
+  const app = await createServer({
     tenants,
     domain,
     allowedOrigins: [],
@@ -162,7 +162,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
     operations: [file],
     clock,
   });
-  mount(app, [file], { databases, sessions: instance.sessions, limiter, clock });
+  mountOperations(app, [file], { databases, sessions: instance.sessions, limiter, clock });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
@@ -219,9 +219,9 @@ test('a client that goes away ends what was being made for it', async () => {
 
 test('a file is made no faster than the client reads it, and each later read has a deadline of its own', async () => {
   let made = 0;
-  play(async function* (door) {
+  play(async function* (context) {
     for (; made < 60; made += 1) {
-      await door.readLater(async (db) => db.selectFrom('health').select('id').execute());
+      await context.readWithNewDeadline(async (db) => db.selectFrom('health').select('id').execute());
       yield line.repeat(1000);
     }
   });
@@ -234,9 +234,9 @@ test('a file is made no faster than the client reads it, and each later read has
 });
 
 test('[general.33] a later read that takes too long ends the download, and the work in storage with it', async () => {
-  play(async function* (door) {
+  play(async function* (context) {
     yield line;
-    await door.readLater(
+    await context.readWithNewDeadline(
       (db) =>
         new Promise(
           (resolve) =>

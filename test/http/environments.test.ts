@@ -2,43 +2,43 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Type } from 'typebox';
-import { closed } from '../../src/http/fields.ts';
-import { managerOperation } from '../../src/http/operation.ts';
-import { recordPostings } from '../../src/features/account/ledger.ts';
+import { closedObject } from '../../src/http/fields.ts';
+import { defineManagerOperation } from '../../src/http/operation.ts';
+import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { startDoors, type Instance } from '../support/instances.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { startOperations, type TestInstance } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const production = 'api.sund.localhost';
 const beta = 'beta.api.sund.localhost';
 
-const Note = closed({ text: Type.String() });
+const Note = closedObject({ text: Type.String() });
 const declared = { documents: ['portal'], group: 'Notes', summary: 'A note', access: {}, deadlineMs: 10_000 } as const;
 
 /** A read and a write of one setting, as any operation reads and writes: through its door. */
 const notes = [
-  managerOperation({
+  defineManagerOperation({
     ...declared,
     id: 'SetNote',
     method: 'PUT',
     path: '/api/v1/note',
     body: Note,
-    run: async ({ body: { text } }, door) => {
-      await door.write(async (db) => {
+    run: async ({ body: { text } }, context) => {
+      await context.write(async (db) => {
         await db.deleteFrom('tenant_settings').where('name', '=', 'note').execute();
         await db.insertInto('tenant_settings').values({ name: 'note', value: text }).execute();
       });
     },
   }),
-  managerOperation({
+  defineManagerOperation({
     ...declared,
     id: 'GetNote',
     method: 'GET',
     path: '/api/v1/note',
-    answer: Note,
-    run: async (_input, door) => ({
-      text: await door.read(async (db) => {
+    response: Note,
+    run: async (_input, context) => ({
+      text: await context.read(async (db) => {
         const found = await db
           .selectFrom('tenant_settings')
           .select('value')
@@ -51,11 +51,11 @@ const notes = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
-  let doors: Instance;
+  let service: TestService;
+  let doors: TestInstance;
   before(async () => {
     service = await startService(engine);
-    doors = await startDoors(service, notes);
+    doors = await startOperations(service, notes);
   });
   after(async () => {
     await doors.stop();
@@ -64,8 +64,8 @@ onBothEngines((engine) => {
 
   test(`[general.18] a write through one environment is read through the other (${engine})`, async () => {
     const tokens = {
-      [production]: (await makeToken(service, { environment: 'production' })).token,
-      [beta]: (await makeToken(service, { environment: 'beta' })).token,
+      [production]: (await createToken(service, { environment: 'production' })).token,
+      [beta]: (await createToken(service, { environment: 'beta' })).token,
     };
     for (const [from, to] of [
       [production, beta],
@@ -81,7 +81,7 @@ onBothEngines((engine) => {
 
   test(`[general.18] a bank's account reads the same in both environments (${engine})`, async () => {
     await service.write('sund', async (db) => {
-      await makeBank(db);
+      await insertTestBank(db);
       const posting = {
         recordedAt: toMs2000(Date.now()),
         locationId: 1,
@@ -89,10 +89,10 @@ onBothEngines((engine) => {
         userId: 1000,
         kind: 'Consumption',
       } as const;
-      await recordPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
+      await lockAndAppendPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
     });
     const read = async (environment: 'production' | 'beta', host: string): Promise<unknown> => {
-      const { token } = await makeToken(service, { environment });
+      const { token } = await createToken(service, { environment });
       const path = '/api/v1/banks/sund-B1001/account?Period=0';
       const { json } = await service.call('GET', path, { host, token });
       return json;

@@ -4,20 +4,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { startInstance } from '../support/instances.ts';
-import { startService, type Service } from '../support/service.ts';
-import type { CallOptions, Reply } from '../support/call.ts';
+import { startService, type TestService } from '../support/service.ts';
+import type { CallOptions, HttpReply } from '../support/call.ts';
 
 const gradient = '/api/v1/gradients/linear/ff0000-0000ff/30.svg';
 const icon = '/api/v1/icon/line/house/32.png';
 // A request with a condition goes by the porch.
-const porch: CallOptions = { headers: { 'if-none-match': '"another"' } };
+const conditionalRequest: CallOptions = { headers: { 'if-none-match': '"another"' } };
 
-const lasting = ({ headers }: Reply): unknown =>
+const lasting = ({ headers }: HttpReply): unknown =>
   Object.entries(headers)
     .filter(([name]) => !['date', 'traceparent', 'x-request-id', 'ratelimit'].includes(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-async function withService(settings: Record<string, string>, work: (service: Service) => Promise<void>): Promise<void> {
+async function withService(
+  settings: Record<string, string>,
+  work: (service: TestService) => Promise<void>,
+): Promise<void> {
   const service = await startService('sqlite', { settings });
   try {
     await work(service);
@@ -30,10 +33,10 @@ test('[images.29] a picture has the same head and body by either way, with and w
   for (const PORTAL_ALLOWED_ORIGINS of ['', 'https://portal.example'])
     await withService({ PORTAL_ALLOWED_ORIGINS, PORTAL_RATE_LIMIT: '6000,12000' }, async ({ call }) => {
       for (const path of [gradient, icon, '/api/v1/icon/catalog/g']) {
-        const replies = [await call('GET', path, porch), await call('GET', path), await call('GET', path)];
+        const replies = [await call('GET', path, conditionalRequest), await call('GET', path), await call('GET', path)];
         for (const reply of replies) {
           assert.equal(reply.status, 200);
-          assert.deepEqual([lasting(reply), reply.text], [lasting(replies[0] as Reply), replies[0]?.text], path);
+          assert.deepEqual([lasting(reply), reply.text], [lasting(replies[0] as HttpReply), replies[0]?.text], path);
         }
       }
     });
@@ -46,7 +49,7 @@ test('every way counts against the limit once, refusals too, and beyond it nothi
       return [status, /r=(\d+)/.exec(String(headers['ratelimit']))?.[1] ?? ''];
     };
     assert.deepEqual(await left(gradient), [200, '4']);
-    assert.deepEqual(await left(gradient, porch), [200, '3']);
+    assert.deepEqual(await left(gradient, conditionalRequest), [200, '3']);
     assert.deepEqual(await left('/api/v1/gradients/linear/nothing/30.svg'), [400, '2']);
     assert.deepEqual(await left('/api/v1/icon/nothing/house.svg'), [404, '1']);
     assert.deepEqual(await left(icon), [200, '0']);

@@ -1,9 +1,9 @@
 // What a request may say beside its host: none of it changes the tenant, and a host said twice or in two ways is none.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { exchange, wire } from './raw.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const me = '/api/v1/session/me';
 const sund = 'api.sund.localhost';
@@ -27,23 +27,27 @@ const forwarding = (host: string): [string, string][] => [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let foreignToken: string;
   before(async () => {
     service = await startService(engine, { tenants: ['sund', 'fjord'] });
-    for (const tenant of ['sund', 'fjord']) await service.write(tenant, (db) => makeBank(db));
-    ({ token } = await makeToken(service));
-    const passwordHash = await service.services.passwords.hash(password);
-    ({ token: foreignToken } = await makeToken(service, { tenant: 'fjord', userName: 'only-in-fjord', passwordHash }));
+    for (const tenant of ['sund', 'fjord']) await service.write(tenant, (db) => insertTestBank(db));
+    ({ token } = await createToken(service));
+    const passwordHash = await service.services.passwordHasher.hash(password);
+    ({ token: foreignToken } = await createToken(service, {
+      tenant: 'fjord',
+      userName: 'only-in-fjord',
+      passwordHash,
+    }));
   });
   after(() => service.stop());
 
   /** Asks with raw bytes who the token of `sund` belongs to. */
   const ask = async (target: string, headers: readonly string[]): Promise<string> => {
-    const { status, json } = await exchange(
+    const { status, json } = await sendRaw(
       service.port,
-      wire(`GET ${target} HTTP/1.1`, [...headers, `Authorization: Bearer ${token}`]),
+      formatRawRequest(`GET ${target} HTTP/1.1`, [...headers, `Authorization: Bearer ${token}`]),
     );
     return status === 200 ? `${json.tenantKid} ${json.environment}` : `${status} ${json.code}`;
   };
@@ -76,7 +80,7 @@ onBothEngines((engine) => {
       [`Host: ${sund}, ${sund}`],
     ];
     for (const headers of hosts) assert.equal(await ask(me, headers), '400 unknown-host', headers.join());
-    const old = await exchange(service.port, wire(`GET ${me} HTTP/1.0`, [`Authorization: Bearer ${token}`]));
+    const old = await sendRaw(service.port, formatRawRequest(`GET ${me} HTTP/1.0`, [`Authorization: Bearer ${token}`]));
     assert.equal(old.json.code, 'unknown-host');
   });
 
@@ -95,9 +99,9 @@ onBothEngines((engine) => {
     assert.equal(await ask(`//${fjord}${me}`, [`Host: ${sund}`]), '404 unknown-route');
     // Seen from the other side: the answer is the target's tenant, not merely some refusal.
     const line = `GET http://${fjord}${me} HTTP/1.1`;
-    const { json } = await exchange(
+    const { json } = await sendRaw(
       service.port,
-      wire(line, [`Host: ${sund}`, `Authorization: Bearer ${foreignToken}`]),
+      formatRawRequest(line, [`Host: ${sund}`, `Authorization: Bearer ${foreignToken}`]),
     );
     assert.equal(json.tenantKid, 'fjord');
   });

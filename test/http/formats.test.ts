@@ -1,10 +1,10 @@
 // Instants and money on the wire: RFC 3339 in UTC, milliseconds since 2000, and integers exact to the last digit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const account = '/api/v1/banks/sund-B1001/account?Period=0&limit=200';
 const int64Max = 2n ** 63n - 1n;
@@ -46,15 +46,15 @@ function fieldsOf(json: unknown): [name: string, value: unknown][] {
 }
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', async (db) => {
-      await makeBank(db);
+      await insertTestBank(db);
       const common = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', text: 'Wash' } as const;
       const now = toMs2000(Date.now());
-      await recordPostings(db, 1001, [
+      await lockAndAppendPostings(db, 1001, [
         ...[...amounts].map(([currency, amountMinor]) => ({
           ...common,
           recordedAt: now,
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
         })),
       ]);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 

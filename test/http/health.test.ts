@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hasMariaDb, startMariaDb } from '../mariadb.ts';
-import { monotonicClock } from '../support/instances.ts';
-import { makeStorage, onBothEngines, startService, type Service } from '../support/service.ts';
-import { exchange, wire, type RawReply } from './raw.ts';
+import { mockMonotonicClock } from '../support/instances.ts';
+import { createStorage, onBothEngines, startService, type TestService } from '../support/service.ts';
+import { sendRaw, formatRawRequest, type RawReply } from './raw.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
 
-const ask = ({ port }: Service, path: string, method = 'GET'): Promise<RawReply> =>
-  exchange(port, wire(`${method} ${path} HTTP/1.1`, ['Host: 10.0.0.1']));
+const ask = ({ port }: TestService, path: string, method = 'GET'): Promise<RawReply> =>
+  sendRaw(port, formatRawRequest(`${method} ${path} HTTP/1.1`, ['Host: 10.0.0.1']));
 
 /** Ready, or what is not: and alive all the while. */
-async function readiness(service: Service): Promise<string> {
+async function readiness(service: TestService): Promise<string> {
   assert.deepEqual((await ask(service, '/livez')).json, { status: 'ok' });
   const { status, json, headers } = await ask(service, '/readyz');
   assert.equal(headers['cache-control'], 'no-store');
@@ -46,8 +46,8 @@ onBothEngines((engine) => {
 });
 
 test('looking whether a database is there does not make one', async () => {
-  const storage = await makeStorage('sqlite');
-  const directory = storage.setting.slice('sqlite:'.length);
+  const storage = await createStorage('sqlite');
+  const directory = storage.storageUrl.slice('sqlite:'.length);
   const service = await startService('sqlite', { storage, tenants: ['sund'] });
   assert.equal(await readiness(service), '503 migrations');
   await service.stop();
@@ -59,10 +59,10 @@ test('looking whether a database is there does not make one', async () => {
 });
 
 test('[public.26] /readyz is 503 naming the database while a tenant cannot be written (sqlite)', async () => {
-  const storage = await makeStorage('sqlite');
+  const storage = await createStorage('sqlite');
   const service = await startService('sqlite', { storage, tenants });
-  const clock = monotonicClock();
-  const other = new DatabaseSync(join(storage.setting.slice('sqlite:'.length), 'linden.sqlite'));
+  const clock = mockMonotonicClock();
+  const other = new DatabaseSync(join(storage.storageUrl.slice('sqlite:'.length), 'linden.sqlite'));
   try {
     assert.equal(await readiness(service), '200 ready');
     // Another process holds the write lock and does not let go of it.
@@ -88,9 +88,9 @@ test(
   async () => {
     const server = await startMariaDb();
     assert.ok(server !== undefined);
-    const storage = { setting: server.url('health_'), release: () => server.stop() };
+    const storage = { storageUrl: server.url('health_'), release: () => server.stop() };
     const service = await startService('mariadb', { storage, tenants });
-    const clock = monotonicClock();
+    const clock = mockMonotonicClock();
     try {
       assert.equal(await readiness(service), '200 ready');
       server.kill();

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { limits } from '../../src/http/limits.ts';
 import { startService } from '../support/service.ts';
-import { selfSigned } from './certificate.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
 
 test('an HTTP/2 request whose body only drips is closed in time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
-  const { cert, key } = selfSigned('api.sund.localhost');
+  const { cert, key } = createSelfSignedCertificate('api.sund.localhost');
   const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
   writeFileSync(settings.PORTAL_TLS_CERT, cert);
   writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });

@@ -8,26 +8,26 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { limits } from '../../src/http/limits.ts';
-import { makeToken } from '../support/factories.ts';
-import { startService, type Service } from '../support/service.ts';
-import { selfSigned } from './certificate.ts';
-import { exchange, wire } from './raw.ts';
+import { createToken } from '../support/factories.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const me = '/api/v1/session/me';
 const sund = 'api.sund.localhost';
 const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
 
-let service: Service;
+let service: TestService;
 let token: string;
 let session: ClientHttp2Session;
 
 before(async () => {
-  const { cert, key } = selfSigned(sund);
+  const { cert, key } = createSelfSignedCertificate(sund);
   const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
   writeFileSync(settings.PORTAL_TLS_CERT, cert);
   writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });
   service = await startService('sqlite', { tenants: ['sund', 'fjord'], settings });
-  ({ token } = await makeToken(service));
+  ({ token } = await createToken(service));
   session = connect(`https://127.0.0.1:${service.port}`, { rejectUnauthorized: false });
   session.on('error', () => {});
 });
@@ -53,37 +53,44 @@ function ask(headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
   });
 }
 
-async function placeAt(headers: OutgoingHttpHeaders): Promise<string> {
+async function tenantHostAnswer(headers: OutgoingHttpHeaders): Promise<string> {
   const { headers: answered, text } = await ask({ ':path': me, authorization: `Bearer ${token}`, ...headers });
   const json = JSON.parse(text);
   return answered[':status'] === 200 ? `${json.tenantKid} ${json.environment}` : `${json.status} ${json.code}`;
 }
 
 test('[general.14] over HTTP/2 the tenant is that of :authority, in any case and with a port', async () => {
-  assert.equal(await placeAt({ ':authority': sund }), 'sund production');
-  assert.equal(await placeAt({ ':authority': 'API.SUND.LOCALHOST:8443' }), 'sund production');
-  assert.equal(await placeAt({ ':authority': `beta.${sund}` }), '401 unauthenticated');
-  assert.equal(await placeAt({ ':authority': 'api.fjord.localhost' }), '401 unauthenticated');
-  assert.equal(await placeAt({ ':authority': 'localhost' }), '400 unknown-host');
-  await assert.rejects(placeAt({ ':authority': `anyone@${sund}` }), /PROTOCOL_ERROR/);
+  assert.equal(await tenantHostAnswer({ ':authority': sund }), 'sund production');
+  assert.equal(await tenantHostAnswer({ ':authority': 'API.SUND.LOCALHOST:8443' }), 'sund production');
+  assert.equal(await tenantHostAnswer({ ':authority': `beta.${sund}` }), '401 unauthenticated');
+  assert.equal(await tenantHostAnswer({ ':authority': 'api.fjord.localhost' }), '401 unauthenticated');
+  assert.equal(await tenantHostAnswer({ ':authority': 'localhost' }), '400 unknown-host');
+  await assert.rejects(tenantHostAnswer({ ':authority': `anyone@${sund}` }), /PROTOCOL_ERROR/);
 });
 
 test('[general.14] over HTTP/2 a Host that disagrees with :authority is refused', async () => {
-  assert.equal(await placeAt({ ':authority': sund, host: sund }), 'sund production');
+  assert.equal(await tenantHostAnswer({ ':authority': sund, host: sund }), 'sund production');
   // One that an intermediary passes on in place of :authority counts as it does in HTTP/1.1.
-  assert.equal(await placeAt({ host: sund }), 'sund production');
-  assert.equal(await placeAt({ host: 'localhost' }), '400 unknown-host');
+  assert.equal(await tenantHostAnswer({ host: sund }), 'sund production');
+  assert.equal(await tenantHostAnswer({ host: 'localhost' }), '400 unknown-host');
   for (const host of ['api.fjord.localhost', `beta.${sund}`, 'localhost'])
-    assert.equal(await placeAt({ ':authority': sund, host }), '400 unknown-host', host);
-  assert.equal(await placeAt({ ':authority': 'localhost', host: sund }), '400 unknown-host');
+    assert.equal(await tenantHostAnswer({ ':authority': sund, host }), '400 unknown-host', host);
+  assert.equal(await tenantHostAnswer({ ':authority': 'localhost', host: sund }), '400 unknown-host');
 });
 
 test('[general.15] over HTTP/2 a forwarded host never changes the tenant', async () => {
   for (const field of ['x-forwarded-host', 'x-forwarded-server', 'x-host']) {
-    assert.equal(await placeAt({ ':authority': sund, [field]: 'api.fjord.localhost' }), 'sund production', field);
-    assert.equal(await placeAt({ ':authority': 'localhost', [field]: sund }), '400 unknown-host', field);
+    assert.equal(
+      await tenantHostAnswer({ ':authority': sund, [field]: 'api.fjord.localhost' }),
+      'sund production',
+      field,
+    );
+    assert.equal(await tenantHostAnswer({ ':authority': 'localhost', [field]: sund }), '400 unknown-host', field);
   }
-  assert.equal(await placeAt({ ':authority': sund, forwarded: 'host=api.fjord.localhost' }), 'sund production');
+  assert.equal(
+    await tenantHostAnswer({ ':authority': sund, forwarded: 'host=api.fjord.localhost' }),
+    'sund production',
+  );
 });
 
 test('HTTP/1.1 is spoken at the same port, by whoever asks for no HTTP/2', async () => {
@@ -110,7 +117,7 @@ test('HTTP/1.1 is spoken at the same port, by whoever asks for no HTTP/2', async
 test('[general.14] over TLS the Host of HTTP/1.1 counts as it does without', async () => {
   const bearer = `Authorization: Bearer ${token}`;
   const status = async (line: string, ...hosts: string[]) =>
-    (await exchange(service.port, wire(line, [...hosts, bearer]), { tls: true })).status;
+    (await sendRaw(service.port, formatRawRequest(line, [...hosts, bearer]), { tls: true })).status;
   assert.equal(await status(`GET ${me} HTTP/1.1`, `Host: ${sund}`), 200);
   assert.equal(await status(`GET ${me} HTTP/1.1`, `Host: ${sund}`, 'Host: api.fjord.localhost'), 400);
   assert.equal(await status(`GET https://${sund}${me} HTTP/1.1`, 'Host: api.fjord.localhost'), 200);
@@ -154,7 +161,7 @@ test('the TLS listener has every bound of the plain one, and those of HTTP/2', a
   assert.equal(server['headersTimeout'], limits.headersTimeoutMs);
   assert.equal(server['requestTimeout'], limits.requestTimeoutMs);
   assert.equal(server['keepAliveTimeout'], limits.keepAliveTimeoutMs);
-  assert.equal(server['connectionsCheckingInterval'], limits.connectionsCheckMs);
+  assert.equal(server['connectionsCheckingInterval'], limits.connectionsCheckIntervalMs);
   assert.equal(server['maxHeaderSize'], limits.maxHeaderBytes);
   assert.equal(session.remoteSettings.maxConcurrentStreams, limits.maxConcurrentStreams);
   assert.equal(session.remoteSettings.maxHeaderListSize, limits.maxHeaderBytes);

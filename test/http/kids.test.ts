@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { makeBank, makeResident, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
@@ -39,16 +39,16 @@ const foreign = ['fjord-B1001', 'malar-B1001', 'oslo-B1001', 'sunds-B1001'];
 const otherTypes = ['sund-M1001', 'sund-I2001', 'sund-B0-M3', 'sund-B1001-X1', 'sund-B1001-L1-U1-D1'];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', async (db) => {
-      await makeBank(db);
-      await makeBank(db, { bankId: 1002 });
-      await makeResident(db, 1001);
+      await insertTestBank(db);
+      await insertTestBank(db, { bankId: 1002 });
+      await insertTestResident(db, 1001);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
@@ -105,8 +105,8 @@ onBothEngines((engine) => {
     for (const each of opened) {
       assert.equal((await service.call('GET', each, { token })).status, 200, each);
       assert.equal((await service.call('GET', each)).status, 401, each);
-      const answers = async (options: Parameters<typeof makeToken>[1]): Promise<unknown[]> => {
-        const { token: other } = await makeToken(service, options);
+      const answers = async (options: Parameters<typeof createToken>[1]): Promise<unknown[]> => {
+        const { token: other } = await createToken(service, options);
         const { status, json } = await service.call('GET', each, { token: other });
         return [status, json.code];
       };
@@ -121,7 +121,7 @@ onBothEngines((engine) => {
   });
 
   test(`[kid.04] what lies outside the grants and what does not exist get one answer (${engine})`, async () => {
-    const limited = await makeToken(service, { grants: [{ bankId: 1001, locationId: 2 }] });
+    const limited = await createToken(service, { grants: [{ bankId: 1001, locationId: 2 }] });
     const pairs = [
       ['/api/v1/banks/sund-B1002/account', '/api/v1/banks/sund-B4711/account'],
       [`${account}?LocationKid=sund-B1001-L1`, `${account}?LocationKid=sund-B1001-L4711`],

@@ -1,10 +1,10 @@
 // Accept-Language: the language that names of units come in, told with the answer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
@@ -44,12 +44,12 @@ const choices: [acceptLanguage: string | undefined, language: string][] = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', async (db) => {
-      await makeBank(db);
+      await insertTestBank(db);
       const posting = {
         recordedAt: toMs2000(Date.now()),
         locationId: 1,
@@ -57,9 +57,9 @@ onBothEngines((engine) => {
         userId: 1000,
         kind: 'Consumption',
       } as const;
-      await recordPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
+      await lockAndAppendPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 

@@ -5,10 +5,10 @@ import { connect, type AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { limits } from '../../src/http/limits.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
-import { startService, type Service } from '../support/service.ts';
-import { exchange, wire } from './raw.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const host = 'Host: api.sund.localhost';
 const jsonBody = 'Content-Type: application/json';
@@ -25,34 +25,37 @@ const noRequests = [
   'GET /livez HTTP/x\r\n\r\n',
   'get /livez HTTP/1.1\r\nHost: x\r\n\r\n',
   'G\xcbT /livez HTTP/1.1\r\nHost: x\r\n\r\n',
-  wire('BREW /coffee HTTP/1.1', [host]),
-  wire('GET livez HTTP/1.1', [host]),
-  wire('GET /livez HTTP/1.1', [host, 'X : y']),
-  wire('GET /livez HTTP/1.1', [host, ': y']),
-  wire('GET /livez HTTP/1.1', [host, 'no colon']),
-  wire('GET /livez HTTP/1.1', [host, 'X: a\0b']),
-  wire('GET /livez HTTP/1.1', [host, ' folded']),
-  wire('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: chunked'], 'zz\r\n'),
-  wire('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: x'], '0\r\n\r\n'),
+  formatRawRequest('BREW /coffee HTTP/1.1', [host]),
+  formatRawRequest('GET livez HTTP/1.1', [host]),
+  formatRawRequest('GET /livez HTTP/1.1', [host, 'X : y']),
+  formatRawRequest('GET /livez HTTP/1.1', [host, ': y']),
+  formatRawRequest('GET /livez HTTP/1.1', [host, 'no colon']),
+  formatRawRequest('GET /livez HTTP/1.1', [host, 'X: a\0b']),
+  formatRawRequest('GET /livez HTTP/1.1', [host, ' folded']),
+  formatRawRequest('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: chunked'], 'zz\r\n'),
+  formatRawRequest('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: x'], '0\r\n\r\n'),
 ];
 
-let service: Service;
+let service: TestService;
 let token: string;
 before(async () => {
   service = await startService('sqlite');
-  await service.write('sund', (db) => makeBank(db));
-  ({ token } = await makeToken(service));
+  await service.write('sund', (db) => insertTestBank(db));
+  ({ token } = await createToken(service));
 });
 after(() => service.stop());
 
 const get = (target: string, ...headers: string[]) =>
-  exchange(service.port, wire(`GET ${target} HTTP/1.1`, [host, `Authorization: Bearer ${token}`, ...headers]));
+  sendRaw(
+    service.port,
+    formatRawRequest(`GET ${target} HTTP/1.1`, [host, `Authorization: Bearer ${token}`, ...headers]),
+  );
 
 const isAlive = async (): Promise<boolean> => (await service.call('GET', '/livez')).status === 200;
 
 test('[general.28] bytes that are no HTTP are 400 as a problem, and the connection is closed', async () => {
   for (const bytes of noRequests) {
-    const { status, headers, json: problem } = await exchange(service.port, bytes);
+    const { status, headers, json: problem } = await sendRaw(service.port, bytes);
     assert.deepEqual([status, problem.code, problem.status], [400, 'invalid-request', 400], JSON.stringify(bytes));
     assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
     assert.equal(headers['connection'], 'close');
@@ -132,9 +135,9 @@ test('a query may be percent-encoded or not, and broken encoding in it is no mor
 });
 
 test('an upgrade is not taken up, and a tunnel not opened', async () => {
-  const asked = wire('GET /livez HTTP/1.1', [host, 'Connection: Upgrade', 'Upgrade: h2c']);
-  assert.equal((await exchange(service.port, asked)).status, 200);
-  const tunnel = await exchange(service.port, wire('CONNECT api.sund.localhost:443 HTTP/1.1', [host]));
+  const asked = formatRawRequest('GET /livez HTTP/1.1', [host, 'Connection: Upgrade', 'Upgrade: h2c']);
+  assert.equal((await sendRaw(service.port, asked)).status, 200);
+  const tunnel = await sendRaw(service.port, formatRawRequest('CONNECT api.sund.localhost:443 HTTP/1.1', [host]));
   assert.equal(tunnel.status, 0);
   assert.ok(await isAlive());
 });
@@ -176,7 +179,7 @@ test('a client that sends its header or its body too slowly is told so and let g
   try {
     const body = ['POST /api/v1/session/login HTTP/1.1', host, jsonBody, 'Content-Length: 100'];
     for (const bytes of [`GET /livez HTTP/1.1\r\n${host}\r\n`, `${body.join('\r\n')}\r\n\r\n{`]) {
-      const { status, headers } = await exchange(service.port, bytes);
+      const { status, headers } = await sendRaw(service.port, bytes);
       assert.deepEqual([status, headers['connection']], [408, 'close']);
       assert.ok(headers['x-request-id']);
     }

@@ -1,8 +1,8 @@
 // The spellings of JSON: those that answers come in, and those that bodies are read in.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBank, makeManager, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const login = '/api/v1/session/login';
 const credentials = { userName: 'typist', password: 'a long and secret passphrase' };
@@ -70,16 +70,16 @@ const refused = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
-    const passwordHash = await service.services.passwords.hash(credentials.password);
+    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
     await service.write('sund', async (db) => {
-      await makeBank(db);
-      await makeManager(db, { userName: credentials.userName, passwordHash });
+      await insertTestBank(db);
+      await insertTestManager(db, { userName: credentials.userName, passwordHash });
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { allOperations } from '../../src/app.ts';
-import { codeOfPart, invalidCode } from '../../src/http/operation.ts';
+import { createOperations } from '../../src/app.ts';
+import { validationCodeOfPart, validationCode } from '../../src/http/operation.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
-import type { Reply } from '../support/call.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { sampleOf } from './samples.ts';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createSample } from './samples.ts';
 
 const me = '/api/v1/session/me';
 const account = '/api/v1/banks/sund-B1001/account';
@@ -19,7 +19,7 @@ const login = '/api/v1/session/login';
 const inside =
   /\bat .+:\d+:\d+|\.(?:ts|js|mjs|sqlite)\b|node_modules|node:|\/(?:work|tmp|home|usr|var|src)\/|\\\\|\b(?:select|insert|update|delete|from|where)\b.*\b(?:from|into|set|where|=)\b|sqlite|mysql|mariadb|kysely|fastify|errno|no such table|doesn't exist|Error:/i;
 
-function assertProblem({ status, headers, json, text }: Reply): void {
+function assertProblem({ status, headers, json, text }: HttpReply): void {
   assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
   const { type, title, status: told, code, detail, traceId, ...others } = json;
   assert.ok(Object.hasOwn(problems, code), code);
@@ -36,22 +36,22 @@ function assertProblem({ status, headers, json, text }: Reply): void {
 }
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => insertTestBank(db));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
-  const without = async (options: Parameters<typeof makeToken>[1]): Promise<{ token: string }> =>
-    makeToken(service, options);
+  const without = async (options: Parameters<typeof createToken>[1]): Promise<{ token: string }> =>
+    createToken(service, options);
   const lacking = (...missing: Permission[]): Permission[] => permissions.filter((each) => !missing.includes(each));
 
   test(`[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and tells nothing of the inside (${engine})`, async () => {
     const odd = `'"\`;drop table banks;--\${7*7}<script>../../etc/passwd`;
-    const requests: [method: string, path: string, options?: Parameters<Service['call']>[2]][] = [
+    const requests: [method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
       ['GET', me, { host: 'localhost' }],
       ['GET', me, {}],
       ['GET', me, { token: 'x'.repeat(43) }],
@@ -84,17 +84,17 @@ onBothEngines((engine) => {
   });
 
   test(`[general.32] any operation answers 400 for an unknown host, invalid input or an invalid KID (${engine})`, async () => {
-    for (const operation of allOperations(service.services).operations) {
-      const { method, path, body } = sampleOf(operation);
+    for (const operation of createOperations(service.services).operations) {
+      const { method, path, body } = createSample(operation);
       const codeOf = async (at: string, options: object): Promise<unknown[]> => {
         const { status, json } = await service.call(method, at, { token, body, ...options });
         return [status, json.code];
       };
       assert.deepEqual(await codeOf(path, { host: 'api.oslo.localhost' }), [400, 'unknown-host'], operation.id);
-      const invalid = invalidCode(operation, 'query');
+      const invalid = validationCode(operation, 'query');
       assert.deepEqual(await codeOf(`${path}?nothing=1`, {}), [400, invalid], operation.id);
       const foreign = path.replaceAll('sund-', 'fjord-');
-      const badKid = codeOfPart(operation, 'path') ?? 'invalid-kid';
+      const badKid = validationCodeOfPart(operation, 'path') ?? 'invalid-kid';
       if (foreign !== path) assert.deepEqual(await codeOf(foreign, {}), [400, badKid], operation.id);
     }
   });
@@ -126,8 +126,8 @@ onBothEngines((engine) => {
   });
 
   test(`[general.31] a 401 says what is missing as a problem, or has no body at all (${engine})`, async () => {
-    const expired = await makeToken(service, { livesMs: -1 });
-    const beta = await makeToken(service, { environment: 'beta' });
+    const expired = await createToken(service, { livesMs: -1 });
+    const beta = await createToken(service, { environment: 'beta' });
     for (const options of [{}, { token: 'unknown' }, expired, beta])
       for (const path of [me, account]) {
         const reply = await service.call('GET', path, options);
@@ -140,8 +140,8 @@ onBothEngines((engine) => {
   test(`[general.36] a defect is a 500 that says nothing but which request it was (${engine})`, async () => {
     const broken = await startService(engine);
     try {
-      const { token: owner } = await makeToken(broken);
-      await broken.write('sund', (db) => makeBank(db));
+      const { token: owner } = await createToken(broken);
+      await broken.write('sund', (db) => insertTestBank(db));
       assert.equal((await broken.call('GET', account, { token: owner })).status, 200);
       for (const table of ['postings', 'posting_rollups'])
         await broken.write('sund', (db) => sql`drop table ${sql.table(table)}`.execute(db));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 
-export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+export type ProcessResult = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export type ServeProcess = {
   readonly url: string;
@@ -15,9 +15,9 @@ export type ServeProcess = {
   /** What it has written to standard output so far, by lines: the ready line and the log. */
   lines(): string[];
   /** What it has written to standard error so far. */
-  complaints(): string;
+  stderr(): string;
   signal(name: NodeJS.Signals): void;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
   /** Ends it, in whatever state it is. */
   kill(): Promise<void>;
 };
@@ -32,23 +32,23 @@ const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.Proce
 export async function runPortal(
   argv: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
-  const child = start(argv, settings);
+): Promise<ProcessResult & { readonly stdout: string; readonly stderr: string }> {
+  const child = startPortalProcess(argv, settings);
   const ended = await child.ended;
   return { ...ended, stdout: child.stdout(), stderr: child.stderr() };
 }
 
 /** Starts `portal serve` on free ports of loopback and waits until it says that it is ready. */
-export async function serveProcess(settings: Readonly<Record<string, string>>): Promise<ServeProcess> {
-  const child = start(['serve'], { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings });
+export async function startServeProcess(settings: Readonly<Record<string, string>>): Promise<ServeProcess> {
+  const child = startPortalProcess(['serve'], { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0', ...settings });
   const lines = (): string[] => child.stdout().split('\n').slice(0, -1);
-  const ready = await Promise.race([readyLine(child.process, lines), child.ended]);
+  const ready = await Promise.race([waitForReadyLine(child.process, lines), child.ended]);
   if ('code' in ready) throw new Error(`serve ended with ${ready.code} before it was ready: ${child.stderr()}`);
   return {
     ...ready,
     port: Number(new URL(ready.url).port),
     lines,
-    complaints: child.stderr,
+    stderr: child.stderr,
     signal: (name) => void child.process.kill(name),
     ended: child.ended,
     kill: async () => {
@@ -58,26 +58,29 @@ export async function serveProcess(settings: Readonly<Record<string, string>>): 
   };
 }
 
-function start(argv: readonly string[], settings: Readonly<Record<string, string>>) {
+function startPortalProcess(argv: readonly string[], settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [portal, ...argv], {
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const stdout = collected(child.stdout);
-  const stderr = collected(child.stderr);
+  const stdout = collectText(child.stdout);
+  const stderr = collectText(child.stderr);
   // `close` comes when all it wrote has been read as well.
-  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }));
+  const ended = once(child, 'close').then(([code, signal]): ProcessResult => ({ code, signal }));
   return { process: child, stdout, stderr, ended };
 }
 
-function collected(stream: NodeJS.ReadableStream): () => string {
+function collectText(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => (text += chunk));
   return () => text;
 }
 
-async function readyLine(child: ChildProcess, lines: () => string[]): Promise<{ url: string; metricsUrl: string }> {
+async function waitForReadyLine(
+  child: ChildProcess,
+  lines: () => string[],
+): Promise<{ url: string; metricsUrl: string }> {
   for (;;) {
     const ready = lines()
       .map(parsed)

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { after, before, test } from 'node:test';
-import { allOperations } from '../../src/app.ts';
-import { invalidCode } from '../../src/http/operation.ts';
-import { makeBank, makeResident, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { sampleOf } from './samples.ts';
+import { createOperations } from '../../src/app.ts';
+import { validationCode } from '../../src/http/operation.ts';
+import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createSample } from './samples.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
@@ -87,15 +87,15 @@ const outOfRange: [name: string, value: string][] = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', async (db) => {
-      await makeBank(db);
-      await makeResident(db, 1001);
+      await insertTestBank(db);
+      await insertTestResident(db, 1001);
     });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
@@ -141,12 +141,12 @@ onBothEngines((engine) => {
     ];
     for (const name of names)
       assert.equal(await refused(`${account}?${encodeURIComponent(name)}=1`), `invalid-request query.${name}`);
-    for (const operation of allOperations(service.services).operations) {
-      const { method, path, body } = sampleOf(operation);
+    for (const operation of createOperations(service.services).operations) {
+      const { method, path, body } = createSample(operation);
       const { status, json } = await service.call(method, `${path}?nothing=1`, { token, body });
       assert.deepEqual(
         [status, json.code, json.errors[0].path],
-        [400, invalidCode(operation, 'query'), 'query.nothing'],
+        [400, validationCode(operation, 'query'), 'query.nothing'],
         operation.id,
       );
     }

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settings } from '../../src/config.ts';
-import type { Reply } from '../support/call.ts';
-import { makeToken } from '../support/factories.ts';
-import { monotonicClock } from '../support/instances.ts';
-import { startService, type Service } from '../support/service.ts';
+import type { HttpReply } from '../support/call.ts';
+import { createToken } from '../support/factories.ts';
+import { mockMonotonicClock } from '../support/instances.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 const me = '/api/v1/session/me';
 
-async function limited(limit: string, work: (service: Service) => Promise<void>): Promise<void> {
+async function limited(limit: string, work: (service: TestService) => Promise<void>): Promise<void> {
   const service = await startService('sqlite', { settings: { PORTAL_RATE_LIMIT: limit } });
   try {
     await work(service);
@@ -26,7 +26,7 @@ type Limit = {
 };
 
 /** Reads the RateLimit fields: `"address";q=12000;w=60` and `"address";r=11999;t=60`, a list each. */
-function limitsOf({ headers }: Reply): Record<string, Limit> {
+function limitsOf({ headers }: HttpReply): Record<string, Limit> {
   const items = (field: unknown): Map<string, Map<string, number>> =>
     new Map(
       (typeof field === 'string' ? field : '')
@@ -55,7 +55,7 @@ function limitsOf({ headers }: Reply): Record<string, Limit> {
   );
 }
 
-function assertExceeded({ status, headers, json }: Reply): void {
+function assertExceeded({ status, headers, json }: HttpReply): void {
   assert.deepEqual([status, json.code], [429, 'too-many-requests']);
   const seconds = Number(headers['retry-after']);
   assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
@@ -63,7 +63,7 @@ function assertExceeded({ status, headers, json }: Reply): void {
 
 test('[general.52] by default a principal has 6000 requests a minute and an address 12000', async () => {
   await limited(settings.rateLimit.fallback, async (service) => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     const { address, principal } = limitsOf(await service.call('GET', me, { token }));
     assert.deepEqual([address?.quota, address?.windowSeconds, address?.left], [12_000, 60, 11_999]);
     assert.deepEqual([principal?.quota, principal?.windowSeconds, principal?.left], [6000, 60, 5999]);
@@ -73,7 +73,7 @@ test('[general.52] by default a principal has 6000 requests a minute and an addr
 });
 
 test('[general.51, general.52] requests beyond those of an address are 429 with Retry-After, until the minute is over', async () => {
-  const clock = monotonicClock();
+  const clock = mockMonotonicClock();
   try {
     await limited('1000,5', async (service) => {
       const lefts: unknown[] = [];
@@ -107,8 +107,8 @@ test('[general.51, general.52] requests beyond those of an address are 429 with 
 
 test('[general.51, general.52] requests beyond those of a principal are 429 with Retry-After, whatever its session', async () => {
   await limited('3,1000', async (service) => {
-    const first = await makeToken(service);
-    const second = await makeToken(service);
+    const first = await createToken(service);
+    const second = await createToken(service);
     const lefts: unknown[] = [];
     for (const path of [me, `${me}?x=1`, '/api/v1/banks/sund-B1/account'])
       lefts.push(limitsOf(await service.call('GET', path, first)).principal?.left);
@@ -121,15 +121,15 @@ test('[general.51, general.52] requests beyond those of a principal are 429 with
 
 test('[general.52] PORTAL_RATE_LIMIT takes both limits, one and its double, or off', async () => {
   await limited('7,9', async (service) => {
-    const { address, principal } = limitsOf(await service.call('GET', me, await makeToken(service)));
+    const { address, principal } = limitsOf(await service.call('GET', me, await createToken(service)));
     assert.deepEqual([principal?.quota, address?.quota], [7, 9]);
   });
   await limited('20', async (service) => {
-    const { address, principal } = limitsOf(await service.call('GET', me, await makeToken(service)));
+    const { address, principal } = limitsOf(await service.call('GET', me, await createToken(service)));
     assert.deepEqual([principal?.quota, address?.quota], [20, 40]);
   });
   await limited('off', async (service) => {
-    const options = await makeToken(service);
+    const options = await createToken(service);
     for (let at = 0; at < 50; at += 1) {
       const reply = await service.call('GET', me, options);
       assert.deepEqual([reply.status, limitsOf(reply), reply.headers['ratelimit']], [200, {}, undefined]);

@@ -13,26 +13,26 @@ export type RawReply = {
   readonly json: any;
 };
 
-const patienceMs = 20_000;
+const socketTimeoutMs = 20_000;
 
 /** Sends the bytes and reads until the service closes, which it is to be asked for: `Connection: close`. */
-export async function exchange(port: number, bytes: string, { tls = false } = {}): Promise<RawReply> {
-  return parse(await conversation(port, bytes, tls));
+export async function sendRaw(port: number, bytes: string, { tls = false } = {}): Promise<RawReply> {
+  return parse(await sendAndReadUntilClose(port, bytes, tls));
 }
 
 /** One request in the wire format: its request line, its header lines, its body. */
-export function wire(requestLine: string, headers: readonly string[] = [], body = ''): string {
+export function formatRawRequest(requestLine: string, headers: readonly string[] = [], body = ''): string {
   return [requestLine, ...headers, 'Connection: close', '', body].join('\r\n');
 }
 
-function conversation(port: number, bytes: string, tls: boolean): Promise<string> {
+function sendAndReadUntilClose(port: number, bytes: string, tls: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls
       ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
       : connect({ port, host: '127.0.0.1' });
     let answer = '';
     socket.setEncoding('latin1');
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('the service neither answers nor closes')));
+    socket.setTimeout(socketTimeoutMs, () => socket.destroy(new Error('the service neither answers nor closes')));
     socket.on('data', (chunk: string) => (answer += chunk));
     // A service that refuses early closes with input unread: what it answered before counts.
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));

@@ -1,9 +1,9 @@
 // The ids by which a request is found again: X-Request-Id on every answer, W3C trace context in and out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { exchange, wire } from './raw.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const me = '/api/v1/session/me';
 const login = '/api/v1/session/login';
@@ -12,12 +12,12 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => insertTestBank(db));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
@@ -28,7 +28,7 @@ onBothEngines((engine) => {
 
   test(`[general.51] every answer carries X-Request-Id, its own where the client gave none (${engine})`, async () => {
     const { etag = '' } = (await service.call('GET', '/api/v1/banks/sund-B1001/account', { token })).headers;
-    const requests: [expected: number, method: string, path: string, options?: Parameters<Service['call']>[2]][] = [
+    const requests: [expected: number, method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
       [200, 'GET', me, { token }],
       [200, 'HEAD', me, { token }],
       [200, 'GET', '/docs'],
@@ -60,16 +60,19 @@ onBothEngines((engine) => {
   test(`[general.51] bytes that are no request are answered with an X-Request-Id too (${engine})`, async () => {
     const unreadable: [status: number, bytes: string][] = [
       [400, 'nonsense\r\n\r\n'],
-      [400, wire('BREW /coffee HTTP/1.1', ['Host: api.sund.localhost'])],
-      [431, wire('GET /livez HTTP/1.1', [`X-Large: ${'x'.repeat(20_000)}`])],
+      [400, formatRawRequest('BREW /coffee HTTP/1.1', ['Host: api.sund.localhost'])],
+      [431, formatRawRequest('GET /livez HTTP/1.1', [`X-Large: ${'x'.repeat(20_000)}`])],
     ];
     for (const [expected, bytes] of unreadable) {
-      const { status, headers } = await exchange(service.port, bytes);
+      const { status, headers } = await sendRaw(service.port, bytes);
       assert.equal(status, expected);
       assert.match(headers['x-request-id'] ?? '', uuid);
     }
     // An expectation that nobody knows is ignored, and the request answered like any other.
-    const expecting = await exchange(service.port, wire('GET /livez HTTP/1.1', ['Host: x', 'Expect: magic']));
+    const expecting = await sendRaw(
+      service.port,
+      formatRawRequest('GET /livez HTTP/1.1', ['Host: x', 'Expect: magic']),
+    );
     assert.equal(expecting.status, 200);
     assert.match(expecting.headers['x-request-id'] ?? '', uuid);
   });
@@ -100,7 +103,7 @@ onBothEngines((engine) => {
     ])
       assert.match(await echoOf(id), uuid, id);
     const twice = ['Host: api.sund.localhost', 'X-Request-Id: a', 'X-Request-Id: b'];
-    const { headers } = await exchange(service.port, wire('GET /livez HTTP/1.1', twice));
+    const { headers } = await sendRaw(service.port, formatRawRequest('GET /livez HTTP/1.1', twice));
     assert.match(headers['x-request-id'] ?? '', uuid);
   });
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { StorageError } from '../../src/database/errors.ts';
-import { choice, closed } from '../../src/http/fields.ts';
-import { publicOperation } from '../../src/http/operation.ts';
+import { stringEnum, closedObject } from '../../src/http/fields.ts';
+import { definePublicOperation } from '../../src/http/operation.ts';
 import { Problem, problems, type ProblemCode } from '../../src/lib/problem.ts';
-import { startDoors } from '../support/instances.ts';
-import { makeStorage, onBothEngines, startService } from '../support/service.ts';
+import { startOperations } from '../support/instances.ts';
+import { createStorage, onBothEngines, startService } from '../support/service.ts';
 
 const later = (Object.keys(problems) as ProblemCode[]).filter((code) => [429, 503].includes(problems[code].status));
 /** Read back what may have been stored, mend the texts, or do without: doing the same once more is no help. */
@@ -23,23 +23,23 @@ const common = {
   group: 'Failing',
   summary: 'Fails',
   deadlineMs: 1000,
-  answer: Type.Null(),
+  response: Type.Null(),
 } as const;
 const failing = [
-  publicOperation({
+  definePublicOperation({
     ...common,
     id: 'Refuse',
     path: '/api/v1/refuse/{code}',
-    params: closed({ code: choice(later, 'What to be refused with.') }),
+    params: closedObject({ code: stringEnum(later, 'What to be refused with.') }),
     run: ({ params }) => {
       throw new Problem(params.code);
     },
   }),
-  publicOperation({
+  definePublicOperation({
     ...common,
     id: 'Fail',
     path: '/api/v1/fail/{failure}',
-    params: closed({ failure: choice(failures, 'What storage does.') }),
+    params: closedObject({ failure: stringEnum(failures, 'What storage does.') }),
     run: ({ params }) => {
       throw new StorageError(params.failure, new Error('insert into secrets (path) values (/etc/passwd)'));
     },
@@ -48,7 +48,7 @@ const failing = [
 
 test('[general.51] 429 and 503 carry Retry-After, unless a retry is no help', async () => {
   const service = await startService('sqlite');
-  const doors = await startDoors(service, failing);
+  const doors = await startOperations(service, failing);
   try {
     assert.ok(later.length >= 8);
     for (const code of later) {
@@ -66,7 +66,7 @@ test('[general.51] 429 and 503 carry Retry-After, unless a retry is no help', as
 
 test('[general.36] what storage said is kept from the caller', async () => {
   const service = await startService('sqlite');
-  const doors = await startDoors(service, failing);
+  const doors = await startOperations(service, failing);
   try {
     for (const failure of failures) {
       const { status, text, json } = await doors.call('GET', `/api/v1/fail/${failure}`);
@@ -82,11 +82,11 @@ test('[general.36] what storage said is kept from the caller', async () => {
 
 onBothEngines((engine) => {
   test(`[general.36, general.51] storage that cannot be reached is 503 with Retry-After, for its own tenant alone (${engine})`, async () => {
-    const storage = await makeStorage(engine);
+    const storage = await createStorage(engine);
     // On MariaDB it is enough that the tenant's schema was never created.
     const service = await startService(engine, { storage, tenants: ['sund'] });
     if (engine === 'sqlite')
-      writeFileSync(join(storage.setting.slice('sqlite:'.length), 'fjord.sqlite'), 'no database'.repeat(1000));
+      writeFileSync(join(storage.storageUrl.slice('sqlite:'.length), 'fjord.sqlite'), 'no database'.repeat(1000));
     try {
       const reply = await service.call('GET', '/api/v1/session/me', { host: 'api.fjord.localhost', token: 'x' });
       assert.deepEqual(

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { METHODS, type IncomingHttpHeaders } from 'node:http';
 import { after, before, test } from 'node:test';
-import { allOperations } from '../../src/app.ts';
-import { closePeriod } from '../../src/features/account/ledger.ts';
+import { createOperations } from '../../src/app.ts';
+import { lockAndClosePeriod } from '../../src/features/account/ledger.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { makeBank, makeManager, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { sampleOf } from './samples.ts';
+import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createSample } from './samples.ts';
 
 const me = '/api/v1/session/me';
 const pages = [
@@ -47,7 +47,7 @@ const unknownRoutes = [
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /** Every route that the router knows, from its own picture of them. */
-function routesOf({ app }: Service): string[] {
+function routesOf({ app }: TestService): string[] {
   const path: string[] = [];
   return app
     .printRoutes({ commonPrefix: false, method: 'GET' })
@@ -67,18 +67,18 @@ function lasting(headers: IncomingHttpHeaders): unknown {
 }
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let operations: Operation[];
   before(async () => {
     service = await startService(engine, { tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'] });
     await service.write('sund', async (db) => {
-      await makeBank(db);
+      await insertTestBank(db);
       // Which the examples ask for.
-      await closePeriod(db, 1001, 1, 1);
+      await lockAndClosePeriod(db, 1001, 1, 1);
     });
-    ({ token } = await makeToken(service));
-    ({ operations } = allOperations(service.services));
+    ({ token } = await createToken(service));
+    ({ operations } = createOperations(service.services));
   });
   after(() => service.stop());
 
@@ -88,7 +88,7 @@ onBothEngines((engine) => {
     for (const path of business) assert.match(path, /^\/api\/v1\/[a-z]/);
     assert.deepEqual(registered.toSorted(), [...new Set([...business, ...pages, ...health])].toSorted());
     for (const operation of operations) {
-      const { method, path, body } = sampleOf(operation);
+      const { method, path, body } = createSample(operation);
       const { json } = await service.call(method, path.replace('/api/v1', ''), { token, body });
       assert.equal(json.code, 'unknown-route', operation.id);
     }
@@ -96,17 +96,17 @@ onBothEngines((engine) => {
 
   test(`[general.09] JSON, a manager's credentials and the token they give reach every manager operation (${engine})`, async () => {
     const credentials = { userName: 'plain', password: 'a long and secret passphrase' };
-    const passwordHash = await service.services.passwords.hash(credentials.password);
-    await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+    const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+    await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
     for (const operation of operations) {
       if (operation.access === 'anyone') continue;
       const login = await service.call('POST', '/api/v1/session/login', { body: credentials });
-      const { method, path, body } = sampleOf(operation);
+      const { method, path, body } = createSample(operation);
       const reply = await service.call(method, path, { token: login.json.accessToken, body });
       // What an example names need not be there; that it is looked for says that the operation was reached.
       if (reply.json?.code === 'not-found') continue;
       assert.ok(reply.status >= 200 && reply.status < 300, `${operation.id}: ${reply.text}`);
-      const types = operation.files ?? ['application/json'];
+      const types = operation.downloadTypes ?? ['application/json'];
       const [type = ''] = (reply.headers['content-type'] ?? 'application/json').split(';');
       assert.ok(types.includes(type), `${operation.id}: ${type}`);
     }
@@ -114,9 +114,9 @@ onBothEngines((engine) => {
 
   test(`[general.26] what managers are answered is not to be stored, whether it went well or not (${engine})`, async () => {
     for (const operation of operations) {
-      if (operation.media !== undefined) continue;
-      const { method, path, body } = sampleOf(operation);
-      const own = operation.id === 'LogoutManager' ? (await makeToken(service)).token : token;
+      if (operation.representationTypes !== undefined) continue;
+      const { method, path, body } = createSample(operation);
+      const own = operation.id === 'LogoutManager' ? (await createToken(service)).token : token;
       for (const options of [{ token: own, body }, { body }, { host: 'localhost', body }]) {
         const { headers } = await service.call(method, path, options);
         assert.equal(headers['cache-control'], 'no-store', operation.id);
@@ -125,7 +125,7 @@ onBothEngines((engine) => {
   });
 
   test(`[general.53] HEAD answers what GET does, without the body (${engine})`, async () => {
-    const read = operations.filter(({ method }) => method === 'GET').map((operation) => sampleOf(operation).path);
+    const read = operations.filter(({ method }) => method === 'GET').map((operation) => createSample(operation).path);
     for (const path of [...read, ...pages, ...health])
       for (const options of [{ token }, { token, headers: { accept: 'text/plain', 'accept-language': 'da' } }, {}]) {
         const got = await service.call('GET', path, options);
@@ -144,7 +144,7 @@ onBothEngines((engine) => {
 
   test(`[general.53, general.54] OPTIONS tells the methods of a route; every other one is 405 and tells them too (${engine})`, async () => {
     const known = new Map<string, Set<string>>();
-    for (const { method, path } of operations.map(sampleOf))
+    for (const { method, path } of operations.map(createSample))
       known.set(path, (known.get(path) ?? new Set()).add(method));
     for (const path of ['/docs', '/openapi/portal-v1.json', '/livez', '/readyz']) known.set(path, new Set(['GET']));
     for (const [path, declared] of known) {

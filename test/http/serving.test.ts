@@ -2,25 +2,25 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { makeManager } from '../support/factories.ts';
-import { makeStorage, startService, type Storage } from '../support/service.ts';
-import { serveProcess, type ServeProcess } from './process.ts';
-import { exchange, wire } from './raw.ts';
+import { insertTestManager } from '../support/factories.ts';
+import { createStorage, startService, type TestStorage } from '../support/service.ts';
+import { startServeProcess, type ServeProcess } from './process.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const host = 'Host: api.sund.localhost';
 const me = '/api/v1/session/me';
 const login = '/api/v1/session/login';
 const credentials = { userName: 'observed', password: 'a-long-and-secret-passphrase' };
 
-let storage: Storage;
+let storage: TestStorage;
 let child: ServeProcess;
 before(async () => {
-  storage = await makeStorage('sqlite');
+  storage = await createStorage('sqlite');
   const service = await startService('sqlite', { storage });
-  const passwordHash = await service.services.passwords.hash(credentials.password);
-  await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+  const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+  await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   await service.stop();
-  child = await serveProcess({ PORTAL_STORAGE: storage.setting, PORTAL_LOG_LEVEL: 'trace' });
+  child = await startServeProcess({ PORTAL_STORAGE: storage.storageUrl, PORTAL_LOG_LEVEL: 'trace' });
 });
 after(async () => {
   await child.kill();
@@ -29,7 +29,7 @@ after(async () => {
 
 const ask = (method: string, target: string, headers: readonly string[] = [], body = '') => {
   const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
-  return exchange(child.port, wire(`${method} ${target} HTTP/1.1`, [host, ...length, ...headers], body));
+  return sendRaw(child.port, formatRawRequest(`${method} ${target} HTTP/1.1`, [host, ...length, ...headers], body));
 };
 
 /** Waits for the log line of a request, as it is written after the answer. */
@@ -144,14 +144,17 @@ test('no line of the log holds a secret, even at level trace', async () => {
     ask('POST', login, [], `{"password":${credentials.password}}`),
     ask('POST', login, [], `{"password":"${credentials.password}${'x'.repeat(10_000)}"}`),
     ask('GET', '/%zz?access_token=in-the-query', [`Authorization: Bearer ${token}`]),
-    exchange(child.port, `${credentials.password}\r\nAuthorization: Bearer ${token}\r\n\r\n`),
-    exchange(child.port, wire('GET /livez HTTP/1.1', [`Authorization: Bearer ${token}${'x'.repeat(20_000)}`])),
+    sendRaw(child.port, `${credentials.password}\r\nAuthorization: Bearer ${token}\r\n\r\n`),
+    sendRaw(
+      child.port,
+      formatRawRequest('GET /livez HTTP/1.1', [`Authorization: Bearer ${token}${'x'.repeat(20_000)}`]),
+    ),
     ask('POST', '/api/v1/session/logout', [`Authorization: Bearer ${token}`]),
   ];
   for (const { headers } of await Promise.all(requests)) assert.ok(headers['x-request-id']);
   await ask('GET', '/livez', ['X-Request-Id: the-last-one']);
   await loggedOf('the-last-one');
-  const log = child.lines().join('\n') + child.complaints();
+  const log = child.lines().join('\n') + child.stderr();
   for (const secret of secrets) assert.ok(!log.includes(secret), `${secret} stands in the log`);
   // The log was there to be looked into: each of the refusals stands in it.
   for (const code of ['malformed-body', 'invalid-credentials', 'payload-too-large'])

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { makeStorage } from '../support/service.ts';
-import { runPortal, serveProcess } from './process.ts';
-import { exchange, wire } from './raw.ts';
+import { createStorage } from '../support/service.ts';
+import { runPortal, startServeProcess } from './process.ts';
+import { sendRaw, formatRawRequest } from './raw.ts';
 
 const wrongSettings: [variable: string, value: string][] = [
   ['PORTAL_HOST', 'no host'],
@@ -58,9 +58,9 @@ describe('a wrong start', { concurrency: 4 }, () => {
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     // With databases there to be open: they must not keep the process alive.
-    const storage = await makeStorage('sqlite');
-    assert.equal((await runPortal(['migrate'], { PORTAL_STORAGE: storage.setting })).code, 0);
-    const settings = { PORTAL_STORAGE: storage.setting, PORTAL_PORT: String(port), PORTAL_METRICS_PORT: '0' };
+    const storage = await createStorage('sqlite');
+    assert.equal((await runPortal(['migrate'], { PORTAL_STORAGE: storage.storageUrl })).code, 0);
+    const settings = { PORTAL_STORAGE: storage.storageUrl, PORTAL_PORT: String(port), PORTAL_METRICS_PORT: '0' };
     const said = assertOneLine(await runPortal(['serve'], settings), 1);
     assert.match(said, new RegExp(`PORTAL_PORT.* ${port}: EADDRINUSE`));
     taken.close();
@@ -76,23 +76,24 @@ describe('a wrong start', { concurrency: 4 }, () => {
   });
 
   test('a setting that is none is warned of, and the service starts', async () => {
-    const child = await serveProcess({ PORTAL_STORAGE: 'sqlite:/nowhere/at/all', PORTAL_PROT: '1' });
-    assert.match(child.complaints(), /^warning: PORTAL_PROT is no setting of this service$/m);
+    const child = await startServeProcess({ PORTAL_STORAGE: 'sqlite:/nowhere/at/all', PORTAL_PROT: '1' });
+    assert.match(child.stderr(), /^warning: PORTAL_PROT is no setting of this service$/m);
     await child.kill();
   });
 
   test('without its database the service starts, says what fails, and tells nobody the password', async () => {
     const settings = { PORTAL_STORAGE: 'mysql://portal:pass-word@127.0.0.1:1/portal_', PORTAL_LOG_LEVEL: 'trace' };
-    const child = await serveProcess(settings);
+    const child = await startServeProcess(settings);
     try {
-      const get = (path: string) => exchange(child.port, wire(`GET ${path} HTTP/1.1`, ['Host: api.sund.localhost']));
+      const get = (path: string) =>
+        sendRaw(child.port, formatRawRequest(`GET ${path} HTTP/1.1`, ['Host: api.sund.localhost']));
       assert.equal((await get('/livez')).status, 200);
       const { status, json } = await get('/readyz');
       assert.deepEqual([status, json.detail], [503, 'migrations']);
       assert.equal((await get('/api/v1/session/me')).status, 401);
       child.signal('SIGTERM');
       assert.deepEqual(await child.ended, { code: 0, signal: null });
-      const log = child.lines().join('\n') + child.complaints();
+      const log = child.lines().join('\n') + child.stderr();
       assert.match(log, /the database cannot be opened/);
       assert.ok(!log.includes('pass-word'));
     } finally {

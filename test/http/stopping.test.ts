@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeManager } from '../support/factories.ts';
-import { makeStorage, startService } from '../support/service.ts';
-import { selfSigned } from './certificate.ts';
-import { serveProcess, type ServeProcess } from './process.ts';
+import { insertTestManager } from '../support/factories.ts';
+import { createStorage, startService } from '../support/service.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
+import { startServeProcess, type ServeProcess } from './process.ts';
 
 const host = 'api.sund.localhost';
 const path = '/api/v1/session/login';
@@ -27,14 +27,14 @@ async function serving(
   work: (child: ServeProcess, holdWrites: () => () => void) => Promise<void>,
   settings: Record<string, string> = {},
 ): Promise<void> {
-  const storage = await makeStorage('sqlite');
+  const storage = await createStorage('sqlite');
   const service = await startService('sqlite', { storage });
-  const passwordHash = await service.services.passwords.hash(credentials.password);
-  await service.write('sund', (db) => makeManager(db, { userName: credentials.userName, passwordHash }));
+  const passwordHash = await service.services.passwordHasher.hash(credentials.password);
+  await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   await service.stop();
-  const child = await serveProcess({ PORTAL_STORAGE: storage.setting, ...settings });
+  const child = await startServeProcess({ PORTAL_STORAGE: storage.storageUrl, ...settings });
   try {
-    await work(child, () => lock(join(storage.setting.slice('sqlite:'.length), 'sund.sqlite')));
+    await work(child, () => lock(join(storage.storageUrl.slice('sqlite:'.length), 'sund.sqlite')));
   } finally {
     await child.kill();
     await storage.release();
@@ -129,7 +129,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
   test('finishes what runs over HTTP/2, and is not held up by a session that stays open', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
     const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
-    const { cert, key } = selfSigned(host);
+    const { cert, key } = createSelfSignedCertificate(host);
     writeFileSync(settings.PORTAL_TLS_CERT, cert);
     writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });
     await serving(async (child, holdWrites) => {

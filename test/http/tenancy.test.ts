@@ -1,11 +1,11 @@
 // The request's host alone chooses tenant and environment: which hosts there are, and that no route answers on others.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allOperations } from '../../src/app.ts';
+import { createOperations } from '../../src/app.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
-import { makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { sampleOf } from './samples.ts';
+import { createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createSample } from './samples.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
 const me = '/api/v1/session/me';
@@ -41,7 +41,7 @@ const strangers = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine, { tenants, settings: { PORTAL_ALLOWED_ORIGINS: 'https://portal.example' } });
   });
@@ -59,13 +59,13 @@ onBothEngines((engine) => {
     );
     for (const tenant of tenants)
       for (const environment of ['production', 'beta'] as const) {
-        const { token } = await makeToken(service, { tenant, environment });
+        const { token } = await createToken(service, { tenant, environment });
         assert.equal(await placeAt(hostOf(tenant, environment), token), `${tenant} ${environment}`);
       }
   });
 
   test(`[general.13] a host that names any other tenant is unknown (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     for (const tenant of [
       'oslo',
       'sun',
@@ -83,8 +83,8 @@ onBothEngines((engine) => {
   });
 
   test(`[general.14] case and port of a host make no difference (${engine})`, async () => {
-    const { token } = await makeToken(service);
-    const beta = await makeToken(service, { environment: 'beta' });
+    const { token } = await createToken(service);
+    const beta = await createToken(service, { environment: 'beta' });
     for (const host of [
       'API.SUND.LOCALHOST',
       'Api.sUnd.localHost:8080',
@@ -97,12 +97,12 @@ onBothEngines((engine) => {
   });
 
   test(`[general.10, general.11] a host that only resembles the two patterns is unknown (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     for (const host of strangers) assert.equal(await placeAt(host, token), '400 unknown-host', host);
   });
 
   test(`[general.17] an unknown host is refused on every kind of route (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     const pages = [
       '/docs',
       '/docs/assets/reference.js',
@@ -113,7 +113,7 @@ onBothEngines((engine) => {
       '/api/v1',
     ];
     const requests = [
-      ...allOperations(service.services).operations.map(sampleOf),
+      ...createOperations(service.services).operations.map(createSample),
       ...pages.map((path) => ({ method: 'GET', path, body: undefined })),
       ...['HEAD', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND'].map((method) => ({ method, path: me, body: undefined })),
     ];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { firstYear, lastYear, minuteOf, offsetAt, tenantClocks } from '../support/clock-changes.ts';
+import { firstYear, lastYear, parseUtcMinute, offsetAt, tenantClocks } from '../support/clock-changes.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 
 test('the clocks of the oracles are those of the six tenants', () => {
@@ -29,7 +29,7 @@ function told(text: string): { instant: number; offset: number }[] {
   return text.split('\n').flatMap((each) => {
     const [, month, day, time, year, seconds] = line.exec(each) ?? [];
     if (month === undefined || Number(year) < firstYear || Number(year) > lastYear) return [];
-    return [{ instant: minuteOf(`${day} ${month} ${year} ${time} UTC`), offset: Number(seconds) / 60 }];
+    return [{ instant: parseUtcMinute(`${day} ${month} ${year} ${time} UTC`), offset: Number(seconds) / 60 }];
   });
 }
 

@@ -2,11 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBank, makeToken } from '../support/factories.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-reads.ts';
-import { everyDay, giveException, giveSettings, weekOf } from '../support/opening.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { makeType } from '../support/settings.ts';
+import {
+  sameHoursEveryDay,
+  insertOpeningException,
+  insertUnitSettings,
+  weekOpeningSettings,
+} from '../support/opening.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { setUnitType } from '../support/settings.ts';
 import type { UnitType } from '../../src/features/places/unit-types.ts';
 
 type Interval = { from: string; to: string };
@@ -23,46 +28,50 @@ const interval = (text: string): Interval => ({ from: text.slice(0, 5), to: text
 const unitKids = (...ids: number[]): string[] => ids.map((id) => `sund-B1001-L1-U${id}`);
 
 onBothEngines((engine) => {
-  testLocationRead({ rest: 'opening-hours', rule: 'hours.05', engine });
+  testLocationRead({ subPath: 'opening-hours', ruleId: 'hours.05', engine });
 
   // 2026-06-15 is a Monday; it is 11:30 in Copenhagen.
   let now = Date.parse('2026-06-15T09:30:00Z');
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine, { clock: () => now });
     await service.write('sund', async (db) => {
-      await makeBank(db, { places: { 1: [1, 2, 3, 4, 5, 6, 7], 2: [], 3: [1], 4: [1] } });
-      await makeBank(db, { bankId: 1002, places: { 1: [1] } });
+      await insertTestBank(db, { places: { 1: [1, 2, 3, 4, 5, 6, 7], 2: [], 3: [1], 4: [1] } });
+      await insertTestBank(db, { bankId: 1002, places: { 1: [1] } });
       const at = { bankId: 1001, locationId: 1 };
-      const laundry = weekOf(...workdays.map(() => '07:00-22:00'), '10:00-14:00,15:00-18:00', 'closed');
-      for (const unitId of [1, 3, 7]) await giveSettings(db, { ...at, unitId }, laundry);
-      await giveSettings(db, { ...at, unitId: 2 }, [
-        ...everyDay('00:00-24:00'),
+      const laundry = weekOpeningSettings(...workdays.map(() => '07:00-22:00'), '10:00-14:00,15:00-18:00', 'closed');
+      for (const unitId of [1, 3, 7]) await insertUnitSettings(db, { ...at, unitId }, laundry);
+      await insertUnitSettings(db, { ...at, unitId: 2 }, [
+        ...sameHoursEveryDay('00:00-24:00'),
         ['Bookable', 'true'],
         ['Note', 'closed'],
       ]);
-      await giveSettings(db, { ...at, unitId: 5 }, weekOf('14:00-02:00', undefined, undefined, undefined, 'closed'));
-      await giveSettings(db, { ...at, unitId: 6 }, [
+      await insertUnitSettings(
+        db,
+        { ...at, unitId: 5 },
+        weekOpeningSettings('14:00-02:00', undefined, undefined, undefined, 'closed'),
+      );
+      await insertUnitSettings(db, { ...at, unitId: 6 }, [
         ['OpeningMonday', null],
         ['OpeningTuesday', 'all day'],
       ]);
       await db.updateTable('units').set({ deleted_at: 1 }).where('unit_id', '=', 7).execute();
-      await giveException(db, at, '2026-06-13', 'closed', 'Long past');
-      await giveException(db, at, '2026-06-14', '', 'Yesterday');
-      await giveException(db, at, '2026-12-24', 'closed', 'Holiday');
-      await giveException(db, { ...at, unitId: 3 }, '2026-12-24', '22:00-01:00,07:00-12:00', 'Short day');
-      await giveException(db, { ...at, unitId: 3 }, '2026-12-31', 'rubbish', 'Nobody knows');
+      await insertOpeningException(db, at, '2026-06-13', 'closed', 'Long past');
+      await insertOpeningException(db, at, '2026-06-14', '', 'Yesterday');
+      await insertOpeningException(db, at, '2026-12-24', 'closed', 'Holiday');
+      await insertOpeningException(db, { ...at, unitId: 3 }, '2026-12-24', '22:00-01:00,07:00-12:00', 'Short day');
+      await insertOpeningException(db, { ...at, unitId: 3 }, '2026-12-31', 'rubbish', 'Nobody knows');
       // Of others: nothing of theirs is told here.
-      await giveException(db, { bankId: 1002, locationId: 1 }, '2026-06-15', 'closed', 'Another bank');
-      await giveException(db, { bankId: 1001, locationId: 4 }, '2026-06-15', 'closed', 'Another location');
-      await giveSettings(db, { bankId: 1002, locationId: 1, unitId: 1 }, everyDay('closed'));
+      await insertOpeningException(db, { bankId: 1002, locationId: 1 }, '2026-06-15', 'closed', 'Another bank');
+      await insertOpeningException(db, { bankId: 1001, locationId: 4 }, '2026-06-15', 'closed', 'Another location');
+      await insertUnitSettings(db, { bankId: 1002, locationId: 1, unitId: 1 }, sameHoursEveryDay('closed'));
     });
   });
   after(() => service.stop());
 
   // Sessions do not outlive the leaps of the clock.
   async function read(location = 1): Promise<{ locationKid: string; timeZone: string; groups: Group[] }> {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     const { status, json, text } = await service.call(
       'GET',
       `/api/v1/locations/sund-B1001-L${location}/opening-hours`,
@@ -174,7 +183,7 @@ onBothEngines((engine) => {
   test(`[hours.02] yesterday's exception is told, with whatever it had of today, and no earlier one (${engine})`, async () => {
     const started = now;
     const at = { bankId: 1001, locationId: 4 };
-    await service.write('sund', (db) => giveException(db, at, '2026-06-16', '18:00-04:00', 'Night'));
+    await service.write('sund', (db) => insertOpeningException(db, at, '2026-06-16', '18:00-04:00', 'Night'));
     const isOpen = async (utc: string): Promise<[dates: string[], isOpen: boolean | null]> => {
       now = Date.parse(utc);
       const [group] = (await read(4)).groups;
@@ -196,7 +205,7 @@ onBothEngines((engine) => {
     const at = { bankId: 1001, locationId: 3 };
     const days = ['2026-06-14', '2028-06-15', '2028-06-16', '2030-01-01', '9999-12-31'];
     await service.write('sund', async (db) => {
-      for (const day of days) await giveException(db, at, day, '10:00-12:00', day);
+      for (const day of days) await insertOpeningException(db, at, day, '10:00-12:00', day);
     });
     const [group] = (await read(3)).groups;
     assert.deepEqual(
@@ -207,7 +216,7 @@ onBothEngines((engine) => {
 
   test(`[hours.01] what is left of opening settings on a unit of a type that has none is no hours (${engine})`, async () => {
     const type = (name: UnitType) =>
-      service.write('sund', (db) => makeType(db, { bankId: 1001, locationId: 1, unitId: 2 }, name));
+      service.write('sund', (db) => setUnitType(db, { bankId: 1001, locationId: 1, unitId: 2 }, name));
     const hours = async () => (await read()).groups.find(({ unitKids: kids }) => kids.includes('sund-B1001-L1-U2'));
     await type('door');
     assert.equal((await hours())?.isOpen, true);
@@ -218,7 +227,7 @@ onBothEngines((engine) => {
   });
 
   test(`[hours.05] a manager of one location sees the hours of its units and of no others (${engine})`, async () => {
-    const limited = await makeToken(service, { grants: [{ bankId: 1001, locationId: 1 }] });
+    const limited = await createToken(service, { grants: [{ bankId: 1001, locationId: 1 }] });
     const path = (location: number): string => `/api/v1/locations/sund-B1001-L${location}/opening-hours`;
     const own = await service.call('GET', path(1), { token: limited.token });
     assert.deepEqual([own.status, own.json], [200, await read()]);

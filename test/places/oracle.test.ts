@@ -4,18 +4,18 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
-import { makeToken } from '../support/factories.ts';
-import { plant, type Bank, type Location, type Unit } from '../support/places.ts';
+import { createToken } from '../support/factories.ts';
+import { replacePlaces, type BankTreeModel, type LocationModel, type UnitModel } from '../support/places.ts';
 import * as oracle from '../support/places-oracle.ts';
-import type { Viewer } from '../support/places-oracle.ts';
-import { anyBanks, anyQuestion, anyViewer, now, type Question } from '../support/place-worlds.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import type { OverviewViewer } from '../support/places-oracle.ts';
+import { anyBanks, anyOverviewQuery, anyViewer, placesTestNow, type OverviewQuery } from '../support/place-worlds.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 /** What an overview is asked with, and what it then holds. */
 type Case = {
   readonly path: string;
-  readonly question: Question;
-  readonly viewer: Viewer;
+  readonly question: OverviewQuery;
+  readonly viewer: OverviewViewer;
   /** Everything of it, and what it is searched and sorted by; undefined where it is refused. */
   readonly all: readonly Listed[] | undefined;
 };
@@ -23,10 +23,14 @@ type Listed = {
   readonly id: number;
   readonly item: unknown;
   readonly searched: readonly string[];
-  readonly sorted: Partial<Record<Question['sort'], string | number>>;
+  readonly sorted: Partial<Record<OverviewQuery['sort'], string | number>>;
 };
 
-function pageOf(all: readonly Listed[], { filter = '', sort, direction, offset, limit }: Question, language: string) {
+function pageOf(
+  all: readonly Listed[],
+  { filter = '', sort, direction, offset, limit }: OverviewQuery,
+  language: string,
+) {
   const found = all.filter(({ searched }) =>
     searched.some((text) => text.toLowerCase().includes(filter.toLowerCase())),
   );
@@ -43,26 +47,30 @@ function pageOf(all: readonly Listed[], { filter = '', sort, direction, offset, 
   return { items, offset, limit, hasMore: sorted.length > offset + limit };
 }
 
-const ofLocations = (bank: Bank, viewer: Viewer, itemOf: (location: Location) => unknown): Listed[] =>
-  oracle.locationsOf(bank, viewer).map((location) => ({
+const ofLocations = (
+  bank: BankTreeModel,
+  viewer: OverviewViewer,
+  itemOf: (location: LocationModel) => unknown,
+): Listed[] =>
+  oracle.visibleLocations(bank, viewer).map((location) => ({
     id: location.id,
     item: itemOf(location),
     searched: [location.name, location.address, location.zip],
     sorted: { name: location.name, address: location.address },
   }));
 
-const ofUnits = (location: Location, viewer: Viewer, itemOf: (unit: Unit) => unknown): Listed[] =>
-  oracle.unitsOf(location).map((unit) => ({
+const ofUnits = (location: LocationModel, viewer: OverviewViewer, itemOf: (unit: UnitModel) => unknown): Listed[] =>
+  oracle.liveUnits(location).map((unit) => ({
     id: unit.id,
     item: itemOf(unit),
-    searched: [oracle.nameOf(unit, viewer), oracle.typeNameOf(oracle.codeOf(unit), viewer)],
-    sorted: { name: oracle.nameOf(unit, viewer), unitType: oracle.codeOf(unit) ?? 0 },
+    searched: [oracle.translateUnitName(unit, viewer), oracle.translateTypeName(oracle.unitTypeCodeOf(unit), viewer)],
+    sorted: { name: oracle.translateUnitName(unit, viewer), unitType: oracle.unitTypeCodeOf(unit) ?? 0 },
   }));
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await startService(engine, { clock: () => fromMs2000(now) });
+    service = await startService(engine, { clock: () => fromMs2000(placesTestNow) });
   });
   after(() => service.stop());
 
@@ -78,55 +86,59 @@ onBothEngines((engine) => {
     else assert.deepEqual(json, pageOf(all, question, viewer.language), `${path}?${String(query)}`);
   }
 
-  const casesOf = (banks: readonly Bank[], viewer: Viewer, ask: <T>(questions: fc.Arbitrary<T>) => T): Case[] => {
-    const seen = oracle.banksOf(banks, viewer);
+  const casesOf = (
+    banks: readonly BankTreeModel[],
+    viewer: OverviewViewer,
+    ask: <T>(questions: fc.Arbitrary<T>) => T,
+  ): Case[] => {
+    const seen = oracle.visibleBanks(banks, viewer);
     const bankIcons: Case = {
       path: '/api/v1/banks/icons',
-      question: ask(anyQuestion('kid', 'name')),
+      question: ask(anyOverviewQuery('kid', 'name')),
       viewer,
       all: seen.map((bank) => ({
         id: bank.id,
-        item: oracle.bankIcons(bank, viewer),
+        item: oracle.expectedBankIcons(bank, viewer),
         searched: [bank.name],
         sorted: { name: bank.name },
       })),
     };
     const ofBanks = banks.flatMap((bank): Case[] => {
       const path = `/api/v1/banks/${oracle.bankKid(bank)}`;
-      const told = (itemOf: (location: Location) => unknown) =>
+      const told = (itemOf: (location: LocationModel) => unknown) =>
         seen.includes(bank) ? ofLocations(bank, viewer, itemOf) : undefined;
       return [
         {
           path: `${path}/locations`,
-          question: ask(anyQuestion('kid', 'name', 'address')),
+          question: ask(anyOverviewQuery('kid', 'name', 'address')),
           viewer,
-          all: told((location) => oracle.locationItem(bank, location, viewer)),
+          all: told((location) => oracle.expectedLocationItem(bank, location, viewer)),
         },
         {
           path: `${path}/location-icons`,
-          question: ask(anyQuestion('kid')),
+          question: ask(anyOverviewQuery('kid')),
           viewer,
-          all: told((location) => oracle.locationIcons(bank, location, viewer)),
+          all: told((location) => oracle.expectedLocationIcons(bank, location, viewer)),
         },
       ];
     });
     const ofPlaces = banks.flatMap((bank) =>
       bank.locations.flatMap((location): Case[] => {
         const path = `/api/v1/locations/${oracle.locationKid(bank, location)}`;
-        const isSeen = seen.includes(bank) && oracle.locationsOf(bank, viewer).includes(location);
-        const told = (itemOf: (unit: Unit) => unknown) => (isSeen ? ofUnits(location, viewer, itemOf) : undefined);
+        const isSeen = seen.includes(bank) && oracle.visibleLocations(bank, viewer).includes(location);
+        const told = (itemOf: (unit: UnitModel) => unknown) => (isSeen ? ofUnits(location, viewer, itemOf) : undefined);
         return [
           {
             path: `${path}/units`,
-            question: ask(anyQuestion('kid', 'name', 'unitType')),
+            question: ask(anyOverviewQuery('kid', 'name', 'unitType')),
             viewer,
-            all: told((unit) => oracle.unitItem(bank, location, unit, viewer)),
+            all: told((unit) => oracle.expectedUnitItem(bank, location, unit, viewer)),
           },
           {
             path: `${path}/unit-icons`,
-            question: ask(anyQuestion('kid')),
+            question: ask(anyOverviewQuery('kid')),
             viewer,
-            all: told((unit) => oracle.unitIcons(bank, location, unit, viewer)),
+            all: told((unit) => oracle.expectedUnitIcons(bank, location, unit, viewer)),
           },
         ];
       }),
@@ -142,9 +154,9 @@ onBothEngines((engine) => {
         fc.array(anyViewer, { minLength: 2, maxLength: 3 }),
         fc.gen(),
         async (banks, viewers, gen) => {
-          await service.write('sund', (db) => plant(db, banks));
+          await service.write('sund', (db) => replacePlaces(db, banks));
           for (const viewer of viewers) {
-            const { token } = await makeToken(service, { grants: viewer.grants });
+            const { token } = await createToken(service, { grants: viewer.grants });
             for (const each of casesOf(banks, viewer, (questions) => gen(() => questions))) {
               asked[each.all === undefined ? 'refused' : 'answered'] += 1;
               await check(token, each);

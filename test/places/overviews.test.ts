@@ -4,47 +4,47 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import { allDefinitions } from '../../src/features/units/catalogue/catalogue.ts';
-import { makeToken, type ManagerOptions } from '../support/factories.ts';
-import { bank, location, plant, unit } from '../support/places.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { createToken, type ManagerOptions } from '../support/factories.ts';
+import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/places.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = 834_000_000_000;
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 /** Silences on both sides of every bound. */
 const silences = [0, hour - 1, hour, day - 1, day, 100 * day, 100 * day + 1, -minute];
-const heard = silences.map((silent, at) => unit(at + 1, { lastContactAt: now - silent }));
+const heard = silences.map((silent, at) => createUnitModel(at + 1, { lastContactAt: now - silent }));
 
 const places = [
-  bank(1001, [
-    location(1, [...heard, unit(9), unit(10, { lastContactAt: now, deleted: true })]),
-    location(2, [
-      unit(1, { lastContactAt: now, enabled: false }),
-      unit(2, { name: '{dryer} 1', type: 2, lastContactAt: now - 2 * hour, settings: { Bookable: 'true' } }),
-      unit(3, { name: 'Packages', type: 0, packed: 0b1_0111_0 | 1, settings: { Bookable: 'true' } }),
-      unit(4, { name: 'Thing', type: 200, settings: { OutOfOrder: 'true', AutoOutOfOrder: '0' } }),
-      unit(5, { name: '{unit} X', type: 0, settings: { AutoOutOfOrder: '12', Bookable: 'false' } }),
+  createBankTreeModel(1001, [
+    createLocationModel(1, [...heard, createUnitModel(9), createUnitModel(10, { lastContactAt: now, deleted: true })]),
+    createLocationModel(2, [
+      createUnitModel(1, { lastContactAt: now, enabled: false }),
+      createUnitModel(2, { name: '{dryer} 1', type: 2, lastContactAt: now - 2 * hour, settings: { Bookable: 'true' } }),
+      createUnitModel(3, { name: 'Packages', type: 0, packed: 0b1_0111_0 | 1, settings: { Bookable: 'true' } }),
+      createUnitModel(4, { name: 'Thing', type: 200, settings: { OutOfOrder: 'true', AutoOutOfOrder: '0' } }),
+      createUnitModel(5, { name: '{unit} X', type: 0, settings: { AutoOutOfOrder: '12', Bookable: 'false' } }),
     ]),
-    location(3, [unit(1, { lastContactAt: now })], { deleted: true }),
-    location(12, [], { icon: 'laundry_room', enabled: false, address: '', zip: '' }),
-    location(13, [], { icon: 'lighthouse', timeZone: 'Atlantic/Reykjavik' }),
+    createLocationModel(3, [createUnitModel(1, { lastContactAt: now })], { deleted: true }),
+    createLocationModel(12, [], { icon: 'laundry_room', enabled: false, address: '', zip: '' }),
+    createLocationModel(13, [], { icon: 'lighthouse', timeZone: 'Atlantic/Reykjavik' }),
   ]),
-  bank(1002, [location(1, heard)], { type: 2, icon: 'building', enabled: false }),
-  bank(1003, [location(1, heard)], { type: 9, icon: 'campus' }),
-  bank(1004, [location(1, heard)], { deleted: true }),
+  createBankTreeModel(1002, [createLocationModel(1, heard)], { type: 2, icon: 'building', enabled: false }),
+  createBankTreeModel(1003, [createLocationModel(1, heard)], { type: 9, icon: 'campus' }),
+  createBankTreeModel(1004, [createLocationModel(1, heard)], { deleted: true }),
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine, { clock: () => fromMs2000(now) });
-    await service.write('sund', (db) => plant(db, places));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => replacePlaces(db, places));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
   const read = async (path: string, { language = 'en', as = token } = {}) => {
     const headers = { 'accept-language': language };
     const { status, json, headers: told } = await service.call('GET', `/api/v1/${path}`, { token: as, headers });

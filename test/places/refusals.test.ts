@@ -3,17 +3,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
-import { refusalOf } from '../support/account.ts';
-import type { Reply } from '../support/call.ts';
-import { makeToken, type ManagerOptions } from '../support/factories.ts';
-import { bank, location, plant, unit } from '../support/places.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { withoutStorage } from '../support/without-storage.ts';
+import { comparableRefusal } from '../support/account.ts';
+import type { HttpReply } from '../support/call.ts';
+import { createToken, type ManagerOptions } from '../support/factories.ts';
+import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/places.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { callWithoutStorage } from '../support/without-storage.ts';
 
 const places = [
-  bank(1001, [location(1, [unit(1)]), location(2, [unit(1)]), location(3, [unit(1)], { deleted: true })]),
-  bank(1002, [location(1, [unit(1)])]),
-  bank(1003, [location(1, [unit(1)])], { deleted: true }),
+  createBankTreeModel(1001, [
+    createLocationModel(1, [createUnitModel(1)]),
+    createLocationModel(2, [createUnitModel(1)]),
+    createLocationModel(3, [createUnitModel(1)], { deleted: true }),
+  ]),
+  createBankTreeModel(1002, [createLocationModel(1, [createUnitModel(1)])]),
+  createBankTreeModel(1003, [createLocationModel(1, [createUnitModel(1)])], { deleted: true }),
 ];
 
 const ofBanks: Permission[] = ['Bank.Read'];
@@ -39,17 +43,17 @@ const [, ...ofOne] = overviews;
 const atLocation1: ManagerOptions = { grants: [{ bankId: 1001, locationId: 1 }] };
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine, { tenants: ['sund', 'fjord'] });
-    await service.write('sund', (db) => plant(db, places));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => replacePlaces(db, places));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
-  const get = (path: string, as = token): Promise<Reply> => service.call('GET', `/api/v1/${path}`, { token: as });
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
+  const get = (path: string, as = token): Promise<HttpReply> => service.call('GET', `/api/v1/${path}`, { token: as });
 
   for (const overview of overviews)
     test(`[places.07, places.09, places.12] ${overview.path}: any Tab, the Reads it names and any grant are enough, and each is needed (${engine})`, async () => {
@@ -92,13 +96,13 @@ onBothEngines((engine) => {
       [bank1, ['B1001-L3', 'B1001-L9', 'B1002-L1', 'B1003-L1', 'B9999-L1']],
       [location1, ['B1001-L2', 'B1001-L3', 'B1001-L9', 'B1002-L1', 'B1003-L1', 'B9999-L1']],
     ];
-    const replies: Reply[] = [];
+    const replies: HttpReply[] = [];
     for (const { path } of ofOne)
       for (const query of ['', '?sort=kid&direction=desc', '?filter=a'])
         for (const [as, kids] of path.startsWith('banks') ? banks : locations)
           for (const kid of kids) replies.push(await get(path.replace('{kid}', `sund-${kid}`) + query, as));
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
     const { date: _date, 'x-request-id': _id, traceparent: _trace, ...plain } = replies[0]?.headers ?? {};
     // Which of them depend on the language is told by the operation, not by what there is.
     const { 'content-language': _language, vary: _vary, ...common } = plain;
@@ -116,7 +120,7 @@ onBothEngines((engine) => {
         assert.deepEqual([status, json.code], [400, 'invalid-kid'], `${path} ${kid}`);
       }
     // A session is bound to its tenant's host.
-    const { token: other } = await makeToken(service, { tenant: 'fjord' });
+    const { token: other } = await createToken(service, { tenant: 'fjord' });
     for (const overview of overviews) assert.equal((await get(first(overview), other)).status, 401);
   });
 
@@ -158,9 +162,9 @@ onBothEngines((engine) => {
 
   test(`storage that cannot be reached is 503 (${engine})`, async () => {
     for (const overview of overviews) {
-      const ask = (): Promise<Reply> => get(first(overview));
+      const ask = (): Promise<HttpReply> => get(first(overview));
       assert.equal((await ask()).status, 200);
-      const { status, json, headers } = await withoutStorage(service, ask);
+      const { status, json, headers } = await callWithoutStorage(service, ask);
       assert.deepEqual([status, json.code, headers['retry-after']], [503, 'storage-unavailable', '10']);
       assert.equal((await ask()).status, 200);
     }

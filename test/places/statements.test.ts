@@ -5,16 +5,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Databases } from '../../src/database/databases.ts';
 import type { Db } from '../../src/database/dialect.ts';
-import { makeToken, type ManagerOptions } from '../support/factories.ts';
-import { startInstance, type Instance } from '../support/instances.ts';
-import { bank, location, plant, unit } from '../support/places.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { createToken, type ManagerOptions } from '../support/factories.ts';
+import { startInstance, type TestInstance } from '../support/instances.ts';
+import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/places.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-const units = (count: number) => Array.from({ length: count }, (_, at) => unit(at + 1, { lastContactAt: at }));
+const units = (count: number) =>
+  Array.from({ length: count }, (_, at) => createUnitModel(at + 1, { lastContactAt: at }));
 const locations = (count: number, ofUnits: number) =>
-  Array.from({ length: count }, (_, at) => location(at + 1, units(ofUnits)));
+  Array.from({ length: count }, (_, at) => createLocationModel(at + 1, units(ofUnits)));
 
 const paths = (query: string): string[] =>
   ['banks/icons', 'banks/sund-B1001/locations', 'banks/sund-B1001/location-icons']
@@ -27,8 +28,8 @@ const viewers: readonly ManagerOptions[] = [
 ];
 
 onBothEngines((engine) => {
-  let service: Service;
-  let watched: Instance;
+  let service: TestService;
+  let watched: TestInstance;
   let asked: Statement[] = [];
   before(async () => {
     service = await startService(engine);
@@ -43,9 +44,9 @@ onBothEngines((engine) => {
   /** The databases, and every statement of a read written down. */
   const watching = (databases: Databases): Databases => ({
     ...databases,
-    of: (tenant) => ({
-      ...databases.of(tenant),
-      read: (options, work) => databases.of(tenant).read(options, (db) => work(written(db))),
+    forTenant: (tenant) => ({
+      ...databases.forTenant(tenant),
+      read: (options, work) => databases.forTenant(tenant).read(options, (db) => work(written(db))),
     }),
   });
   function written(db: Db): Db {
@@ -74,12 +75,12 @@ onBothEngines((engine) => {
       [40, 30, 12],
     ] as const) {
       const tree = Array.from({ length: banks }, (_, at) =>
-        bank(1001 + at, locations(at < 3 ? ofLocations : 1, ofUnits)),
+        createBankTreeModel(1001 + at, locations(at < 3 ? ofLocations : 1, ofUnits)),
       );
-      await service.write('sund', (db) => plant(db, tree));
+      await service.write('sund', (db) => replacePlaces(db, tree));
       const told: number[] = [];
       for (const viewer of viewers) {
-        const { token } = await makeToken(service, viewer);
+        const { token } = await createToken(service, viewer);
         for (const query of ['', '?sort=kid&filter=1', '?limit=1'])
           for (const path of paths(query)) told.push((await statementsOf(path, token)).length);
       }
@@ -91,10 +92,12 @@ onBothEngines((engine) => {
 
   test(`[places.04] units are counted without reading one of another bank, and out of one index (${engine})`, async () => {
     const [banks, ofLocations, ofUnits] = [20, 30, 12];
-    const tree = Array.from({ length: banks }, (_, at) => bank(1001 + at, locations(ofLocations, ofUnits)));
-    await service.write('sund', (db) => plant(db, tree));
+    const tree = Array.from({ length: banks }, (_, at) =>
+      createBankTreeModel(1001 + at, locations(ofLocations, ofUnits)),
+    );
+    await service.write('sund', (db) => replacePlaces(db, tree));
     for (const viewer of viewers) {
-      const { token } = await makeToken(service, viewer);
+      const { token } = await createToken(service, viewer);
       for (const path of paths('?limit=200').slice(0, 3)) {
         const counting = (await statementsOf(path, token)).filter((each) => /count\(/.test(each.sql));
         assert.equal(counting.length, 1);
@@ -122,7 +125,7 @@ onBothEngines((engine) => {
 
   /** What the engine says of it: a row by table on MariaDB, by step on SQLite. */
   const planOf = async ({ sql: text, parameters }: Statement): Promise<Record<string, unknown>[]> => {
-    const { rows } = await service.services.databases.of('sund').read({ deadlineMs: 5000 }, (db) => {
+    const { rows } = await service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, (db) => {
       const [head, ...rest] = text.split('?');
       const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
       const query = sql`${sql.raw(`${explain} ${head}`)}`;

@@ -2,44 +2,44 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { draft, openBook, record, refusalOf } from '../support/account.ts';
-import { makeBank, makeResident, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { postingDraft, createBankWithModel, recordInBoth, comparableRefusal } from '../support/account.ts';
+import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { askAll, askPage, receiptsPath, refused, userKidOf } from './support/receipts.ts';
+import { fetchAllReceiptsPages, fetchReceiptsPage, receiptsPath, fetchRefusal, userKidOf } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const path = receiptsPath('sund-B1001-R1001');
 
 onBothEngines((engine) => {
-  let service: Service;
-  let book: Book;
+  let service: TestService;
+  let book: BankModel;
   let token: string;
   before(async () => {
     service = await startService(engine, {
       tenants: ['sund', 'fjord'],
       clock: () => instantOf(now).epochMilliseconds,
     });
-    book = await openBook(service);
+    book = await createBankWithModel(service);
     await service.write('sund', async (db) => {
-      await makeBank(db, { bankId: 1002 });
-      await makeBank(db, { bankId: 1003, deletedAt: 1 });
-      await makeResident(db, 1001, { bankId: 1002 });
-      await makeResident(db, 1001, { bankId: 1003 });
-      await makeResident(db, 1009, { expiredAt: now });
-      await makeResident(db, 1010);
+      await insertTestBank(db, { bankId: 1002 });
+      await insertTestBank(db, { bankId: 1003, deletedAt: 1 });
+      await insertTestResident(db, 1001, { bankId: 1002 });
+      await insertTestResident(db, 1001, { bankId: 1003 });
+      await insertTestResident(db, 1009, { expiredAt: now });
+      await insertTestResident(db, 1010);
       await db.updateTable('residents').set({ deleted_at: now }).where('resident_id', '=', 1010).execute();
     });
-    await record(service, book, [draft(now - 1), draft(now - 2, { userId: 1002 })]);
-    ({ token } = await makeToken(service));
+    await recordInBoth(service, book, [postingDraft(now - 1), postingDraft(now - 2, { userId: 1002 })]);
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
 
   test(`[receipts.01, receipts.25] a read is answered 200, 400, 401, 403, 404 or 409 (${engine})`, async () => {
-    const { revision } = await askPage(service, token, userKidOf(book));
+    const { revision } = await fetchReceiptsPage(service, token, userKidOf(book));
     const other = `${revision.startsWith('A') ? 'B' : 'A'}${revision.slice(1)}`;
     const table: [status: string, userKid: string, query?: string, bearer?: string | undefined][] = [
       ['400 invalid-user', 'sund-B1001-R01001'],
@@ -50,8 +50,8 @@ onBothEngines((engine) => {
       ['401 unauthenticated', userKidOf(book), '', 'no-token'],
     ];
     for (const [expected, userKid, query, bearer = token] of table)
-      assert.equal(await refused(service, bearer, userKid, query), expected);
-    assert.equal(await refused(service, undefined, userKidOf(book)), '401 unauthenticated');
+      assert.equal(await fetchRefusal(service, bearer, userKid, query), expected);
+    assert.equal(await fetchRefusal(service, undefined, userKidOf(book)), '401 unauthenticated');
   });
 
   test(`[receipts.02, receipts.26] Users2, Bank Read, User Read and a bank-wide grant are needed, and nothing else (${engine})`, async () => {
@@ -80,12 +80,12 @@ onBothEngines((engine) => {
   test(`[receipts.02] a bank-wide grant elsewhere does not help: 403 for a resident in sight, 404 for any other (${engine})`, async () => {
     const elsewhere = { bankId: 1002, locationId: 0 };
     const mixed = await tokenOf({ grants: [elsewhere, { bankId: 1001, locationId: 1 }] });
-    assert.equal(await refused(service, mixed, userKidOf(book)), '403 forbidden');
-    assert.equal(await refused(service, mixed, userKidOf(book, 4711)), '404 not-found');
+    assert.equal(await fetchRefusal(service, mixed, userKidOf(book)), '403 forbidden');
+    assert.equal(await fetchRefusal(service, mixed, userKidOf(book, 4711)), '404 not-found');
     const awayFromHome = await tokenOf({ grants: [elsewhere, { bankId: 1001, locationId: 2 }] });
-    assert.equal(await refused(service, awayFromHome, userKidOf(book)), '404 not-found');
-    assert.equal(await refused(service, await tokenOf({ grants: [elsewhere] }), userKidOf(book)), '404 not-found');
-    assert.deepEqual((await askPage(service, mixed, 'sund-B1002-R1001')).items, []);
+    assert.equal(await fetchRefusal(service, awayFromHome, userKidOf(book)), '404 not-found');
+    assert.equal(await fetchRefusal(service, await tokenOf({ grants: [elsewhere] }), userKidOf(book)), '404 not-found');
+    assert.deepEqual((await fetchReceiptsPage(service, mixed, 'sund-B1002-R1001')).items, []);
   });
 
   test(`[receipts.25] what is no resident’s KID of this tenant is 400 invalid-user (${engine})`, async () => {
@@ -113,7 +113,7 @@ onBothEngines((engine) => {
       assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-user', 'path.userKid'], userKid);
     }
     // The KID decides what is talked about, whatever else is wrong.
-    assert.equal(await refused(service, token, 'fjord-B1001-R1001', 'offset=-1'), '400 invalid-user');
+    assert.equal(await fetchRefusal(service, token, 'fjord-B1001-R1001', 'offset=-1'), '400 invalid-user');
   });
 
   test(`[receipts.26] a resident who is missing, expired, deleted, or of a bank that is, is 404, byte for byte (${engine})`, async () => {
@@ -127,11 +127,11 @@ onBothEngines((engine) => {
     const replies = [];
     for (const userKid of missing) replies.push(await service.call('GET', receiptsPath(userKid), { token }));
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
   test(`a token of another tenant opens nothing, and another tenant’s resident is another (${engine})`, async () => {
-    const abroad = await makeToken(service, { tenant: 'fjord' });
+    const abroad = await createToken(service, { tenant: 'fjord' });
     assert.equal((await service.call('GET', path, { token: abroad.token })).status, 401);
     const options = { token: abroad.token, host: 'api.fjord.localhost' };
     assert.equal((await service.call('GET', path, options)).json.code, 'invalid-user');
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
   test(`[receipts.24] there is nothing to write here, and reading changes nothing (${engine})`, async () => {
     const stored = () =>
       service.services.databases
-        .of('sund')
+        .forTenant('sund')
         .read({ deadlineMs: 5000 }, (db) =>
           Promise.all([
             db.selectFrom('postings').selectAll().execute(),
@@ -152,7 +152,7 @@ onBothEngines((engine) => {
           ]),
         );
     const first = await stored();
-    await askAll(service, token, userKidOf(book));
+    await fetchAllReceiptsPages(service, token, userKidOf(book));
     assert.deepEqual(await stored(), first);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await service.call(method, path, { token });
@@ -164,7 +164,7 @@ onBothEngines((engine) => {
 
   test(`each sees the receipts of the resident asked for alone (${engine})`, async () => {
     const kids = async (userId: number): Promise<(string | null)[]> =>
-      (await askPage(service, token, userKidOf(book, userId))).items.flatMap(({ lines }) =>
+      (await fetchReceiptsPage(service, token, userKidOf(book, userId))).items.flatMap(({ lines }) =>
         lines.map(({ kid }) => kid),
       );
     assert.deepEqual(await kids(1001), ['sund-B1001-X1']);

@@ -2,45 +2,45 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeToken } from '../support/factories.ts';
-import { draft, openBook } from '../support/account.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
-import { askAll, askPage, refused, userKidOf } from './support/receipts.ts';
+import { createToken } from '../support/factories.ts';
+import { postingDraft, createBankWithModel } from '../support/account.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { fetchAllReceiptsPages, fetchReceiptsPage, fetchRefusal, userKidOf } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
-    book = await openBook(service, { bankId: ++lastBank });
+    book = await createBankWithModel(service, { bankId: ++lastBank });
   });
   after(() => service.stop());
 
   async function record(drafts: readonly PostingDraft[]): Promise<void> {
     for (let from = 0; from < drafts.length; from += 10_000)
-      await service.write('sund', (db) => recordPostings(db, book.bankId, drafts.slice(from, from + 10_000)));
+      await service.write('sund', (db) => lockAndAppendPostings(db, book.bankId, drafts.slice(from, from + 10_000)));
   }
-  const first = () => askPage(service, token, userKidOf(book));
-  const refusal = (query = ''): Promise<string> => refused(service, token, userKidOf(book), query);
+  const first = () => fetchReceiptsPage(service, token, userKidOf(book));
+  const refusal = (query = ''): Promise<string> => fetchRefusal(service, token, userKidOf(book), query);
   const several = (count: number, change: (at: number) => Partial<PostingDraft>): PostingDraft[] =>
-    Array.from({ length: count }, (_, at) => draft(now - 1, change(at)));
+    Array.from({ length: count }, (_, at) => postingDraft(now - 1, change(at)));
 
   test(`[receipts.27] 50,000 postings pass, whatever lies beside them; one more does not (${engine})`, async () => {
     // Not among them: a closed period that is no longer shown, what lost its identity, and what is another's.
-    await record([draft(now)]);
+    await record([postingDraft(now)]);
     for (let period = 1; period <= 25; period += 1)
-      await service.write('sund', (db) => closePeriod(db, book.bankId, period, period));
-    await record([draft(now - 500 * dayMs), draft(now, { userId: 1002 })]);
+      await service.write('sund', (db) => lockAndClosePeriod(db, book.bankId, period, period));
+    await record([postingDraft(now - 500 * dayMs), postingDraft(now, { userId: 1002 })]);
     // Monthly lines are among them, though no receipt shows them.
     await record([
       ...several(49_000, (at) => ({ recordedAt: now - at * 520_000, documentId: at + 1 })),
@@ -48,9 +48,9 @@ onBothEngines((engine) => {
     ]);
     const page = await first();
     assert.ok(page.items.every(({ lines }) => lines.length > 0));
-    const items = (await askAll(service, token, userKidOf(book))).flatMap((each) => each.items);
+    const items = (await fetchAllReceiptsPages(service, token, userKidOf(book))).flatMap((each) => each.items);
     assert.equal(items.flatMap(({ lines }) => lines).length, 49_000);
-    await record([draft(now - 2, { kind: 'Month' })]);
+    await record([postingDraft(now - 2, { kind: 'Month' })]);
     assert.equal(await refusal(), '503 receipts-too-large');
     assert.equal(await refusal(`revision=${page.revision}`), '503 receipts-too-large');
   });
@@ -63,11 +63,11 @@ onBothEngines((engine) => {
     const rest = bytes - whole * 1500;
     await record([
       ...several(whole, (at) => ({ text: longest, recordedAt: now - at * 600_000 })),
-      draft(now, { text: '✓'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3) }),
+      postingDraft(now, { text: '✓'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3) }),
     ]);
     const { items } = await first();
     assert.equal(items[0]?.lines[1]?.texts[0], longest);
-    await record([draft(now, { text: 'x' })]);
+    await record([postingDraft(now, { text: 'x' })]);
     assert.equal(await refusal(), '503 receipts-too-large');
   });
 

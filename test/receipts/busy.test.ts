@@ -9,25 +9,25 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasMariaDb } from '../mariadb.ts';
-import { draft, openBook, record } from '../support/account.ts';
-import type { Reply } from '../support/call.ts';
-import { makeToken } from '../support/factories.ts';
+import { postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import type { HttpReply } from '../support/call.ts';
+import { createToken } from '../support/factories.ts';
 import { instantOf, ms2000Of } from '../support/oracle.ts';
-import { startService, type EngineName, type Service } from '../support/service.ts';
+import { startService, type Engine, type TestService } from '../support/service.ts';
 import { receiptsPath } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
 const kid = (userId: number): string => `sund-B1001-R${userId}`;
 
-type Opened = { readonly service: Service; readonly token: string };
-type Timed = Reply & { readonly ms: number };
+type Opened = { readonly service: TestService; readonly token: string };
+type Timed = HttpReply & { readonly ms: number };
 
-async function open(engine: EngineName): Promise<Opened> {
+async function open(engine: Engine): Promise<Opened> {
   const service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-  const { token } = await makeToken(service);
-  const book = await openBook(service);
-  await record(service, book, [draft(now), draft(now, { userId: 1002 })]);
+  const { token } = await createToken(service);
+  const book = await createBankWithModel(service);
+  await recordInBoth(service, book, [postingDraft(now), postingDraft(now, { userId: 1002 })]);
   return { service, token };
 }
 

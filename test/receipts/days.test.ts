@@ -4,11 +4,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { draft, openBook, record } from '../support/account.ts';
-import { makeToken } from '../support/factories.ts';
-import { dateIn, instantOf, ms2000Of } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { askAll, plainRules, setRules, userKidOf, type Page } from './support/receipts.ts';
+import { postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { createToken } from '../support/factories.ts';
+import { localDateOf, instantOf, ms2000Of } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import {
+  fetchAllReceiptsPages,
+  plainRules,
+  applyReceiptRules,
+  userKidOf,
+  type ReceiptsPage,
+} from './support/receipts.ts';
 
 const now = ms2000Of('2026-12-15T09:30:00Z');
 const zones = { 0: 'Europe/Copenhagen', 1: 'Europe/Copenhagen', 2: 'Europe/London', 3: 'Atlantic/Reykjavik' } as const;
@@ -16,24 +22,26 @@ const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, units: [{
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
   /** The receipts of postings at these instants and locations. */
-  async function receiptsAt(times: readonly (readonly [at: number, locationId: number])[]): Promise<Page['items']> {
-    const book = await openBook(service, { bankId: ++lastBank, locations });
-    await setRules(service, book, { ...plainRules, zones });
-    await record(
+  async function receiptsAt(
+    times: readonly (readonly [at: number, locationId: number])[],
+  ): Promise<ReceiptsPage['items']> {
+    const book = await createBankWithModel(service, { bankId: ++lastBank, locations });
+    await applyReceiptRules(service, book, { ...plainRules, zones });
+    await recordInBoth(
       service,
       book,
-      times.map(([at, locationId]) => draft(at, { locationId, unitId: locationId === 0 ? 0 : 1 })),
+      times.map(([at, locationId]) => postingDraft(at, { locationId, unitId: locationId === 0 ? 0 : 1 })),
     );
-    return (await askAll(service, token, userKidOf(book))).flatMap(({ items }) => items);
+    return (await fetchAllReceiptsPages(service, token, userKidOf(book))).flatMap(({ items }) => items);
   }
 
   test(`[receipts.11, receipts.13, receipts.22] the days on which clocks change are whole, and each hour has its offset (${engine})`, async () => {
@@ -82,7 +90,7 @@ onBothEngines((engine) => {
     await fc.assert(
       fc.asyncProperty(times, async (all) => {
         const items = await receiptsAt(all);
-        const expected = all.map(([at, locationId]) => `${dateIn(zones[locationId as 0], at)} ${locationId}`);
+        const expected = all.map(([at, locationId]) => `${localDateOf(zones[locationId as 0], at)} ${locationId}`);
         const shown = items.flatMap(({ date, locationKid, lines }) =>
           lines.map(() => `${date} ${locationKid?.slice(-1) ?? '0'}`),
         );

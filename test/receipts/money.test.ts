@@ -2,30 +2,31 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { closeBook, draft, openBook, record } from '../support/account.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { askPage, plainRules, setRules, userKidOf, type Page } from './support/receipts.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { fetchReceiptsPage, plainRules, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
-    book = await openBook(service, { bankId: ++lastBank });
+    book = await createBankWithModel(service, { bankId: ++lastBank });
   });
   after(() => service.stop());
 
-  const items = async (): Promise<Page['items']> => (await askPage(service, token, userKidOf(book))).items;
+  const items = async (): Promise<ReceiptsPage['items']> =>
+    (await fetchReceiptsPage(service, token, userKidOf(book))).items;
   const told = async (): Promise<string[]> =>
     (await items()).map(
       ({ kind, currency, totalMinor, lines }) =>
@@ -33,11 +34,11 @@ onBothEngines((engine) => {
     );
 
   test(`[receipts.11, receipts.13, receipts.15] a receipt and its lines say all they should (${engine})`, async () => {
-    await setRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
-    await record(service, book, [
-      draft(now - 1000, { text: 'Wash 60° “Eco”', amountMinor: -4500n }),
-      draft(now - 2000, { unitId: 0, text: '', amountMinor: -50n }),
-      draft(now - 3000, { locationId: 0, unitId: 0, kind: 'Payment', amountMinor: 10_000n, text: 'Payment' }),
+    await applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
+    await recordInBoth(service, book, [
+      postingDraft(now - 1000, { text: 'Wash 60° “Eco”', amountMinor: -4500n }),
+      postingDraft(now - 2000, { unitId: 0, text: '', amountMinor: -50n }),
+      postingDraft(now - 3000, { locationId: 0, unitId: 0, kind: 'Payment', amountMinor: 10_000n, text: 'Payment' }),
     ]);
     const [purchase, payment] = await items();
     const { key, ...rest } = purchase ?? {};
@@ -83,18 +84,18 @@ onBothEngines((engine) => {
 
   test(`[receipts.12, receipts.17, receipts.30] each kind has its receipt, charges are positive, and what is given is negative (${engine})`, async () => {
     const day = (days: number): number => now - days * dayMs;
-    await record(service, book, [
-      draft(day(1), { amountMinor: -100n }),
-      draft(day(2), { amountMinor: 30n, reversalOf: null }),
-      draft(day(3), { kind: 'Booking', amountMinor: -40n }),
-      draft(day(4), { kind: 'Payment', amountMinor: 500n }),
-      draft(day(5), { kind: 'Payment', paymentKind: 'ReserveRefund', amountMinor: -60n }),
-      draft(day(6), { kind: 'Credit', amountMinor: 70n }),
-      draft(day(7), { kind: 'Discount', amountMinor: 8n }),
-      draft(day(8), { kind: 'TransferToRent', amountMinor: 9n }),
-      draft(day(9), { kind: 'Unknown', amountMinor: -11n }),
-      draft(day(10), { kind: 'Unknown', amountMinor: 12n }),
-      draft(day(11), { kind: 'Month', amountMinor: -13n }),
+    await recordInBoth(service, book, [
+      postingDraft(day(1), { amountMinor: -100n }),
+      postingDraft(day(2), { amountMinor: 30n, reversalOf: null }),
+      postingDraft(day(3), { kind: 'Booking', amountMinor: -40n }),
+      postingDraft(day(4), { kind: 'Payment', amountMinor: 500n }),
+      postingDraft(day(5), { kind: 'Payment', paymentKind: 'ReserveRefund', amountMinor: -60n }),
+      postingDraft(day(6), { kind: 'Credit', amountMinor: 70n }),
+      postingDraft(day(7), { kind: 'Discount', amountMinor: 8n }),
+      postingDraft(day(8), { kind: 'TransferToRent', amountMinor: 9n }),
+      postingDraft(day(9), { kind: 'Unknown', amountMinor: -11n }),
+      postingDraft(day(10), { kind: 'Unknown', amountMinor: 12n }),
+      postingDraft(day(11), { kind: 'Month', amountMinor: -13n }),
     ]);
     assert.deepEqual(await told(), [
       'Purchase DKK 100',
@@ -112,17 +113,17 @@ onBothEngines((engine) => {
 
   test(`[receipts.22] a difference in day, location, kind, period or currency makes another receipt, no other does (${engine})`, async () => {
     const at = now - dayMs;
-    await record(service, book, [draft(at, { amountMinor: -1n })]);
-    await closeBook(service, book, now);
+    await recordInBoth(service, book, [postingDraft(at, { amountMinor: -1n })]);
+    await closePeriodInBoth(service, book, now);
     const base = { kind: 'Consumption', locationId: 1, currency: 'DKK' } as const;
-    await record(service, book, [
-      draft(at, { ...base, amountMinor: -2n, documentId: 1, unitId: 1 }),
-      draft(at - 60_000, { ...base, amountMinor: -4n, documentId: 2, unitId: 2, text: 'Other', internalTag: 7 }),
-      draft(at, { ...base, kind: 'Booking', amountMinor: -8n, paymentKind: 'Managed', paymentReference: 'pay' }),
-      draft(at - dayMs, { ...base, amountMinor: -16n, documentId: 1 }),
-      draft(at, { ...base, locationId: 2, amountMinor: -32n, documentId: 1 }),
-      draft(at, { ...base, kind: 'Credit', amountMinor: -64n, documentId: 1 }),
-      draft(at, { ...base, currency: 'EUR', amountMinor: -128n, documentId: 1 }),
+    await recordInBoth(service, book, [
+      postingDraft(at, { ...base, amountMinor: -2n, documentId: 1, unitId: 1 }),
+      postingDraft(at - 60_000, { ...base, amountMinor: -4n, documentId: 2, unitId: 2, text: 'Other', internalTag: 7 }),
+      postingDraft(at, { ...base, kind: 'Booking', amountMinor: -8n, paymentKind: 'Managed', paymentReference: 'pay' }),
+      postingDraft(at - dayMs, { ...base, amountMinor: -16n, documentId: 1 }),
+      postingDraft(at, { ...base, locationId: 2, amountMinor: -32n, documentId: 1 }),
+      postingDraft(at, { ...base, kind: 'Credit', amountMinor: -64n, documentId: 1 }),
+      postingDraft(at, { ...base, currency: 'EUR', amountMinor: -128n, documentId: 1 }),
     ]);
     const totals = (await items()).map(({ totalMinor }) => totalMinor);
     assert.deepEqual(
@@ -132,23 +133,23 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.23] documents that come to nothing and monthly lines are left out, and the rest stays (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 1, { amountMinor: -500n, documentId: 7 }),
-      draft(now - 2, { amountMinor: 500n, documentId: 7 }),
-      draft(now - 3, { amountMinor: 0n }),
-      draft(now - 4, { amountMinor: -30n, documentId: 8 }),
-      draft(now - 5, { amountMinor: 0n, documentId: 8 }),
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, { amountMinor: -500n, documentId: 7 }),
+      postingDraft(now - 2, { amountMinor: 500n, documentId: 7 }),
+      postingDraft(now - 3, { amountMinor: 0n }),
+      postingDraft(now - 4, { amountMinor: -30n, documentId: 8 }),
+      postingDraft(now - 5, { amountMinor: 0n, documentId: 8 }),
       // Without a number, or managed by a payment, each stands alone.
-      draft(now - 6, { amountMinor: -9n }),
-      draft(now - 7, { amountMinor: 9n }),
-      draft(now - 8, { amountMinor: -2n, documentId: 0 }),
-      draft(now - 9, { amountMinor: 2n, documentId: 0 }),
-      draft(now - 10, { amountMinor: -6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
-      draft(now - 11, { amountMinor: 6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
-      draft(now - 12, { kind: 'Month', amountMinor: -1000n }),
-      draft(now - dayMs, { amountMinor: -70n, documentId: 3 }),
-      draft(now - dayMs, { amountMinor: 70n, documentId: 3 }),
-      draft(now - 2 * dayMs, { kind: 'Month', amountMinor: -1000n }),
+      postingDraft(now - 6, { amountMinor: -9n }),
+      postingDraft(now - 7, { amountMinor: 9n }),
+      postingDraft(now - 8, { amountMinor: -2n, documentId: 0 }),
+      postingDraft(now - 9, { amountMinor: 2n, documentId: 0 }),
+      postingDraft(now - 10, { amountMinor: -6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
+      postingDraft(now - 11, { amountMinor: 6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
+      postingDraft(now - 12, { kind: 'Month', amountMinor: -1000n }),
+      postingDraft(now - dayMs, { amountMinor: -70n, documentId: 3 }),
+      postingDraft(now - dayMs, { amountMinor: 70n, documentId: 3 }),
+      postingDraft(now - 2 * dayMs, { kind: 'Month', amountMinor: -1000n }),
     ]);
     const [only, ...others] = await items();
     assert.deepEqual(others, []);
@@ -162,17 +163,17 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.21] tax is told of a cash bank’s purchases alone, where the rate is one, and refunds have theirs (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 1, { amountMinor: -999n, vatMinor: -1n }),
-      draft(now - dayMs, { amountMinor: 101n }),
-      draft(now - 2 * dayMs, { kind: 'Booking', currency: 'EUR', amountMinor: -1000n }),
-      draft(now - 3 * dayMs, { currency: '', amountMinor: -1000n }),
-      draft(now - 4 * dayMs, { kind: 'Payment', amountMinor: 1000n }),
-      draft(now - 5 * dayMs, { kind: 'Discount', amountMinor: 1000n }),
-      draft(now - 6 * dayMs, { kind: 'TransferToRent', amountMinor: 1000n }),
+    await recordInBoth(service, book, [
+      postingDraft(now - 1, { amountMinor: -999n, vatMinor: -1n }),
+      postingDraft(now - dayMs, { amountMinor: 101n }),
+      postingDraft(now - 2 * dayMs, { kind: 'Booking', currency: 'EUR', amountMinor: -1000n }),
+      postingDraft(now - 3 * dayMs, { currency: '', amountMinor: -1000n }),
+      postingDraft(now - 4 * dayMs, { kind: 'Payment', amountMinor: 1000n }),
+      postingDraft(now - 5 * dayMs, { kind: 'Discount', amountMinor: 1000n }),
+      postingDraft(now - 6 * dayMs, { kind: 'TransferToRent', amountMinor: 1000n }),
     ]);
     const taxes = async (change: Partial<typeof plainRules>): Promise<(bigint | null)[]> => {
-      await setRules(service, book, { ...plainRules, ...change });
+      await applyReceiptRules(service, book, { ...plainRules, ...change });
       return (await items()).map(({ vatMinor }) => vatMinor);
     };
     const nothing = Array.from({ length: 7 }, () => null);
@@ -183,20 +184,20 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.14, receipts.19, receipts.20] a discount in kroner is calculated for each period that has none stored, and is in no balance (${engine})`, async () => {
-    await setRules(service, book, { ...plainRules, discountBasisPoints: 500 });
-    await record(service, book, [
-      draft(now - 50 * dayMs, { amountMinor: -1039n }),
-      draft(now - 49 * dayMs, { currency: 'EUR', amountMinor: -1000n }),
-      draft(now - 49 * dayMs, { userId: 1002, amountMinor: -100_000n }),
-      draft(now - 48 * dayMs, { kind: 'Payment', amountMinor: 700n }),
+    await applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 });
+    await recordInBoth(service, book, [
+      postingDraft(now - 50 * dayMs, { amountMinor: -1039n }),
+      postingDraft(now - 49 * dayMs, { currency: 'EUR', amountMinor: -1000n }),
+      postingDraft(now - 49 * dayMs, { userId: 1002, amountMinor: -100_000n }),
+      postingDraft(now - 48 * dayMs, { kind: 'Payment', amountMinor: 700n }),
     ]);
-    await closeBook(service, book, ms2000Of('2026-04-30T22:00:00Z'));
-    await record(service, book, [
-      draft(now - 40 * dayMs, { amountMinor: -2000n }),
-      draft(now - 39 * dayMs, { kind: 'Discount', amountMinor: 1n }),
+    await closePeriodInBoth(service, book, ms2000Of('2026-04-30T22:00:00Z'));
+    await recordInBoth(service, book, [
+      postingDraft(now - 40 * dayMs, { amountMinor: -2000n }),
+      postingDraft(now - 39 * dayMs, { kind: 'Discount', amountMinor: 1n }),
     ]);
-    await closeBook(service, book, ms2000Of('2026-05-31T22:00:00Z'));
-    await record(service, book, [draft(now - 5000, { amountMinor: -4000n })]);
+    await closePeriodInBoth(service, book, ms2000Of('2026-05-31T22:00:00Z'));
+    await recordInBoth(service, book, [postingDraft(now - 5000, { amountMinor: -4000n })]);
     const all = await items();
     assert.deepEqual(await told(), [
       'Discount DKK -200 *',
@@ -244,21 +245,26 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.14] a rent bank moves to the rent what a closed period leaves owed, so that its receipts come to zero (${engine})`, async () => {
-    await setRules(service, book, { ...plainRules, bank: 'rent', vatBasisPoints: 2500, discountBasisPoints: 1000 });
-    await record(service, book, [
-      draft(now - 50 * dayMs, { amountMinor: -1000n }),
-      draft(now - 49 * dayMs, { currency: 'EUR', amountMinor: -70n }),
-      draft(now - 49 * dayMs, { currency: '', amountMinor: -7n }),
-      draft(now - 48 * dayMs, { kind: 'Payment', amountMinor: 300n }),
-      draft(now - 47 * dayMs, { kind: 'Month', amountMinor: -5000n }),
+    await applyReceiptRules(service, book, {
+      ...plainRules,
+      bank: 'rent',
+      vatBasisPoints: 2500,
+      discountBasisPoints: 1000,
+    });
+    await recordInBoth(service, book, [
+      postingDraft(now - 50 * dayMs, { amountMinor: -1000n }),
+      postingDraft(now - 49 * dayMs, { currency: 'EUR', amountMinor: -70n }),
+      postingDraft(now - 49 * dayMs, { currency: '', amountMinor: -7n }),
+      postingDraft(now - 48 * dayMs, { kind: 'Payment', amountMinor: 300n }),
+      postingDraft(now - 47 * dayMs, { kind: 'Month', amountMinor: -5000n }),
     ]);
-    await closeBook(service, book, now - 45 * dayMs);
-    await record(service, book, [
-      draft(now - 40 * dayMs, { amountMinor: -1000n }),
-      draft(now - 39 * dayMs, { kind: 'TransferToRent', amountMinor: 20n }),
+    await closePeriodInBoth(service, book, now - 45 * dayMs);
+    await recordInBoth(service, book, [
+      postingDraft(now - 40 * dayMs, { amountMinor: -1000n }),
+      postingDraft(now - 39 * dayMs, { kind: 'TransferToRent', amountMinor: 20n }),
     ]);
-    await closeBook(service, book, now - 35 * dayMs);
-    await record(service, book, [draft(now - 30 * dayMs, { amountMinor: -1000n })]);
+    await closePeriodInBoth(service, book, now - 35 * dayMs);
+    await recordInBoth(service, book, [postingDraft(now - 30 * dayMs, { amountMinor: -1000n })]);
     const all = await items();
     assert.deepEqual(await told(), [
       'Discount DKK -100 *',
@@ -284,12 +290,12 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.18, receipts.31] each currency has its own receipts and its own balance, and the unknown one is null (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 4000, { currency: '', amountMinor: -7n }),
-      draft(now - 3000, { currency: 'EUR', amountMinor: -500n }),
-      draft(now - 2000, { currency: 'DKK', amountMinor: -40n }),
-      draft(now - 1000, { currency: '', kind: 'Credit', amountMinor: 2n }),
-      draft(now, { currency: 'DKK', kind: 'Payment', amountMinor: 100n }),
+    await recordInBoth(service, book, [
+      postingDraft(now - 4000, { currency: '', amountMinor: -7n }),
+      postingDraft(now - 3000, { currency: 'EUR', amountMinor: -500n }),
+      postingDraft(now - 2000, { currency: 'DKK', amountMinor: -40n }),
+      postingDraft(now - 1000, { currency: '', kind: 'Credit', amountMinor: 2n }),
+      postingDraft(now, { currency: 'DKK', kind: 'Payment', amountMinor: 100n }),
     ]);
     assert.deepEqual(
       (await items()).map(({ currency, totalMinor, balanceAfterMinor }) => [currency, totalMinor, balanceAfterMinor]),
@@ -304,13 +310,13 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.31] a balance holds all that was recorded up to the receipt’s newest line, on whatever receipt (${engine})`, async () => {
-    await record(service, book, [
-      draft(now - 8000, { amountMinor: -1n }),
-      draft(now - 6000, { kind: 'Payment', amountMinor: 20n }),
-      draft(now - 4000, { amountMinor: -300n }),
-      draft(now - 2000, { kind: 'Month', amountMinor: -4000n }),
-      draft(now - 2000, { kind: 'Payment', amountMinor: 50_000n }),
-      draft(now - 1000, { kind: 'Month', amountMinor: -600_000n }),
+    await recordInBoth(service, book, [
+      postingDraft(now - 8000, { amountMinor: -1n }),
+      postingDraft(now - 6000, { kind: 'Payment', amountMinor: 20n }),
+      postingDraft(now - 4000, { amountMinor: -300n }),
+      postingDraft(now - 2000, { kind: 'Month', amountMinor: -4000n }),
+      postingDraft(now - 2000, { kind: 'Payment', amountMinor: 50_000n }),
+      postingDraft(now - 1000, { kind: 'Month', amountMinor: -600_000n }),
     ]);
     assert.deepEqual(
       (await items()).map(({ kind, balanceAfterMinor }) => [kind, balanceAfterMinor]),
@@ -323,13 +329,13 @@ onBothEngines((engine) => {
 
   test(`[receipts.16] amounts are exact at both ends of 64 bits, and so are sums beyond (${engine})`, async () => {
     const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
-    await setRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
-    await record(service, book, [
-      draft(now - 3 * dayMs, { amountMinor: least }),
-      draft(now - 2 * dayMs, { kind: 'Payment', amountMinor: most }),
-      draft(now - dayMs, { amountMinor: -(2n ** 53n) - 1n }),
-      draft(now, { amountMinor: -most, documentId: 1 }),
-      draft(now, { amountMinor: -most, documentId: 2 }),
+    await applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
+    await recordInBoth(service, book, [
+      postingDraft(now - 3 * dayMs, { amountMinor: least }),
+      postingDraft(now - 2 * dayMs, { kind: 'Payment', amountMinor: most }),
+      postingDraft(now - dayMs, { amountMinor: -(2n ** 53n) - 1n }),
+      postingDraft(now, { amountMinor: -most, documentId: 1 }),
+      postingDraft(now, { amountMinor: -most, documentId: 2 }),
     ]);
     assert.deepEqual(
       (await items()).map(({ totalMinor, vatMinor, balanceAfterMinor }) => [totalMinor, vatMinor, balanceAfterMinor]),

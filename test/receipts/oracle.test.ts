@@ -4,25 +4,25 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { ask, closeBook, openBook, record } from '../support/account.ts';
-import { drafts, nows, runs } from '../support/account-worlds.ts';
-import { makeToken } from '../support/factories.ts';
-import { instantOf, openPeriod, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { fetchAccount, closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf, openPeriodNumber, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
-import { receiptsOf, type Receipt, type Rules } from './support/oracle.ts';
-import { askAll, setRules, userKidOf, type Page } from './support/receipts.ts';
+import { expectedReceipts, type ExpectedReceipt, type ReceiptRules } from './support/oracle.ts';
+import { fetchAllReceiptsPages, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
 
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'America/St_Johns', 'Pacific/Apia'];
 const resident = 1001;
 
-type World = { now: number; batches: PostingDraft[][]; rules: Rules; retentionDays: number };
+type World = { now: number; batches: PostingDraft[][]; rules: ReceiptRules; retentionDays: number };
 
 /** The same again and again, in the latest periods. */
 const crowd = (batch: PostingDraft[]): PostingDraft[] => batch.flatMap((draft) => [draft, draft, draft]);
 
 const rate = fc.constantFrom(null, 0, 1, 333, 2500, 10_000, 10_001);
-const everyRules: fc.Arbitrary<Rules> = fc.record({
+const everyRules: fc.Arbitrary<ReceiptRules> = fc.record({
   bank: fc.constantFrom('cash', 'rent'),
   vatBasisPoints: rate,
   discountBasisPoints: rate,
@@ -47,11 +47,11 @@ const own =
       return { ...draft, kind, userId: resident, recordedAt, amountMinor: smallAmounts[any % 4] ?? 0n };
     });
 
-const worlds: fc.Arbitrary<World> = fc.constantFrom(...nows).chain((now) =>
+const worlds: fc.Arbitrary<World> = fc.constantFrom(...exampleInstants).chain((now) =>
   fc.record({
     now: fc.constant(now),
     batches: fc
-      .array(drafts(now, { minLength: 0, maxLength: 16 }), { minLength: 26, maxLength: 28 })
+      .array(postingDrafts(now, { minLength: 0, maxLength: 16 }), { minLength: 26, maxLength: 28 })
       .map((batches) => batches.map((batch, at) => own(now)(at > 23 ? [...batch, ...crowd(batch)] : batch))),
     rules: everyRules,
     retentionDays: fc.constantFrom(0, 1, 90, 400, 20_000),
@@ -63,22 +63,28 @@ const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: 
 const hundredYearsMs = 100 * 366 * 86_400_000;
 
 onBothEngines((engine) => {
-  let service: Service;
-  let now = nows[0] ?? 0;
+  let service: TestService;
+  let now = exampleInstants[0] ?? 0;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
   });
   after(() => service.stop());
 
-  async function build({ batches, retentionDays, rules }: World): Promise<Book> {
+  async function build({ batches, retentionDays, rules }: World): Promise<BankModel> {
     const residents = new Map([[resident, { name: 'Demo Resident 1001', expiredAt: null }]]);
     const openedAt = now - hundredYearsMs;
-    const book = await openBook(service, { bankId: ++lastBank, locations, residents, openedAt, retentionDays });
-    await setRules(service, book, rules);
+    const book = await createBankWithModel(service, {
+      bankId: ++lastBank,
+      locations,
+      residents,
+      openedAt,
+      retentionDays,
+    });
+    await applyReceiptRules(service, book, rules);
     for (const [at, batch] of batches.entries()) {
-      if (at > 0) await closeBook(service, book, now - (batches.length - at) * 13 * 86_400_000);
-      if (batch.length > 0) await record(service, book, batch);
+      if (at > 0) await closePeriodInBoth(service, book, now - (batches.length - at) * 13 * 86_400_000);
+      if (batch.length > 0) await recordInBoth(service, book, batch);
     }
     return book;
   }
@@ -90,25 +96,25 @@ onBothEngines((engine) => {
         const book = await build(world);
         const grants = [{ bankId: book.bankId, locationId: 0 }];
         const { managerDays: retentionDays } = world.rules;
-        const { token } = await makeToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
-        const pages = await askAll(service, token, userKidOf(book));
-        const expected = receiptsOf(book, resident, world.rules, now);
+        const { token } = await createToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
+        const pages = await fetchAllReceiptsPages(service, token, userKidOf(book));
+        const expected = expectedReceipts(book, resident, world.rules, now);
         assertPaged(pages, expected.length);
         const items = pages.flatMap((page) => page.items);
         assert.deepEqual(items.map(withoutKey), expected);
         assertOnce(items);
         await assertAccounted(book, token, items);
       }),
-      runs(12),
+      ledgerRuns(12),
     );
   });
 
-  const withoutKey = (item: Page['items'][number]): Receipt => {
+  const withoutKey = (item: ReceiptsPage['items'][number]): ExpectedReceipt => {
     const { key: _, ...receipt } = item;
     return receipt;
   };
 
-  function assertPaged(pages: readonly Page[], count: number): void {
+  function assertPaged(pages: readonly ReceiptsPage[], count: number): void {
     assert.equal(new Set(pages.map(({ revision }) => revision)).size, 1);
     const sizes = pages.map(({ items }) => items.length);
     assert.deepEqual(
@@ -123,7 +129,7 @@ onBothEngines((engine) => {
     assert.ok(pages.every(({ periodCount }) => periodCount === 24));
   }
 
-  function assertOnce(items: readonly (Receipt & { key: string })[]): void {
+  function assertOnce(items: readonly (ExpectedReceipt & { key: string })[]): void {
     assert.equal(new Set(items.map(({ key }) => key)).size, items.length);
     const kids = items.flatMap(({ lines }) => lines.flatMap(({ kid }) => kid ?? []));
     assert.equal(new Set(kids).size, kids.length);
@@ -135,12 +141,12 @@ onBothEngines((engine) => {
   }
 
   /** What is not calculated comes to what the account says of the resident, by period and currency. */
-  async function assertAccounted(book: Book, token: string, items: readonly Receipt[]): Promise<void> {
+  async function assertAccounted(book: BankModel, token: string, items: readonly ExpectedReceipt[]): Promise<void> {
     const stored = items.filter(({ lines }) => lines.every(({ calculated }) => !calculated));
-    const open = openPeriod(book);
+    const open = openPeriodNumber(book);
     for (const period of [0, open - 1, open - 2, open - 24, open - 25]) {
       const question = { Period: period, user: resident, IncludeMonthly: false };
-      const { totals } = await ask(service, token, book, question);
+      const { totals } = await fetchAccount(service, token, book, question);
       const here = Map.groupBy(
         stored.filter((receipt) => receipt.period === period),
         ({ currency }) => currency,

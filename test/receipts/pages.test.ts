@@ -2,20 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { closeBook, draft, openBook, record } from '../support/account.ts';
-import { makeToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { createToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
 import {
-  askAll,
-  askPage,
+  fetchAllReceiptsPages,
+  fetchReceiptsPage,
   plainRules,
   receiptsPath,
-  refused,
-  setRules,
+  fetchRefusal,
+  applyReceiptRules,
   userKidOf,
-  type Page,
+  type ReceiptsPage,
 } from './support/receipts.ts';
 
 const start = ms2000Of('2026-06-15T09:30:00Z');
@@ -24,29 +24,29 @@ let lastBank = 1000;
 
 /** A receipt a day, of so many lines each. */
 const days = (count: number, lines: number): PostingDraft[] =>
-  Array.from({ length: count * lines }, (_, at) => draft(start - Math.floor(at / lines) * dayMs - (at % lines)));
+  Array.from({ length: count * lines }, (_, at) => postingDraft(start - Math.floor(at / lines) * dayMs - (at % lines)));
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   let now = start;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service, { livesMs: 365 * dayMs }));
+    ({ token } = await createToken(service, { livesMs: 365 * dayMs }));
   });
   beforeEach(async () => {
     now = start;
-    book = await openBook(service, { bankId: ++lastBank });
+    book = await createBankWithModel(service, { bankId: ++lastBank });
   });
   after(() => service.stop());
 
-  const page = (query = ''): Promise<Page> => askPage(service, token, userKidOf(book), query);
-  const refusal = (query: string): Promise<string> => refused(service, token, userKidOf(book), query);
+  const page = (query = ''): Promise<ReceiptsPage> => fetchReceiptsPage(service, token, userKidOf(book), query);
+  const refusal = (query: string): Promise<string> => fetchRefusal(service, token, userKidOf(book), query);
 
   test(`[receipts.04, receipts.05] twenty receipts a page, each whole, however many lines they have (${engine})`, async () => {
-    await record(service, book, days(41, 30));
-    const pages = await askAll(service, token, userKidOf(book));
+    await recordInBoth(service, book, days(41, 30));
+    const pages = await fetchAllReceiptsPages(service, token, userKidOf(book));
     assert.deepEqual(
       pages.map(({ items, nextOffset }) => [items.length, nextOffset]),
       [
@@ -65,14 +65,14 @@ onBothEngines((engine) => {
 
   test(`[receipts.05] exactly twenty are one page, and none is one page too (${engine})`, async () => {
     assert.deepEqual((({ items, nextOffset }) => [items, nextOffset])(await page()), [[], null]);
-    await record(service, book, days(20, 2));
+    await recordInBoth(service, book, days(20, 2));
     assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, null]);
-    await record(service, book, [draft(start - 20 * dayMs)]);
+    await recordInBoth(service, book, [postingDraft(start - 20 * dayMs)]);
     assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, 20]);
   });
 
   test(`[receipts.05, receipts.06] an offset counts receipts, and one beyond the last answers none (${engine})`, async () => {
-    await record(service, book, days(30, 3));
+    await recordInBoth(service, book, days(30, 3));
     const { revision, items } = await page();
     const second = await page(`offset=7&revision=${revision}`);
     assert.deepEqual(second.items.slice(0, 13), items.slice(7));
@@ -109,18 +109,18 @@ onBothEngines((engine) => {
 
   test(`newest first: by local day, then by the newest line, and what a settlement adds after what it settles (${engine})`, async () => {
     const at = start - 3 * dayMs;
-    await record(service, book, [
-      draft(at, { kind: 'Payment', amountMinor: 5n }),
-      draft(at, { kind: 'Discount', amountMinor: 5n }),
-      draft(at, { kind: 'TransferToRent', amountMinor: 5n }),
-      draft(at),
-      draft(at, { currency: 'EUR' }),
-      draft(at, { currency: '' }),
-      draft(at, { locationId: 2 }),
-      draft(at, { locationId: 0, unitId: 0 }),
-      draft(at - 5, { kind: 'Payment', currency: 'EUR', amountMinor: 5n }),
-      draft(at + 5, { kind: 'Payment', currency: 'EUR', amountMinor: 5n }),
-      draft(at - 10, { kind: 'Booking', currency: 'SEK' }),
+    await recordInBoth(service, book, [
+      postingDraft(at, { kind: 'Payment', amountMinor: 5n }),
+      postingDraft(at, { kind: 'Discount', amountMinor: 5n }),
+      postingDraft(at, { kind: 'TransferToRent', amountMinor: 5n }),
+      postingDraft(at),
+      postingDraft(at, { currency: 'EUR' }),
+      postingDraft(at, { currency: '' }),
+      postingDraft(at, { locationId: 2 }),
+      postingDraft(at, { locationId: 0, unitId: 0 }),
+      postingDraft(at - 5, { kind: 'Payment', currency: 'EUR', amountMinor: 5n }),
+      postingDraft(at + 5, { kind: 'Payment', currency: 'EUR', amountMinor: 5n }),
+      postingDraft(at - 10, { kind: 'Booking', currency: 'SEK' }),
     ]);
     const { items } = await page();
     assert.deepEqual(
@@ -142,41 +142,48 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.06, receipts.07] a posting that arrives between two pages makes the second a 409, and from the start all is well (${engine})`, async () => {
-    await record(service, book, days(25, 2));
+    await recordInBoth(service, book, days(25, 2));
     const { revision } = await page();
-    await record(service, book, [draft(start - 24 * dayMs)]);
+    await recordInBoth(service, book, [postingDraft(start - 24 * dayMs)]);
     assert.equal(await refusal(`offset=20&revision=${revision}`), '409 receipts-changed');
     assert.equal(await refusal(`offset=0&revision=${revision}`), '409 receipts-changed');
-    const pages = await askAll(service, token, userKidOf(book));
+    const pages = await fetchAllReceiptsPages(service, token, userKidOf(book));
     assert.equal(pages.flatMap(({ items }) => items.flatMap(({ lines }) => lines)).length, 51);
   });
 
   test(`[receipts.07] whatever changes what is shown changes the revision, and what does not leaves it (${engine})`, async () => {
-    await record(service, book, days(25, 2));
-    await closeBook(service, book, start - 10 * dayMs);
-    await record(service, book, [draft(start - 1), draft(start - 389 * dayMs, { currency: 'EUR' })]);
+    await recordInBoth(service, book, days(25, 2));
+    await closePeriodInBoth(service, book, start - 10 * dayMs);
+    await recordInBoth(service, book, [
+      postingDraft(start - 1),
+      postingDraft(start - 389 * dayMs, { currency: 'EUR' }),
+    ]);
     const changes: [what: string, changes: boolean, () => Promise<unknown>][] = [
-      ['a posting of another resident', false, () => record(service, book, [draft(start, { userId: 1002 })])],
-      ['a posting of the resident', true, () => record(service, book, [draft(start)])],
+      [
+        'a posting of another resident',
+        false,
+        () => recordInBoth(service, book, [postingDraft(start, { userId: 1002 })]),
+      ],
+      ['a posting of the resident', true, () => recordInBoth(service, book, [postingDraft(start)])],
       [
         'one that shows only in balances: its identity has expired',
         true,
-        () => record(service, book, [draft(start - 500 * dayMs)]),
+        () => recordInBoth(service, book, [postingDraft(start - 500 * dayMs)]),
       ],
       [
         'one that shows nowhere: expired, in a currency of its own',
         false,
-        () => record(service, book, [draft(start - 500 * dayMs, { currency: 'SEK' })]),
+        () => recordInBoth(service, book, [postingDraft(start - 500 * dayMs, { currency: 'SEK' })]),
       ],
-      ['a tax rate', true, () => setRules(service, book, { ...plainRules, vatBasisPoints: 2500 })],
-      ['a discount', true, () => setRules(service, book, { ...plainRules, discountBasisPoints: 500 })],
-      ['a bank that moves to the rent', true, () => setRules(service, book, { ...plainRules, bank: 'rent' })],
+      ['a tax rate', true, () => applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 })],
+      ['a discount', true, () => applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 })],
+      ['a bank that moves to the rent', true, () => applyReceiptRules(service, book, { ...plainRules, bank: 'rent' })],
       [
         'another zone',
         true,
-        () => setRules(service, book, { ...plainRules, zones: { ...plainRules.zones, 1: 'Europe/London' } }),
+        () => applyReceiptRules(service, book, { ...plainRules, zones: { ...plainRules.zones, 1: 'Europe/London' } }),
       ],
-      ['a closed period', true, () => closeBook(service, book, start)],
+      ['a closed period', true, () => closePeriodInBoth(service, book, start)],
       [
         'an hour later',
         false,
@@ -228,14 +235,17 @@ onBothEngines((engine) => {
 
   test(`a revision of one resident is none of another’s, though both have nothing (${engine})`, async () => {
     const { revision } = await page();
-    assert.equal(await refused(service, token, userKidOf(book, 1002), `revision=${revision}`), '409 receipts-changed');
+    assert.equal(
+      await fetchRefusal(service, token, userKidOf(book, 1002), `revision=${revision}`),
+      '409 receipts-changed',
+    );
   });
 
   test(`[receipts.11] a key stays when its period is closed, and no two receipts share one (${engine})`, async () => {
-    await record(service, book, days(15, 2));
+    await recordInBoth(service, book, days(15, 2));
     const open = await page();
-    await closeBook(service, book, start);
-    await record(service, book, [draft(start + 1)]);
+    await closePeriodInBoth(service, book, start);
+    await recordInBoth(service, book, [postingDraft(start + 1)]);
     const [added, ...rest] = (await page()).items;
     assert.deepEqual([added?.period, added?.provisional], [0, true]);
     assert.deepEqual(
@@ -246,7 +256,7 @@ onBothEngines((engine) => {
   });
 
   test(`unit names and ETag are of the reader’s language, the revision is of none, and nothing is stored (${engine})`, async () => {
-    await record(service, book, [draft(start - 1)]);
+    await recordInBoth(service, book, [postingDraft(start - 1)]);
     const path = receiptsPath(userKidOf(book));
     const english = await service.call('GET', path, { token });
     const danish = await service.call('GET', path, { token, headers: { 'accept-language': 'da' } });
@@ -267,7 +277,7 @@ onBothEngines((engine) => {
     );
     const again = { token, headers: { 'if-none-match': `"${english.json.revision}"` } };
     assert.equal((await service.call('GET', path, again)).status, 304);
-    await record(service, book, [draft(start)]);
+    await recordInBoth(service, book, [postingDraft(start)]);
     assert.equal((await service.call('GET', path, again)).status, 200);
   });
 });

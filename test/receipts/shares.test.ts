@@ -5,18 +5,18 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { closePeriod, recordPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
-import { readShares, readStamp } from '../../src/features/receipts/queries/shares.ts';
-import { sharesOf, stampOf, type HistoryShare } from '../../src/features/receipts/rules/shares.ts';
-import type { History } from '../../src/features/receipts/rules/window.ts';
+import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { listHistorySums, readPostingsVersion } from '../../src/features/receipts/queries/shares.ts';
+import { splitByVisibility, formatPostingsVersion, type HistorySum } from '../../src/features/receipts/rules/shares.ts';
+import type { ResidentHistory } from '../../src/features/receipts/rules/window.ts';
 import type { Db } from '../../src/database/dialect.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { joinInt64 } from '../../src/lib/int64.ts';
-import { draft } from '../support/account.ts';
-import { makeBank, makeResident, makeToken, setTenantSetting } from '../support/factories.ts';
+import { postingDraft } from '../support/account.ts';
+import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { instantOf, ms2000Of } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { watchReads } from '../support/statements.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { startReadRecorder } from '../support/statements.ts';
 import { receiptsPath } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
@@ -36,7 +36,7 @@ const drafts = fc.array(
       text: fc.string({ unit: 'grapheme', maxLength: 9 }),
       userId: fc.constantFrom(1001, 1001, 1001, 1002),
     })
-    .map(({ recordedAt, ...change }): PostingDraft => draft(recordedAt, change)),
+    .map(({ recordedAt, ...change }): PostingDraft => postingDraft(recordedAt, change)),
   { maxLength: 25 },
 );
 const histories = fc.array(drafts, { minLength: 1, maxLength: 4 });
@@ -59,7 +59,7 @@ function addTo(all: Map<string, Sums>, key: string, more: Sums): void {
   });
 }
 
-function plainSums(rows: readonly Tables['postings'][], { firstPeriod, cutoff: since }: History): Summed {
+function plainSums(rows: readonly Tables['postings'][], { firstPeriod, cutoff: since }: ResidentHistory): Summed {
   const all = new Map<string, Sums>();
   for (const row of rows) {
     const group = `${row.kind} ${row.amount_minor > 0} ${row.recorded_at >= since}`;
@@ -74,10 +74,10 @@ function plainSums(rows: readonly Tables['postings'][], { firstPeriod, cutoff: s
   return all;
 }
 
-function sumsOf(shares: readonly HistoryShare[]): Summed {
+function sumsOf(shares: readonly HistorySum[]): Summed {
   const all = new Map<string, Sums>();
   for (const share of shares)
-    addTo(all, keyOf(share.of_period, share.currency, `${share.kind} ${share.is_credit === 1} ${share.is_seen}`), {
+    addTo(all, keyOf(share.of_period, share.currency, `${share.kind} ${share.is_credit === 1} ${share.is_visible}`), {
       count: share.count,
       amount: joinInt64(share.amount_high, share.amount_low),
       fingerprint: joinInt64(share.fingerprint_high, share.fingerprint_low),
@@ -88,7 +88,7 @@ function sumsOf(shares: readonly HistoryShare[]): Summed {
 }
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let bankId = 2000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
@@ -96,16 +96,16 @@ onBothEngines((engine) => {
   after(() => service.stop());
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    service.services.databases.of('sund').read({ deadlineMs: 30_000 }, work);
+    service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, work);
 
   test(`what is read of a history is what its postings come to, wherever the cutoff and the first period lie (${engine})`, async () => {
     const property = fc.asyncProperty(histories, async (periods) => {
       bankId += 1;
-      await service.write('sund', (db) => makeBank(db, { bankId }));
+      await service.write('sund', (db) => insertTestBank(db, { bankId }));
       for (const some of periods)
         await service.write('sund', async (db) => {
-          if (some.length > 0) await recordPostings(db, bankId, some);
-          await closePeriod(db, bankId, now, now);
+          if (some.length > 0) await lockAndAppendPostings(db, bankId, some);
+          await lockAndClosePeriod(db, bankId, now, now);
         });
       const rows = await read((db) =>
         db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).where('user_id', '=', 1001).execute(),
@@ -113,9 +113,9 @@ onBothEngines((engine) => {
       const since = [cutoff - 1, cutoff, cutoff + 1, cutoff - 20 * dayMs, cutoff + 20 * dayMs, Number.MAX_SAFE_INTEGER];
       for (const [at, from] of since.entries()) {
         const history = { bankId, userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
-        const shares = sharesOf(await read((db) => readShares(db, history)), from);
+        const shares = splitByVisibility(await read((db) => listHistorySums(db, history)), from);
         assert.deepEqual(sumsOf(shares), plainSums(rows, history));
-        assert.equal(await read((db) => readStamp(db, history)), stampOf(shares));
+        assert.equal(await read((db) => readPostingsVersion(db, history)), formatPostingsVersion(shares));
       }
     });
     await fc.assert(property, { numRuns: 15 });
@@ -126,25 +126,25 @@ onBothEngines((engine) => {
     await service.write('sund', async (db) => {
       // Banks in which a period holds little, as statistics would have it of all.
       for (let other = 3001; other <= 3030; other += 1) {
-        await makeBank(db, { bankId: other });
+        await insertTestBank(db, { bankId: other });
         for (let period = 0; period < 8; period += 1) {
-          await recordPostings(db, other, [draft(cutoff), draft(cutoff, { userId: 1002 })]);
-          await closePeriod(db, other, now, now);
+          await lockAndAppendPostings(db, other, [postingDraft(cutoff), postingDraft(cutoff, { userId: 1002 })]);
+          await lockAndClosePeriod(db, other, now, now);
         }
       }
-      await makeBank(db, { bankId: 1001 });
-      for (const id of residents) await makeResident(db, id);
+      await insertTestBank(db, { bankId: 1001 });
+      for (const id of residents) await insertTestResident(db, id);
       for (let day = 0; day < 100; day += 1)
-        await recordPostings(
+        await lockAndAppendPostings(
           db,
           1001,
-          residents.map((userId) => draft(now - (day + 40) * dayMs, { userId })),
+          residents.map((userId) => postingDraft(now - (day + 40) * dayMs, { userId })),
         );
       await setTenantSetting(db, 'accountingRetentionDays', '90');
       if (engine === 'mariadb') await sql`analyze table postings, resident_rollups`.execute(db);
     });
-    const { token } = await makeToken(service);
-    const watch = await watchReads(service);
+    const { token } = await createToken(service);
+    const watch = await startReadRecorder(service);
     try {
       const path = receiptsPath('sund-B1001-R1007');
       const kept = await watch.statementsOf(path, token);
@@ -156,8 +156,8 @@ onBothEngines((engine) => {
       const found = asked.filter((each) => /from postings|join postings/.test(named(each.sql)));
       assert.equal(found.length, 2);
       for (const statement of found)
-        for (const { table, index, told } of await watch.planOf(statement))
-          if (table === 'p' || table === 'postings') assert.equal(index, 'postings_of_user', told);
+        for (const { table, index, planText } of await watch.planOf(statement))
+          if (table === 'p' || table === 'postings') assert.equal(index, 'postings_of_user', planText);
     } finally {
       await watch.stop();
     }

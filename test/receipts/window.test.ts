@@ -3,11 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { closeBook, draft, openBook, record } from '../support/account.ts';
-import { makeToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { askAll, plainRules, refused, setRules, userKidOf, type Page } from './support/receipts.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { createToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import {
+  fetchAllReceiptsPages,
+  plainRules,
+  fetchRefusal,
+  applyReceiptRules,
+  userKidOf,
+  type ReceiptsPage,
+} from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
 const midnight = ms2000Of('2026-06-15T00:00:00Z');
@@ -15,42 +22,43 @@ const dayMs = 86_400_000;
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
-  let book: Book;
+  let book: BankModel;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   beforeEach(async () => {
-    book = await openBook(service, { bankId: ++lastBank, retentionDays: 400 });
+    book = await createBankWithModel(service, { bankId: ++lastBank, retentionDays: 400 });
   });
   after(() => service.stop());
 
-  const items = async (bearer = token): Promise<Page['items']> =>
-    (await askAll(service, bearer, userKidOf(book))).flatMap((page) => page.items);
+  const items = async (bearer = token): Promise<ReceiptsPage['items']> =>
+    (await fetchAllReceiptsPages(service, bearer, userKidOf(book))).flatMap((page) => page.items);
   const retain = (days: string): Promise<void> =>
     service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', days));
 
   test(`[receipts.08] the open period and the latest 24 closed ones are shown, and none before (${engine})`, async () => {
     for (let open = 1; open <= 28; open += 1) {
-      await record(service, book, [draft(now - (30 - open) * dayMs)]);
+      await recordInBoth(service, book, [postingDraft(now - (30 - open) * dayMs)]);
       const closed = Array.from({ length: Math.min(24, open - 1) }, (_, at) => open - 1 - at);
       const shown = await items();
       assert.deepEqual(
         shown.map(({ period }) => period),
         [0, ...closed],
       );
-      await closeBook(service, book, now - (30 - open) * dayMs + 1);
+      await closePeriodInBoth(service, book, now - (30 - open) * dayMs + 1);
     }
     const shown = await items();
     assert.deepEqual([shown.length, shown[0]?.period, shown.at(-1)?.period], [24, 28, 5], 'nothing is open');
   });
 
   test(`[receipts.08] a period is shown by when it was open, whenever its postings happened (${engine})`, async () => {
-    await record(service, book, [draft(now - dayMs, { text: 'Before its time' })]);
-    for (let period = 1; period <= 25; period += 1) await closeBook(service, book, now - 30 * dayMs + period * 1000);
-    await record(service, book, [draft(now - 300 * dayMs, { text: 'Arrived late' })]);
+    await recordInBoth(service, book, [postingDraft(now - dayMs, { text: 'Before its time' })]);
+    for (let period = 1; period <= 25; period += 1)
+      await closePeriodInBoth(service, book, now - 30 * dayMs + period * 1000);
+    await recordInBoth(service, book, [postingDraft(now - 300 * dayMs, { text: 'Arrived late' })]);
     const shown = await items();
     assert.deepEqual(
       shown.map(({ period, lines }) => [period, lines[0]?.texts]),
@@ -58,16 +66,16 @@ onBothEngines((engine) => {
     );
     // Of what is shown no longer the balance still knows, and when it was.
     assert.equal(shown[0]?.balanceAfterMinor, -100n);
-    await record(service, book, [draft(now)]);
+    await recordInBoth(service, book, [postingDraft(now)]);
     assert.equal((await items())[0]?.balanceAfterMinor, -300n);
   });
 
   test(`[receipts.09] what lost its identity is on no receipt, to the millisecond, and still in the balance (${engine})`, async () => {
     const first = midnight - 30 * dayMs;
-    await record(service, book, [
-      draft(first - 1, { amountMinor: -1n }),
-      draft(first, { amountMinor: -20n }),
-      draft(now, { amountMinor: -300n }),
+    await recordInBoth(service, book, [
+      postingDraft(first - 1, { amountMinor: -1n }),
+      postingDraft(first, { amountMinor: -20n }),
+      postingDraft(now, { amountMinor: -300n }),
     ]);
     const totals = async (bearer?: string): Promise<bigint[]> =>
       (await items(bearer)).map(({ totalMinor }) => totalMinor);
@@ -76,9 +84,9 @@ onBothEngines((engine) => {
     await retain('30');
     assert.deepEqual(await totals(), [300n, 20n]);
     assert.deepEqual(await balances(), [-321n, -21n]);
-    const longer = await makeToken(service, { retentionDays: 31 });
+    const longer = await createToken(service, { retentionDays: 31 });
     assert.deepEqual(await totals(longer.token), [300n, 21n], 'the manager’s own retention comes first');
-    const shorter = await makeToken(service, { retentionDays: 1 });
+    const shorter = await createToken(service, { retentionDays: 1 });
     assert.deepEqual(await totals(shorter.token), [300n]);
     for (const none of ['0', '-1', 'ever']) {
       await retain(none);
@@ -88,12 +96,12 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.09] a calculated receipt lasts as long as all that it was calculated from (${engine})`, async () => {
-    await setRules(service, book, { ...plainRules, bank: 'rent', discountBasisPoints: 1000 });
-    await record(service, book, [
-      draft(midnight - 30 * dayMs, { amountMinor: -500n }),
-      draft(midnight - 20 * dayMs, { amountMinor: -500n }),
+    await applyReceiptRules(service, book, { ...plainRules, bank: 'rent', discountBasisPoints: 1000 });
+    await recordInBoth(service, book, [
+      postingDraft(midnight - 30 * dayMs, { amountMinor: -500n }),
+      postingDraft(midnight - 20 * dayMs, { amountMinor: -500n }),
     ]);
-    await closeBook(service, book, midnight - 10 * dayMs);
+    await closePeriodInBoth(service, book, midnight - 10 * dayMs);
     const told = async (): Promise<string[]> =>
       (await items()).map(({ kind, totalMinor, lines }) => `${kind} ${totalMinor}${lines[0]?.calculated ? ' *' : ''}`);
     await retain('30');
@@ -103,7 +111,7 @@ onBothEngines((engine) => {
   });
 
   test(`[receipts.10, receipts.26] a deleted resident is shown for the manager’s RetentionDays, whatever the tenant’s are (${engine})`, async () => {
-    await record(service, book, [draft(now - 1)]);
+    await recordInBoth(service, book, [postingDraft(now - 1)]);
     const deleted = async (at: number | null): Promise<void> => {
       await service.write('sund', async (db) => {
         const own = db.updateTable('residents').set({ deleted_at: at }).where('bank_id', '=', book.bankId);
@@ -112,13 +120,13 @@ onBothEngines((engine) => {
     };
     const kid = userKidOf(book);
     const of = async (retentionDays: number | null): Promise<string> =>
-      (await makeToken(service, { retentionDays })).token;
+      (await createToken(service, { retentionDays })).token;
     const [none, zero, thirty] = [await of(null), await of(0), await of(30)];
     await deleted(midnight - 30 * dayMs);
     assert.equal((await items(thirty)).length, 1);
-    for (const bearer of [none, zero]) assert.equal(await refused(service, bearer, kid), '404 not-found');
+    for (const bearer of [none, zero]) assert.equal(await fetchRefusal(service, bearer, kid), '404 not-found');
     await deleted(midnight - 30 * dayMs - 1);
-    assert.equal(await refused(service, thirty, kid), '404 not-found');
+    assert.equal(await fetchRefusal(service, thirty, kid), '404 not-found');
     await deleted(null);
     for (const bearer of [none, zero, thirty]) assert.equal((await items(bearer)).length, 1);
   });
@@ -133,8 +141,8 @@ onBothEngines((engine) => {
     await expires(now + 1);
     assert.deepEqual(await items(), []);
     await expires(now);
-    const keeper = await makeToken(service, { retentionDays: 3650 });
+    const keeper = await createToken(service, { retentionDays: 3650 });
     for (const bearer of [token, keeper.token])
-      assert.equal(await refused(service, bearer, userKidOf(book)), '404 not-found');
+      assert.equal(await fetchRefusal(service, bearer, userKidOf(book)), '404 not-found');
   });
 });

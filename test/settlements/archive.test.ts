@@ -5,32 +5,47 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/dialect.ts';
-import { closeBook, draft, openBook, record } from '../support/account.ts';
-import { drafts, nows, runs } from '../support/account-worlds.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
 import { hasPython } from '../support/csv.ts';
-import { makeToken } from '../support/factories.ts';
+import { createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
-import { answerOf, instantOf, ms2000Of, type Book, type Row, type Viewer } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { archivePath, download, expectedItem, opened, recomputed, rowsOf, totalsOf } from '../support/settlements.ts';
+import {
+  expectedAccount,
+  instantOf,
+  ms2000Of,
+  type BankModel,
+  type ModelPosting,
+  type AccountViewer,
+} from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import {
+  archivePath,
+  downloadArchive,
+  expectedItem,
+  readArchive,
+  recomputeWithSqlite,
+  postingsOfPeriod,
+  expectedTotals,
+} from '../support/settlements.ts';
 
 const skip = hasPython() ? false : 'there is no python3 on this machine';
 const monday = ms2000Of('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
 const longMs = 400 * 366 * dayMs;
-const tenantWide: Viewer = { reach: 'all', retentionDays: null };
+const tenantWide: AccountViewer = { coverage: 'all', retentionDays: null };
 
 /** The archive that each engine made of the same ledger. */
 const made = new Map<string, Buffer>();
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let now = monday;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service, { livesMs: longMs }));
+    ({ token } = await createToken(service, { livesMs: longMs }));
   });
   after(() => service.stop());
 
@@ -40,21 +55,25 @@ onBothEngines((engine) => {
     [1003, { name: 'Expired', expiredAt: monday }],
     [1004, { name: 'Expires later', expiredAt: monday + 3_600_000 }],
   ]);
-  const newBook = (options: Parameters<typeof openBook>[1] = {}): Promise<Book> =>
-    openBook(service, { bankId: ++lastBank, residents, openedAt: monday - 30 * dayMs, ...options });
+  const newBook = (options: Parameters<typeof createBankWithModel>[1] = {}): Promise<BankModel> =>
+    createBankWithModel(service, { bankId: ++lastBank, residents, openedAt: monday - 30 * dayMs, ...options });
 
   /** Whose postings they are, as the account shows it. */
-  function shown(book: Book, rows: readonly Row[], viewer: Viewer): Map<number, { userKid: string; userName: string }> {
+  function shown(
+    book: BankModel,
+    rows: readonly ModelPosting[],
+    viewer: AccountViewer,
+  ): Map<number, { userKid: string; userName: string }> {
     const ids = new Set(rows.map(({ id }) => id));
     const everything = { Period: rows[0]?.period ?? 1, Offset: 0, Limit: book.rows.length + 1 };
-    const { items } = answerOf(book, everything, viewer, now);
+    const { items } = expectedAccount(book, everything, viewer, now);
     return new Map(
       items.map((item) => [Number(/-X(\d+)$/.exec(item.kid)?.[1]), item] as const).filter(([id]) => ids.has(id)),
     );
   }
 
   const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-  const kid = (book: Book, { locationId, unitId }: Row): [string, string] => {
+  const kid = (book: BankModel, { locationId, unitId }: ModelPosting): [string, string] => {
     const location = locationId === 0 ? '' : `${book.bankKid}-L${locationId}`;
     return [location, location === '' || unitId === 0 ? '' : `${location}-U${unitId}`];
   };
@@ -63,10 +82,10 @@ onBothEngines((engine) => {
     `[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them (${engine})`,
     { skip },
     async () => {
-      const worlds = fc.constantFrom(...nows).chain((at) =>
+      const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
         fc.record({
           at: fc.constant(at),
-          batches: fc.array(drafts(at, { minLength: 0, maxLength: 90 }), { minLength: 2, maxLength: 3 }),
+          batches: fc.array(postingDrafts(at, { minLength: 0, maxLength: 90 }), { minLength: 2, maxLength: 3 }),
           retentionDays: fc.constantFrom(0, 1, 90, 20_000),
         }),
       );
@@ -75,21 +94,22 @@ onBothEngines((engine) => {
           now = at;
           const book = await newBook({ retentionDays, openedAt: at - longMs });
           for (const [which, batch] of batches.entries()) {
-            if (which > 0) await closeBook(service, book, at - (10 - which) * dayMs - which);
-            if (batch.length > 0) await record(service, book, batch);
+            if (which > 0) await closePeriodInBoth(service, book, at - (10 - which) * dayMs - which);
+            if (batch.length > 0) await recordInBoth(service, book, batch);
           }
-          for (const { period } of book.periods) compare(book, period, await download(service, token, book, period));
+          for (const { period } of book.periods)
+            compare(book, period, await downloadArchive(service, token, book, period));
         }),
-        runs(5),
+        ledgerRuns(5),
       );
       now = monday;
     },
   );
 
-  function compare(book: Book, period: number, { bytes }: { readonly bytes: Buffer }): void {
-    const rows = rowsOf(book, period);
+  function compare(book: BankModel, period: number, { bytes }: { readonly bytes: Buffer }): void {
+    const rows = postingsOfPeriod(book, period);
     const identities = shown(book, rows, tenantWide);
-    const { names, postings, residents: people, totals, manifest } = opened(bytes);
+    const { names, postings, residents: people, totals, manifest } = readArchive(bytes);
     assert.deepEqual(names, ['postings.csv', 'residents.csv', 'totals.csv', 'manifest.json']);
     assert.deepEqual(
       postings.map(({ documentKey: _key, ...row }) => row),
@@ -109,7 +129,7 @@ onBothEngines((engine) => {
     );
     const groups = Map.groupBy(rows, (row) => `${identities.get(row.id)?.userKid} ${row.currency}`);
     const wanted = [...groups.values()].map((group) => {
-      const [{ count, amountMinor } = { count: 0, amountMinor: 0n }] = totalsOf(group);
+      const [{ count, amountMinor } = { count: 0, amountMinor: 0n }] = expectedTotals(group);
       const { userKid = '', userName = '' } = identities.get(group[0]?.id ?? 0) ?? {};
       const { currency = '' } = group[0] ?? {};
       return { userKid, name: guarded(userName), currency, count: String(count), amountMinor: String(amountMinor) };
@@ -120,7 +140,7 @@ onBothEngines((engine) => {
       people,
       wanted.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)),
     );
-    const told = totalsOf(rows);
+    const told = expectedTotals(rows);
     assert.deepEqual(
       totals,
       told.map(({ currency, ...sums }) => ({
@@ -153,8 +173,8 @@ onBothEngines((engine) => {
 
   /** The figures that an archive tells are those that SQLite finds in its CSVs. */
   function assertRecomputed(bytes: Buffer): void {
-    const { residents: people, totals, manifest } = opened(bytes);
-    const found = recomputed(bytes);
+    const { residents: people, totals, manifest } = readArchive(bytes);
+    const found = recomputeWithSqlite(bytes);
     assert.deepEqual(found.files, manifest.files);
     const byManifest = manifest.totals.map(({ currency, count, debitMinor, creditMinor, amountMinor }) => [
       currency ?? '',
@@ -181,10 +201,10 @@ onBothEngines((engine) => {
   }
 
   /** A closed period of several batches, the same on both engines. */
-  async function settledBook(bankId?: number): Promise<Book> {
+  async function settledBook(bankId?: number): Promise<BankModel> {
     const book = await newBook(bankId === undefined ? {} : { bankId });
     const one = (at: number) =>
-      draft(monday - at * 60_000, {
+      postingDraft(monday - at * 60_000, {
         locationId: at % 3,
         unitId: at % 2,
         userId: [1000, 1001, 1002, 1003, 1004, 5005][at % 6] ?? 0,
@@ -193,12 +213,12 @@ onBothEngines((engine) => {
         documentId: at % 4 === 0 ? null : 1 + Math.floor(at / 8),
         paymentKind: at % 50 === 0 ? 'Managed' : '',
       });
-    await record(
+    await recordInBoth(
       service,
       book,
       Array.from({ length: 4500 }, (_, at) => one(at)),
     );
-    await closeBook(service, book, monday - 3_600_000);
+    await closePeriodInBoth(service, book, monday - 3_600_000);
     return book;
   }
 
@@ -207,12 +227,12 @@ onBothEngines((engine) => {
     { skip },
     async () => {
       const book = await settledBook();
-      const { headers, bytes } = await download(service, token, book, 1);
+      const { headers, bytes } = await downloadArchive(service, token, book, 1);
       assert.equal(headers['content-type'], 'application/zip');
       assert.equal(headers['content-disposition'], `attachment; filename="${book.bankKid}-settlement-1.zip"`);
       assert.equal(headers['cache-control'], 'no-store');
       compare(book, 1, { bytes });
-      const { times } = opened(bytes);
+      const { times } = readArchive(bytes);
       for (const time of times) assert.deepEqual(time, [2026, 6, 15, 8, 30, 0]);
       const head = await service.call('HEAD', archivePath(book, 1), { token });
       assert.deepEqual([head.status, head.text], [200, '']);
@@ -221,28 +241,31 @@ onBothEngines((engine) => {
 
   test(`[settlements.06] the current period is 422 period-open, and can be had once it is closed (${engine})`, async () => {
     const book = await settledBook();
-    await record(service, book, [draft(monday)]);
+    await recordInBoth(service, book, [postingDraft(monday)]);
     const { status, json } = await service.call('GET', archivePath(book, 0), { token });
     assert.deepEqual([status, json.code], [422, 'period-open']);
     assert.equal((await service.call('GET', archivePath(book, 2), { token })).status, 404);
-    await closeBook(service, book, monday);
-    await download(service, token, book, 2);
+    await closePeriodInBoth(service, book, monday);
+    await downloadArchive(service, token, book, 2);
   });
 
   test(`[settlements.07] an archive is the same bytes every time, from any replica, whatever is written elsewhere (${engine})`, async () => {
     const book = await settledBook();
-    const { bytes: first } = await download(service, token, book, 1);
-    const same = async (from: Pick<Service, 'call'>, with_ = token): Promise<void> =>
-      assert.ok(first.equals((await download(from, with_, book, 1)).bytes));
+    const { bytes: first } = await downloadArchive(service, token, book, 1);
+    const same = async (from: Pick<TestService, 'call'>, with_ = token): Promise<void> =>
+      assert.ok(first.equals((await downloadArchive(from, with_, book, 1)).bytes));
     await same(service);
     const sibling = await startInstance(service);
-    const storage = { setting: settingOf(service), release: async () => {} };
+    const storage = { storageUrl: settingOf(service), release: async () => {} };
     const replica = await startService(engine, { storage, clock: () => instantOf(now).epochMilliseconds });
     try {
       await same(sibling);
       await same(replica);
-      await record(service, book, [draft(monday - 40_000), draft(monday - 60_000, { reversalOf: 2, amountMinor: 1n })]);
-      await closeBook(service, book, monday);
+      await recordInBoth(service, book, [
+        postingDraft(monday - 40_000),
+        postingDraft(monday - 60_000, { reversalOf: 2, amountMinor: 1n }),
+      ]);
+      await closePeriodInBoth(service, book, monday);
       await service.write('sund', async (db) => {
         await db.updateTable('locations').set({ name: 'Renamed' }).where('bank_id', '=', book.bankId).execute();
         await db.updateTable('banks').set({ places_version: 2 }).where('bank_id', '=', book.bankId).execute();
@@ -250,7 +273,7 @@ onBothEngines((engine) => {
       // Later on the same day, and for another reader.
       now = monday + 1000;
       await same(service);
-      await same(replica, (await makeToken(service, { grants: [{ bankId: book.bankId, locationId: 0 }] })).token);
+      await same(replica, (await createToken(service, { grants: [{ bankId: book.bankId, locationId: 0 }] })).token);
     } finally {
       now = monday;
       await sibling.stop();
@@ -260,7 +283,7 @@ onBothEngines((engine) => {
 
   test(`[settlements.07] one ledger is one archive, on either engine (${engine})`, async () => {
     const book = await settledBook(9000);
-    const { bytes } = await download(service, token, book, 1);
+    const { bytes } = await downloadArchive(service, token, book, 1);
     for (const [other, archive] of made) assert.ok(archive.equals(bytes), `as on ${other}`);
     made.set(engine, bytes);
   });
@@ -270,22 +293,25 @@ onBothEngines((engine) => {
     { skip },
     async () => {
       const book = await settledBook();
-      const { bytes: named } = await download(service, token, book, 1);
+      const { bytes: named } = await downloadArchive(service, token, book, 1);
       try {
         now = monday + 3_600_000;
-        const { bytes: unnamed } = await download(service, token, book, 1);
+        const { bytes: unnamed } = await downloadArchive(service, token, book, 1);
         assert.ok(!named.equals(unnamed));
-        const { postings, residents: people } = opened(unnamed);
+        const { postings, residents: people } = readArchive(unnamed);
         assert.ok(people.every(({ userKid }) => userKid !== `${book.bankKid}-R1004`));
-        assert.ok(opened(named).residents.some(({ userKid }) => userKid === `${book.bankKid}-R1004`));
+        assert.ok(readArchive(named).residents.some(({ userKid }) => userKid === `${book.bankKid}-R1004`));
         const nobody = `${book.bankKid}-R0`;
         for (const row of people) if (row['userKid'] === nobody) assert.equal(row['name'], '');
         const expired = postings.filter(({ userKid }) => userKid === nobody);
-        assert.equal(expired.length, rowsOf(book, 1).filter(({ userId }) => userId === 1003 || userId === 1004).length);
+        assert.equal(
+          expired.length,
+          postingsOfPeriod(book, 1).filter(({ userId }) => userId === 1003 || userId === 1004).length,
+        );
         assert.equal(new Set(expired.map(({ documentKey }) => documentKey)).size, expired.length, 'none shares a key');
         for (const { kid: own, documentKey } of expired) assert.ok(own?.endsWith(`-${documentKey}`));
         assertRecomputed(unnamed);
-        assert.deepEqual(opened(named).manifest.totals, opened(unnamed).manifest.totals);
+        assert.deepEqual(readArchive(named).manifest.totals, readArchive(unnamed).manifest.totals);
       } finally {
         now = monday;
       }
@@ -297,18 +323,18 @@ onBothEngines((engine) => {
     { skip },
     async () => {
       const book = await settledBook();
-      const { token: short } = await makeToken(service, { retentionDays: 1, livesMs: longMs });
-      const { postings, residents: people } = opened((await download(service, short, book, 1)).bytes);
-      const identities = shown(book, rowsOf(book, 1), { reach: 'all', retentionDays: 1 });
+      const { token: short } = await createToken(service, { retentionDays: 1, livesMs: longMs });
+      const { postings, residents: people } = readArchive((await downloadArchive(service, short, book, 1)).bytes);
+      const identities = shown(book, postingsOfPeriod(book, 1), { coverage: 'all', retentionDays: 1 });
       assert.deepEqual(
         postings.map(({ userKid }) => userKid),
-        rowsOf(book, 1).map(({ id }) => identities.get(id)?.userKid),
+        postingsOfPeriod(book, 1).map(({ id }) => identities.get(id)?.userKid),
       );
       assert.ok(people.length > 3 && people.some(({ userKid }) => userKid === `${book.bankKid}-R0`));
       const none = await newBook({ retentionDays: 0 });
-      await record(service, none, [draft(monday), draft(monday, { userId: 1002 })]);
-      await closeBook(service, none, monday);
-      const anonymous = opened((await download(service, token, none, 1)).bytes);
+      await recordInBoth(service, none, [postingDraft(monday), postingDraft(monday, { userId: 1002 })]);
+      await closePeriodInBoth(service, none, monday);
+      const anonymous = readArchive((await downloadArchive(service, token, none, 1)).bytes);
       assert.deepEqual(
         anonymous.residents.map((row) => Object.values(row)),
         [[`${none.bankKid}-R0`, '', 'DKK', '2', '-200']],
@@ -318,13 +344,13 @@ onBothEngines((engine) => {
 
   test(`[settlements.10] an empty period has an archive of empty files (${engine})`, { skip }, async () => {
     const book = await newBook();
-    await closeBook(service, book, monday - 1);
-    await record(service, book, [draft(monday)]);
-    await closeBook(service, book, monday);
-    const { bytes } = await download(service, token, book, 1);
+    await closePeriodInBoth(service, book, monday - 1);
+    await recordInBoth(service, book, [postingDraft(monday)]);
+    await closePeriodInBoth(service, book, monday);
+    const { bytes } = await downloadArchive(service, token, book, 1);
     compare(book, 1, { bytes });
-    assert.deepEqual(opened(bytes).postings, []);
-    assert.deepEqual(opened((await download(service, token, book, 2)).bytes).postings.length, 1);
+    assert.deepEqual(readArchive(bytes).postings, []);
+    assert.deepEqual(readArchive((await downloadArchive(service, token, book, 2)).bytes).postings.length, 1);
   });
 
   test(
@@ -334,15 +360,15 @@ onBothEngines((engine) => {
       const book = await newBook();
       const most = 2n ** 63n - 1n;
       const amounts = [most, most, -most - 1n, -most - 1n, -most - 1n, 1n];
-      await record(
+      await recordInBoth(
         service,
         book,
-        amounts.map((amountMinor) => draft(monday, { amountMinor })),
+        amounts.map((amountMinor) => postingDraft(monday, { amountMinor })),
       );
-      await closeBook(service, book, monday);
-      const { bytes } = await download(service, token, book, 1);
+      await closePeriodInBoth(service, book, monday);
+      const { bytes } = await downloadArchive(service, token, book, 1);
       compare(book, 1, { bytes });
-      assert.equal(opened(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
+      assert.equal(readArchive(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
     },
   );
 
@@ -360,14 +386,14 @@ onBothEngines((engine) => {
     ];
     for (const damage of spoil) {
       const book = await settledBook();
-      await download(service, token, book, 1);
+      await downloadArchive(service, token, book, 1);
       await service.write('sund', (db) => damage(db, book.bankId));
       await assert.rejects(service.call('GET', archivePath(book, 1), { token }), /aborted/);
     }
   });
 });
 
-function settingOf({ services }: Service): string {
+function settingOf({ services }: TestService): string {
   const { storage } = services.config;
   if (storage.engine === 'sqlite') return `sqlite:${storage.directory}`;
   const { user, password, host, port, prefix } = storage;

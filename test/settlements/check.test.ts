@@ -4,24 +4,24 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/dialect.ts';
-import { runChecks, type Damage } from '../../src/features/account/verify/check.ts';
+import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verify/check.ts';
 import { settlementCheck } from '../../src/features/settlements/check.ts';
-import { closeBook, draft, openBook, record } from '../support/account.ts';
-import type { Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import type { BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine);
   });
   after(() => service.stop());
 
-  async function settledBook(): Promise<Book> {
-    const book = await openBook(service, { bankId: ++lastBank });
+  async function settledBook(): Promise<BankModel> {
+    const book = await createBankWithModel(service, { bankId: ++lastBank });
     const rows = Array.from({ length: 60 }, (_, at) =>
-      draft(at, {
+      postingDraft(at, {
         locationId: at % 3,
         unitId: 0,
         currency: at % 5 === 0 ? '' : 'DKK',
@@ -29,28 +29,28 @@ onBothEngines((engine) => {
       }),
     );
     for (let period = 0; period < 3; period += 1) {
-      await record(service, book, rows.slice(period * 20, period * 20 + 20));
-      if (period < 2) await closeBook(service, book, period);
+      await recordInBoth(service, book, rows.slice(period * 20, period * 20 + 20));
+      if (period < 2) await closePeriodInBoth(service, book, period);
     }
     return book;
   }
 
   async function check(
-    book: Book,
+    book: BankModel,
     batchRows?: number,
-  ): Promise<{ damages: Damage[]; settlements: number | undefined }> {
-    const damages: Damage[] = [];
+  ): Promise<{ damages: LedgerDifference[]; settlements: number | undefined }> {
+    const damages: LedgerDifference[] = [];
     const options = {
-      tell: (damage: Damage) => void damages.push(damage),
+      tell: (damage: LedgerDifference) => void damages.push(damage),
       ...(batchRows === undefined ? {} : { batchRows }),
     };
     const counts = await service.services.databases
-      .of('sund')
-      .read({ deadlineMs: 20_000 }, (db) => runChecks(db, book.bankId, [settlementCheck], options));
+      .forTenant('sund')
+      .read({ deadlineMs: 20_000 }, (db) => runLedgerChecks(db, book.bankId, [settlementCheck], options));
     return { damages, settlements: counts['settlements'] };
   }
 
-  const damaged = async (book: Book, damage: (db: WriteDb) => Promise<unknown>): Promise<string[]> => {
+  const damaged = async (book: BankModel, damage: (db: WriteDb) => Promise<unknown>): Promise<string[]> => {
     await service.write('sund', damage);
     const { damages } = await check(book);
     assert.ok(damages.every(({ kind, stored, computed }) => kind === 'settlement' && stored !== computed));
@@ -61,12 +61,12 @@ onBothEngines((engine) => {
     const book = await settledBook();
     for (const batchRows of [undefined, 1, 7])
       assert.deepEqual(await check(book, batchRows), { damages: [], settlements: 3 });
-    const empty = await openBook(service, { bankId: ++lastBank });
+    const empty = await createBankWithModel(service, { bankId: ++lastBank });
     assert.deepEqual(await check(empty), { damages: [], settlements: 0 });
   });
 
   test(`[settlements.04, settlements.05] an amount, a posting or a sum that was touched is named by period, location and currency (${engine})`, async () => {
-    const of = ({ bankId }: Book) => sql`bank_id = ${bankId}`;
+    const of = ({ bankId }: BankModel) => sql`bank_id = ${bankId}`;
     let book = await settledBook();
     assert.deepEqual(
       await damaged(book, (db) =>

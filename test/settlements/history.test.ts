@@ -4,20 +4,26 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { closeBook, draft, openBook, record, refusalOf } from '../support/account.ts';
-import { drafts, nows, runs } from '../support/account-worlds.ts';
-import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type Book } from '../support/oracle.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import {
+  closePeriodInBoth,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+  comparableRefusal,
+} from '../support/account.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   archivePath,
-  askSettlements,
+  fetchSettlements,
   expectedItem,
   expectedPeriod,
-  rowsOf,
+  postingsOfPeriod,
   settlementsPath,
-  totalsOf,
-  type Total,
+  expectedTotals,
+  type SettlementTotal,
 } from '../support/settlements.ts';
 
 type Item = ReturnType<typeof expectedItem>;
@@ -28,32 +34,32 @@ const now = ms2000Of('2026-06-15T09:30:00Z');
 const dayMs = 86_400_000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let lastBank = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await makeToken(service));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await makeToken(service, options)).token;
-  const newBook = (options: Parameters<typeof openBook>[1] = {}): Promise<Book> =>
-    openBook(service, { bankId: ++lastBank, openedAt: now - 400 * dayMs, ...options });
-  const history = (book: Book): Promise<History> => askSettlements(service, token, settlementsPath(book));
-  const period = (book: Book, number: number): Promise<Period> =>
-    askSettlements(service, token, settlementsPath(book, `/${number}`));
+  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
+  const newBook = (options: Parameters<typeof createBankWithModel>[1] = {}): Promise<BankModel> =>
+    createBankWithModel(service, { bankId: ++lastBank, openedAt: now - 400 * dayMs, ...options });
+  const history = (book: BankModel): Promise<History> => fetchSettlements(service, token, settlementsPath(book));
+  const period = (book: BankModel, number: number): Promise<Period> =>
+    fetchSettlements(service, token, settlementsPath(book, `/${number}`));
 
   test(`[settlements.02, settlements.03, settlements.04, settlements.05] history, totals, locations and kinds are the sums of the postings (${engine})`, async () => {
     const worlds = fc
-      .constantFrom(...nows)
-      .chain((at) => fc.array(drafts(at, { minLength: 0, maxLength: 80 }), { minLength: 1, maxLength: 4 }));
+      .constantFrom(...exampleInstants)
+      .chain((at) => fc.array(postingDrafts(at, { minLength: 0, maxLength: 80 }), { minLength: 1, maxLength: 4 }));
     await fc.assert(
       fc.asyncProperty(worlds, async (batches) => {
         const book = await newBook();
         for (const [at, batch] of batches.entries()) {
-          if (at > 0) await closeBook(service, book, now - (10 - at) * dayMs);
-          if (batch.length > 0) await record(service, book, batch);
+          if (at > 0) await closePeriodInBoth(service, book, now - (10 - at) * dayMs);
+          if (batch.length > 0) await recordInBoth(service, book, batch);
         }
         const { bankKid, items } = await history(book);
         assert.equal(bankKid, book.bankKid);
@@ -68,12 +74,12 @@ onBothEngines((engine) => {
           for (const parts of [told.locations, told.kinds]) assert.deepEqual(together(parts), told.totals);
         }
       }),
-      runs(6),
+      ledgerRuns(6),
     );
   });
 
   /** The totals of all parts, added up by currency. */
-  function together(parts: readonly { readonly totals: readonly Total[] }[]): Total[] {
+  function together(parts: readonly { readonly totals: readonly SettlementTotal[] }[]): SettlementTotal[] {
     const byCurrency = Map.groupBy(
       parts.flatMap(({ totals }) => totals),
       ({ currency }) => currency,
@@ -92,17 +98,20 @@ onBothEngines((engine) => {
 
   test(`[settlements.02, settlements.04] the current period stands on top, provisional, and what is closed no longer changes (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now - 3 * dayMs), draft(now - 3 * dayMs, { amountMinor: 250n })]);
+    await recordInBoth(service, book, [
+      postingDraft(now - 3 * dayMs),
+      postingDraft(now - 3 * dayMs, { amountMinor: 250n }),
+    ]);
     const open = await history(book);
     assert.deepEqual(
       open.items.map((item) => [item.period, item.provisional, item.downloadable, item.throughUtc, item.closedAtUtc]),
       [[0, true, false, null, null]],
     );
-    await closeBook(service, book, now - 2 * dayMs);
+    await closePeriodInBoth(service, book, now - 2 * dayMs);
     const closed = await period(book, 1);
     assert.deepEqual(closed.totals, open.items[0]?.totals);
     // It happened in the closed period, and comes late: it belongs to the open one.
-    await record(service, book, [draft(now - 3 * dayMs, { amountMinor: -7n })]);
+    await recordInBoth(service, book, [postingDraft(now - 3 * dayMs, { amountMinor: -7n })]);
     const { items } = await history(book);
     assert.deepEqual(
       items.map((item) => [item.period, item.provisional, item.downloadable]),
@@ -111,15 +120,16 @@ onBothEngines((engine) => {
         [1, false, true],
       ],
     );
-    assert.deepEqual(items[0]?.totals, totalsOf(rowsOf(book, 0)));
+    assert.deepEqual(items[0]?.totals, expectedTotals(postingsOfPeriod(book, 0)));
     assert.deepEqual(await period(book, 1), closed);
   });
 
   test(`[settlements.04] many periods are all there, newest first, and an empty one has no totals (${engine})`, async () => {
     const book = await newBook();
     for (let number = 1; number <= 130; number += 1) {
-      if (number % 3 === 0) await record(service, book, [draft(now - number, { amountMinor: BigInt(-number) })]);
-      await closeBook(service, book, now - (200 - number) * dayMs);
+      if (number % 3 === 0)
+        await recordInBoth(service, book, [postingDraft(now - number, { amountMinor: BigInt(-number) })]);
+      await closePeriodInBoth(service, book, now - (200 - number) * dayMs);
     }
     const { items } = await history(book);
     assert.deepEqual(
@@ -141,13 +151,13 @@ onBothEngines((engine) => {
     ];
     const book = await newBook({ locations });
     const most = 2n ** 63n - 1n;
-    await record(service, book, [
-      draft(now, { locationId: 1, amountMinor: most }),
-      draft(now, { locationId: 1, amountMinor: -most - 1n }),
-      draft(now, { locationId: 2, amountMinor: most, kind: 'Payment' }),
-      draft(now, { locationId: 77, currency: '', amountMinor: -1n }),
-      draft(now, { locationId: 0, unitId: 0, currency: 'EUR', amountMinor: -2n, kind: 'Month' }),
-      draft(now, { locationId: 0, unitId: 0, amountMinor: most, kind: 'Unknown' }),
+    await recordInBoth(service, book, [
+      postingDraft(now, { locationId: 1, amountMinor: most }),
+      postingDraft(now, { locationId: 1, amountMinor: -most - 1n }),
+      postingDraft(now, { locationId: 2, amountMinor: most, kind: 'Payment' }),
+      postingDraft(now, { locationId: 77, currency: '', amountMinor: -1n }),
+      postingDraft(now, { locationId: 0, unitId: 0, currency: 'EUR', amountMinor: -2n, kind: 'Month' }),
+      postingDraft(now, { locationId: 0, unitId: 0, amountMinor: most, kind: 'Unknown' }),
     ]);
     const told = await period(book, 0);
     assert.deepEqual(
@@ -169,8 +179,8 @@ onBothEngines((engine) => {
 
   test(`[settlements.04, settlements.05] a revision is the ETag of just this answer (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now)]);
-    await closeBook(service, book, now);
+    await recordInBoth(service, book, [postingDraft(now)]);
+    await closePeriodInBoth(service, book, now);
     const paths = ['', '/0', '/1'].map((rest) => settlementsPath(book, rest));
     const etags = [];
     for (const path of paths) {
@@ -181,7 +191,7 @@ onBothEngines((engine) => {
       etags.push(headers.etag ?? '');
     }
     assert.equal(new Set(etags).size, 3);
-    await record(service, book, [draft(now)]);
+    await recordInBoth(service, book, [postingDraft(now)]);
     const statuses = [];
     for (const [at, path] of paths.entries())
       statuses.push((await service.call('GET', path, { token, headers: { 'if-none-match': etags[at] ?? '' } })).status);
@@ -190,8 +200,8 @@ onBothEngines((engine) => {
 
   test(`[settlements.05] a period that is none is 400, one that is not there 404 (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now)]);
-    await closeBook(service, book, now);
+    await recordInBoth(service, book, [postingDraft(now)]);
+    await closePeriodInBoth(service, book, now);
     for (const path of [
       (number: string) => settlementsPath(book, `/${number}`),
       (number: string) => archivePath(book, number),
@@ -213,8 +223,8 @@ onBothEngines((engine) => {
 
   test(`[settlements.03, auth.20] settlements need Account2, Bank Read and a grant of the whole bank, and nothing else (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now)]);
-    await closeBook(service, book, now);
+    await recordInBoth(service, book, [postingDraft(now)]);
+    await closePeriodInBoth(service, book, now);
     const { bankId } = book;
     const least = { tabs: ['Account2'], permissions: ['Bank.Read'] } as const;
     const paths = [settlementsPath(book), settlementsPath(book, '/1'), archivePath(book, 1)];
@@ -239,7 +249,7 @@ onBothEngines((engine) => {
 
   test(`[auth.41] who sees a bank by its locations alone is refused with 403, who does not see it with 404 (${engine})`, async () => {
     const [book, other, gone] = [await newBook(), await newBook(), ++lastBank];
-    await service.write('sund', (db) => makeBank(db, { bankId: gone, deletedAt: 1 }));
+    await service.write('sund', (db) => insertTestBank(db, { bankId: gone, deletedAt: 1 }));
     const grants = [
       { bankId: other.bankId, locationId: 0 },
       { bankId: book.bankId, locationId: 1 },
@@ -256,7 +266,7 @@ onBothEngines((engine) => {
       for (const bankKid of [`sund-B${gone}`, 'sund-B99999'])
         unseen.push(await service.call('GET', settlementsPath({ bankKid }, rest), { token }));
       for (const reply of unseen) assert.deepEqual([reply.status, reply.json.code], [404, 'not-found']);
-      assert.equal(new Set(unseen.map(refusalOf)).size, 1);
+      assert.equal(new Set(unseen.map(comparableRefusal)).size, 1);
       const foreign = await service.call('GET', settlementsPath({ bankKid: 'fjord-B1001' }, rest), { token });
       assert.deepEqual([foreign.status, foreign.json.code], [400, 'invalid-kid']);
     }
@@ -264,10 +274,10 @@ onBothEngines((engine) => {
 
   test(`[settlements.01] settlements can be read and nothing else, and reading changes nothing (${engine})`, async () => {
     const book = await newBook();
-    await record(service, book, [draft(now)]);
-    await closeBook(service, book, now);
+    await recordInBoth(service, book, [postingDraft(now)]);
+    await closePeriodInBoth(service, book, now);
     const contents = () =>
-      service.services.databases.of('sund').read({ deadlineMs: 5000 }, async (db) => ({
+      service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => ({
         ledgers: await db.selectFrom('ledgers').selectAll().orderBy('bank_id').execute(),
         periods: await db.selectFrom('settlement_periods').selectAll().orderBy('bank_id').orderBy('period').execute(),
       }));

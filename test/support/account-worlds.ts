@@ -3,14 +3,14 @@
 
 import * as fc from 'fast-check';
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
-import { dateIn, ms2000Of, zoneOf, type Book, type Question } from './oracle.ts';
+import { localDateOf, ms2000Of, queryZone, type BankModel, type AccountQuery } from './oracle.ts';
 
 const zones = ['Europe/Copenhagen', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'America/Sao_Paulo'];
 const namedZones = [...zones, 'Australia/Lord_Howe', 'UTC', 'Romance Standard Time', 'Nepal Standard Time'];
 const windowsZones = ['Newfoundland Standard Time', 'Samoa Standard Time'];
 
 /** Midnights, days of clock changes, the turn of a year, as a clock may show them. */
-export const nows: readonly number[] = [
+export const exampleInstants: readonly number[] = [
   '2026-03-29T00:59:59.999Z',
   '2026-03-29T01:00:00Z',
   '2026-10-25T00:30:00Z',
@@ -35,13 +35,17 @@ const farTimes = [
 ].map(ms2000Of);
 
 const hourMs = 3_600_000;
-const slip = fc.constantFrom(-1, 0, 0, 1, 59_999);
+const edgeOffset = fc.constantFrom(-1, 0, 0, 1, 59_999);
 
 /** Instants up to 380 days back, and some far away. */
-function times(now: number): fc.Arbitrary<number> {
-  const dayStart = fc.record({ zone: fc.constantFrom(...zones), days: fc.integer({ min: -380, max: 2 }), off: slip });
-  const monthStart = fc.record({ months: fc.integer({ min: -13, max: 1 }), off: slip });
-  const today = Temporal.PlainDate.from(dateIn('UTC', now));
+function instantsAround(now: number): fc.Arbitrary<number> {
+  const dayStart = fc.record({
+    zone: fc.constantFrom(...zones),
+    days: fc.integer({ min: -380, max: 2 }),
+    off: edgeOffset,
+  });
+  const monthStart = fc.record({ months: fc.integer({ min: -13, max: 1 }), off: edgeOffset });
+  const today = Temporal.PlainDate.from(localDateOf('UTC', now));
   const atDay = (day: Temporal.PlainDate, zone: string): number =>
     ms2000Of(day.toZonedDateTime(zone).toInstant().toString());
   return fc.oneof(
@@ -71,7 +75,7 @@ const amounts = fc.oneof(
   { weight: 1, arbitrary: fc.bigInt({ min: -most - 1n, max: most }) },
 );
 
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
+const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 const kinds = [
   'Unknown',
   'Consumption',
@@ -84,9 +88,12 @@ const kinds = [
 ] as const;
 
 /** Locations 0..3 and units 0..3 exist or do not; so do the residents. */
-export function drafts(now: number, bounds: { minLength: number; maxLength: number }): fc.Arbitrary<PostingDraft[]> {
+export function postingDrafts(
+  now: number,
+  bounds: { minLength: number; maxLength: number },
+): fc.Arbitrary<PostingDraft[]> {
   const one: fc.Arbitrary<PostingDraft> = fc.record({
-    recordedAt: times(now),
+    recordedAt: instantsAround(now),
     locationId: fc.constantFrom(0, 1, 1, 2, 2, 3),
     unitId: fc.constantFrom(0, 1, 1, 2, 3),
     userId: fc.constantFrom(0, 1000, 1001, 1001, 1002, 1003, 1004, 5005),
@@ -97,7 +104,7 @@ export function drafts(now: number, bounds: { minLength: number; maxLength: numb
     paymentKind: fc.constantFrom('', '', '', 'Credit', 'ReserveRefund', 'Managed'),
     currency: fc.constantFrom('DKK', 'DKK', 'EUR', 'SEK', ''),
     amountMinor: amounts,
-    vatMinor: maybe(amounts),
+    vatMinor: nullable(amounts),
     documentId: fc.constantFrom(null, 0, -7, 1, 2, 3, Number.MAX_SAFE_INTEGER),
     text: fc.constantFrom('Wash', 'Tørring ✓', '', '"quoted" <text>'),
     internalTag: fc.constantFrom(null, 1, 77),
@@ -107,7 +114,7 @@ export function drafts(now: number, bounds: { minLength: number; maxLength: numb
 }
 
 /** A question still without a bank: places and times are picked by number among what the bank has. */
-export const wishes = fc.record({
+export const accountQueryWishes = fc.record({
   zone: fc.constantFrom(...namedZones, ...windowsZones, undefined),
   anchor: fc.nat(),
   back: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 366 })),
@@ -124,32 +131,36 @@ export const wishes = fc.record({
   Offset: fc.oneof(fc.constantFrom(undefined, 0), fc.integer({ min: 0, max: 450 })),
   Limit: fc.oneof(fc.constantFrom(undefined, 1, 200), fc.integer({ min: 1, max: 200 })),
 });
-export type Wish = typeof wishes extends fc.Arbitrary<infer T> ? T : never;
+export type AccountQueryWish = typeof accountQueryWishes extends fc.Arbitrary<infer T> ? T : never;
 
 /** Leaves out what a limited reach may not even ask for. */
-export function questionOf(book: Book, wish: Wish, reach: 'all' | readonly number[]): Question {
+export function accountQueryOf(
+  book: BankModel,
+  wish: AccountQueryWish,
+  coverage: 'all' | readonly number[],
+): AccountQuery {
   const { zone, anchor, back, days, time, period, location, unit, user, ...rest } = wish;
-  const asked: Record<string, unknown> = { ...rest, TimeZone: zone, user };
-  if (time === 'period') asked['Period'] = period;
+  const query: Record<string, unknown> = { ...rest, TimeZone: zone, user };
+  if (time === 'period') query['Period'] = period;
   else if (time === 'days') {
     const { recordedAt } = book.rows[anchor % book.rows.length] ?? { recordedAt: 0 };
-    const wished = Temporal.PlainDate.from(dateIn(zoneOf(asked), recordedAt)).subtract({
+    const wished = Temporal.PlainDate.from(localDateOf(queryZone(query), recordedAt)).subtract({
       days: Math.min(back, days - 1),
     });
     const bounds = [Temporal.PlainDate.from('0001-01-01'), Temporal.PlainDate.from('9998-01-01')] as const;
     const [first] = [wished, bounds[1]].toSorted(Temporal.PlainDate.compare);
     const [, from] = [first as Temporal.PlainDate, bounds[0]].toSorted(Temporal.PlainDate.compare);
-    asked['From'] = String(from);
-    asked['Through'] = String((from as Temporal.PlainDate).add({ days: days - 1 }));
+    query['From'] = String(from);
+    query['Through'] = String((from as Temporal.PlainDate).add({ days: days - 1 }));
   }
-  const within = (id: number): boolean => reach === 'all' || reach.includes(id);
-  if (location !== undefined && within(location)) asked['location'] = location;
-  if (unit !== undefined && within(unit[0])) asked['unit'] = unit;
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const within = (id: number): boolean => coverage === 'all' || coverage.includes(id);
+  if (location !== undefined && within(location)) query['location'] = location;
+  if (unit !== undefined && within(unit[0])) query['unit'] = unit;
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
 /** Runs of a property over whole ledgers: a failure tells its seed, not hundreds of postings. */
-export function runs<T>(numRuns: number): fc.Parameters<T> {
+export function ledgerRuns<T>(numRuns: number): fc.Parameters<T> {
   return {
     numRuns,
     endOnFailure: true,

@@ -13,7 +13,7 @@ json.dump([[each.filename, list(each.date_time), base64.b64encode(archive.read(e
 `;
 
 /** The files in their order; refuses an archive with a wrong checksum. */
-export function unzipped(archive: Buffer): ZipFile[] {
+export function readZip(archive: Buffer): ZipFile[] {
   const output = execFileSync('python3', ['-c', script], { input: archive, maxBuffer: 2 ** 30 });
   const files = JSON.parse(output.toString('utf8')) as [string, number[], string][];
   return files.map(([name, time, content]) => ({ name, time, bytes: Buffer.from(content, 'base64') }));

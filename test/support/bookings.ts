@@ -4,27 +4,27 @@ import { sql } from 'kysely';
 import type { Tables } from '../../src/database/tables.ts';
 import { recordBooking } from '../../src/features/bookings/record.ts';
 import type { BookingDraft } from '../../src/features/bookings/record-rows.ts';
-import type { CallOptions, Reply } from './call.ts';
-import { makeBank, makeResident, setTenantSetting } from './factories.ts';
+import type { CallOptions, HttpReply } from './call.ts';
+import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
 import { ms2000Of } from './oracle.ts';
-import { ledgerOf } from './reversal.ts';
-import type { Service } from './service.ts';
+import { readLedgerRows } from './reversal.ts';
+import type { TestService } from './service.ts';
 
 /** A Monday, half past eleven in Copenhagen. */
-export const now = ms2000Of('2026-06-15T09:30:00Z');
+export const bookingTestNow = ms2000Of('2026-06-15T09:30:00Z');
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-export type Settings = Readonly<Record<string, string>>;
-type UnitIds = { readonly bankId?: number; readonly locationId?: number; readonly unitId?: number };
-type Writer = Pick<Service, 'write'>;
+export type SettingValues = Readonly<Record<string, string>>;
+type OptionalUnitIds = { readonly bankId?: number; readonly locationId?: number; readonly unitId?: number };
+type Writer = Pick<TestService, 'write'>;
 
 /** Gives a unit settings, each in the place of what it had. */
-export const giveSettings = (
+export const replaceUnitSettings = (
   { write }: Writer,
-  settings: Settings,
-  { bankId = 1001, locationId = 1, unitId = 1 }: UnitIds = {},
+  settings: SettingValues,
+  { bankId = 1001, locationId = 1, unitId = 1 }: OptionalUnitIds = {},
 ): Promise<void> =>
   write('sund', async (db) => {
     const unit = { bank_id: bankId, location_id: locationId, unit_id: unitId };
@@ -39,25 +39,25 @@ export const giveSettings = (
     if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
   });
 
-type BankOptions = {
+type BookableBankOptions = {
   readonly bankId?: number;
   readonly places?: Readonly<Record<number, readonly number[]>>;
   readonly residents?: readonly number[];
   /** Of every unit. */
-  readonly settings?: Settings;
+  readonly settings?: SettingValues;
 };
 
 /** A bank whose units are `{washer} N` and bookable; identities are kept 400 days. */
-export async function openBookable(service: Writer, options: BankOptions = {}): Promise<void> {
+export async function createBookableBank(service: Writer, options: BookableBankOptions = {}): Promise<void> {
   const { bankId = 1001, places = { 1: [1, 2], 2: [1] }, residents = [1001, 1002, 1003], settings = {} } = options;
   await service.write('sund', async (db) => {
-    await makeBank(db, { bankId, places });
-    for (const id of residents) await makeResident(db, id, { bankId });
+    await insertTestBank(db, { bankId, places });
+    for (const id of residents) await insertTestResident(db, id, { bankId });
     await setTenantSetting(db, 'accountingRetentionDays', '400');
   });
   for (const [locationId, unitIds] of Object.entries(places))
     for (const unitId of unitIds)
-      await giveSettings(
+      await replaceUnitSettings(
         service,
         { Bookable: 'true', BookingCalendar: 'Laundry', ...settings },
         { bankId, locationId: Number(locationId), unitId },
@@ -65,7 +65,7 @@ export async function openBookable(service: Writer, options: BankOptions = {}): 
 }
 
 /** An hour's booking of resident 1001 on the first unit, tomorrow at noon UTC, made yesterday, unless told otherwise. */
-export function draft(change: Partial<BookingDraft> & { readonly hours?: number } = {}): BookingDraft {
+export function bookingDraft(change: Partial<BookingDraft> & { readonly hours?: number } = {}): BookingDraft {
   const { hours = 1, ...rest } = change;
   const startAt = rest.startAt ?? ms2000Of('2026-06-16T12:00:00Z');
   return {
@@ -75,57 +75,60 @@ export function draft(change: Partial<BookingDraft> & { readonly hours?: number 
     endAt: startAt + hours * hourMs,
     priceMinor: 0n,
     currency: 'DKK',
-    madeAt: now - dayMs,
+    createdAt: bookingTestNow - dayMs,
     ...rest,
     startAt,
   };
 }
 
 /** Records a booking; answers the id of its present event. */
-export async function book(
+export async function insertBooking(
   { write }: Writer,
-  change: Parameters<typeof draft>[0] = {},
+  change: Parameters<typeof bookingDraft>[0] = {},
   bankId = 1001,
-  at = now,
+  at = bookingTestNow,
 ): Promise<number> {
-  const made = await write('sund', (db) => recordBooking(db, bankId, draft(change), at));
+  const made = await write('sund', (db) => recordBooking(db, bankId, bookingDraft(change), at));
   return change.cancelled === undefined ? made : made + 1;
 }
 
-export const cancelled = { at: now - hourMs, editorId: null } as const;
-export const charge = { text: 'Reservation fee' } as const;
+export const cancelledAnHourAgo = { at: bookingTestNow - hourMs, editorId: null } as const;
+export const bookingCharge = { text: 'Reservation fee' } as const;
 
 export const bookingsPath = (query = '', bankId = 1001): string =>
   `/api/v1/banks/sund-B${bankId}/bookings${query === '' ? '' : `?${query}`}`;
 export const commandPath = (event: number | bigint, command = 'Cancel', bankId = 1001): string =>
   `/api/v1/banks/sund-B${bankId}/bookings/sund-B${bankId}-E${event}/commands/${command}`;
 
-type Caller = Pick<Service, 'call'>;
-type Options = CallOptions & { readonly bankId?: number };
+type Caller = Pick<TestService, 'call'>;
+type BookingCallOptions = CallOptions & { readonly bankId?: number };
 
-export const execute = (
+export const executeCommand = (
   { call }: Caller,
   event: number,
   command: string,
-  { bankId = 1001, ...options }: Options,
-): Promise<Reply> => call('POST', commandPath(event, command, bankId), options);
+  { bankId = 1001, ...options }: BookingCallOptions,
+): Promise<HttpReply> => call('POST', commandPath(event, command, bankId), options);
 
-export const check = (
+export const checkCommand = (
   { call }: Caller,
   event: number,
   command: string,
-  { bankId = 1001, ...options }: Options,
-): Promise<Reply> => call('GET', `${commandPath(event, command, bankId)}/check`, options);
+  { bankId = 1001, ...options }: BookingCallOptions,
+): Promise<HttpReply> => call('GET', `${commandPath(event, command, bankId)}/check`, options);
 
 /** The id of the event that an item has. */
-export const eventOf = ({ json }: Reply): number => Number(String(json.eventKid).split('-E')[1]);
+export const parseEventId = ({ json }: HttpReply): number => Number(String(json.eventKid).split('-E')[1]);
 
 const tables = ['bookings', 'booking_events', 'booking_slots', 'booking_heads'] as const;
 
 /** Every row of a bank that a command could touch, as text. */
-export async function worldOf(service: Pick<Service, 'services'>, bankId = 1001): Promise<Record<string, string[]>> {
-  const all: Record<string, string[]> = await ledgerOf(service, bankId);
-  await service.services.databases.of('sund').read({ deadlineMs: 30_000 }, async (db) => {
+export async function readBankRows(
+  service: Pick<TestService, 'services'>,
+  bankId = 1001,
+): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = await readLedgerRows(service, bankId);
+  await service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
     for (const table of tables) {
       const { rows } = await sql<object>`select * from ${sql.table(table)} where bank_id = ${bankId}`.execute(db);
       all[table] = rows.map((row) => Object.values(row).map(String).join('|')).toSorted();
@@ -134,30 +137,33 @@ export async function worldOf(service: Pick<Service, 'services'>, bankId = 1001)
   return all;
 }
 
-export const storedEvents = (
-  { services }: Pick<Service, 'services'>,
+export const readBookingEvents = (
+  { services }: Pick<TestService, 'services'>,
   bankId = 1001,
 ): Promise<Tables['booking_events'][]> =>
   services.databases
-    .of('sund')
+    .forTenant('sund')
     .read({ deadlineMs: 30_000 }, (db) =>
       db.selectFrom('booking_events').selectAll().where('bank_id', '=', bankId).orderBy('event_id').execute(),
     );
 
-export const storedBookings = ({ services }: Pick<Service, 'services'>, bankId = 1001): Promise<Tables['bookings'][]> =>
+export const readBookings = (
+  { services }: Pick<TestService, 'services'>,
+  bankId = 1001,
+): Promise<Tables['bookings'][]> =>
   services.databases
-    .of('sund')
+    .forTenant('sund')
     .read({ deadlineMs: 30_000 }, (db) =>
       db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId).orderBy('booking_id').execute(),
     );
 
 /** How many slots each booking has, by booking id. */
-export async function slotHolders(
-  { services }: Pick<Service, 'services'>,
+export async function countSlotsByBooking(
+  { services }: Pick<TestService, 'services'>,
   bankId = 1001,
 ): Promise<Record<number, number>> {
   const rows = await services.databases
-    .of('sund')
+    .forTenant('sund')
     .read({ deadlineMs: 30_000 }, (db) =>
       db.selectFrom('booking_slots').select('booking_id').where('bank_id', '=', bankId).execute(),
     );
@@ -169,7 +175,11 @@ export async function slotHolders(
 }
 
 /** Makes the first unit what it is not. */
-export const changeUnit = ({ write }: Writer, change: { enabled?: number; deleted_at?: number | null }, unitId = 1) =>
+export const updateBookableUnit = (
+  { write }: Writer,
+  change: { enabled?: number; deleted_at?: number | null },
+  unitId = 1,
+) =>
   write('sund', (db) =>
     db
       .updateTable('units')

@@ -10,14 +10,14 @@ const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
 /** Why a test that needs a browser cannot run here; false where it can. */
 export const noBrowser: string | false = program === undefined && 'there is no Chromium on this machine';
 
-export type ShotOptions = {
+export type ScreenshotOptions = {
   /** A CSS colour behind the picture; without it what the picture leaves clear stays clear. */
   readonly background?: string;
 };
 
 export type Browser = {
   /** A PNG of that size: of an `<img>` with the SVG or the URL given, or of any other markup. */
-  screenshot(picture: string, width: number, height: number, options?: ShotOptions): Promise<Buffer>;
+  screenshot(picture: string, width: number, height: number, options?: ScreenshotOptions): Promise<Buffer>;
   /** The size that an `<img>` takes by itself. */
   naturalSize(picture: string): Promise<{ width: number; height: number }>;
   /** What the browser's XML parser has against a text; undefined where it is well-formed. */
@@ -29,7 +29,7 @@ export type Browser = {
 
 export async function openBrowser(): Promise<Browser> {
   if (program === undefined) throw new Error(String(noBrowser));
-  const browser = await chromium.launch({ executablePath: program, args: quiet });
+  const browser = await chromium.launch({ executablePath: program, args: browserArguments });
   const page = await browser.newPage();
   let lastUse: Promise<unknown> = Promise.resolve();
 
@@ -69,7 +69,7 @@ export async function openBrowser(): Promise<Browser> {
   };
 }
 
-const quiet = [
+const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

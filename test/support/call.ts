@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { successStatus, type Operation } from '../../src/http/operation.ts';
-import { schemaCompiler } from '../../src/http/validation.ts';
+import { createSchemaCompiler } from '../../src/http/validation.ts';
 
-export type Reply = {
+export type HttpReply = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -25,12 +25,12 @@ export type CallOptions = {
   readonly rawBody?: string | Buffer;
 };
 
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<HttpReply>;
 
 export const sundHost = 'api.sund.localhost';
 
-export function caller(port: number, operations: readonly Operation[]): Call {
-  const check = answerCheck(operations);
+export function createCaller(port: number, operations: readonly Operation[]): Call {
+  const check = createAnswerCheck(operations);
   return async (method, path, options = {}) => {
     const reply = await send(port, method, path, options);
     check(method, path, reply);
@@ -38,7 +38,7 @@ export function caller(port: number, operations: readonly Operation[]): Call {
   };
 }
 
-function send(port: number, method: string, path: string, options: CallOptions): Promise<Reply> {
+function send(port: number, method: string, path: string, options: CallOptions): Promise<HttpReply> {
   const { host = sundHost, token, headers = {}, body, rawBody } = options;
   const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   return new Promise((resolve, reject) => {
@@ -79,33 +79,33 @@ function send(port: number, method: string, path: string, options: CallOptions):
   });
 }
 
-function answerCheck(operations: readonly Operation[]) {
-  const compile = schemaCompiler();
+function createAnswerCheck(operations: readonly Operation[]) {
+  const compile = createSchemaCompiler();
   const known = operations.map((operation) => ({
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    validate: operation.answer === undefined ? undefined : compile(operation.answer),
+    validate: operation.response === undefined ? undefined : compile(operation.response),
     success: successStatus(operation),
   }));
-  return (method: string, path: string, { status, json, headers, text }: Reply): void => {
+  return (method: string, path: string, { status, json, headers, text }: HttpReply): void => {
     assert.ok(headers['x-request-id'], 'every response carries X-Request-Id');
-    if (status >= 400 && method !== 'HEAD') checkProblem(status, json, headers, text);
+    if (status >= 400 && method !== 'HEAD') assertProblem(status, json, headers, text);
     const found = known.find(
       ({ operation, pattern }) => operation.method === method && pattern.test(path.split('?', 1)[0] ?? ''),
     );
     if (found === undefined || status >= 300) return;
     assert.equal(status, found.success, 'an undeclared status');
     const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-    const types = found.operation.media ?? found.operation.files;
+    const types = found.operation.representationTypes ?? found.operation.downloadTypes;
     if (types !== undefined) assert.ok(types.includes(type), `an undeclared type: ${type}`);
     if (found.validate !== undefined)
       assert.ok(found.validate(json), `an undeclared answer: ${JSON.stringify(found.validate.errors)}`);
   };
 }
 
-function checkProblem(status: number, json: unknown, headers: IncomingHttpHeaders, text: string): void {
+function assertProblem(status: number, json: unknown, headers: IncomingHttpHeaders, text: string): void {
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
-  const { type, title, status: told, code, traceId } = json as Record<string, unknown>;
-  assert.equal(told, status);
+  const { type, title, status: bodyStatus, code, traceId } = json as Record<string, unknown>;
+  assert.equal(bodyStatus, status);
   for (const field of [type, title, code, traceId]) assert.equal(typeof field, 'string', text);
 }

@@ -2,18 +2,22 @@
 // minutes. Instants are minutes since 1970 in UTC, walls minutes since 1970 as local clocks show them.
 
 /** By how many minutes the zone's clocks are ahead of UTC in winter; in summer an hour more, where there is a summer. */
-export type Clocks = { readonly zone: string; readonly winter: number; readonly changes: readonly number[] };
+export type ZoneClock = {
+  readonly zone: string;
+  readonly winterOffsetMinutes: number;
+  readonly changes: readonly number[];
+};
 
 const minuteMs = 60_000;
-export const minuteOf = (utc: string): number => Date.parse(utc) / minuteMs;
-export const instantText = (minute: number): string => new Date(minute * minuteMs).toISOString();
+export const parseUtcMinute = (utc: string): number => Date.parse(utc) / minuteMs;
+export const formatUtcMinute = (minute: number): string => new Date(minute * minuteMs).toISOString();
 
 /** The years that the table covers. */
 export const firstYear = 2024;
 export const lastYear = 2030;
 
 // To summer time and back, by year: all of the European Union and the United Kingdom at the same instant.
-const summers = {
+const summerTimeDays = {
   2024: ['03-31', '10-27'],
   2025: ['03-30', '10-26'],
   2026: ['03-29', '10-25'],
@@ -22,33 +26,35 @@ const summers = {
   2029: ['03-25', '10-28'],
   2030: ['03-31', '10-27'],
 } as const;
-const europe = Object.entries(summers).flatMap(([year, days]) =>
-  days.map((day) => minuteOf(`${year}-${day}T01:00:00Z`)),
+const europeanChanges = Object.entries(summerTimeDays).flatMap(([year, days]) =>
+  days.map((day) => parseUtcMinute(`${year}-${day}T01:00:00Z`)),
 );
 
-export const tenantClocks: readonly Clocks[] = [
+export const tenantClocks: readonly ZoneClock[] = [
   ...['Europe/Copenhagen', 'Europe/Oslo', 'Europe/Stockholm', 'Europe/Berlin'].map((zone) => ({
     zone,
-    winter: 60,
-    changes: europe,
+    winterOffsetMinutes: 60,
+    changes: europeanChanges,
   })),
-  { zone: 'Europe/London', winter: 0, changes: europe },
-  { zone: 'Atlantic/Reykjavik', winter: 0, changes: [] },
+  { zone: 'Europe/London', winterOffsetMinutes: 0, changes: europeanChanges },
+  { zone: 'Atlantic/Reykjavik', winterOffsetMinutes: 0, changes: [] },
 ];
 
 /** How far the zone's clocks are ahead of UTC at an instant. */
-export function offsetAt({ winter, changes }: Clocks, instant: number): number {
-  return winter + (changes.filter((at) => at <= instant).length % 2) * 60;
+export function offsetAt({ winterOffsetMinutes, changes }: ZoneClock, instant: number): number {
+  return winterOffsetMinutes + (changes.filter((at) => at <= instant).length % 2) * 60;
 }
 
 /** The wall time at an instant. */
-export const wallAt = (clocks: Clocks, instant: number): number => instant + offsetAt(clocks, instant);
+export const wallTimeAt = (clocks: ZoneClock, instant: number): number => instant + offsetAt(clocks, instant);
 
 /** The first instant with this wall time; one that is skipped is told by the clocks as they were before. */
-export function instantAt(clocks: Clocks, wall: number): number {
-  const { winter } = clocks;
-  const found = [winter + 60, winter].map((offset) => wall - offset).filter((at) => wallAt(clocks, at) === wall);
-  return found[0] ?? wall - winter;
+export function instantAt(clocks: ZoneClock, wall: number): number {
+  const { winterOffsetMinutes } = clocks;
+  const found = [winterOffsetMinutes + 60, winterOffsetMinutes]
+    .map((offset) => wall - offset)
+    .filter((at) => wallTimeAt(clocks, at) === wall);
+  return found[0] ?? wall - winterOffsetMinutes;
 }
 
 /** Days since 1970 of a wall time, and the wall time with which a day begins. */

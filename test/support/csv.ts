@@ -27,7 +27,7 @@ export function readCsv(text: string): string[][] {
 }
 
 /** The rows as objects, named by the first; refuses a file without a byte order mark, or with a ragged row. */
-export function readTable(bytes: Buffer): Record<string, string>[] {
+export function readCsvTable(bytes: Buffer): Record<string, string>[] {
   const [mark, text] = [bytes.subarray(0, 3), bytes.subarray(3).toString('utf8')];
   if (mark.toString('hex') !== 'efbbbf') throw new Error('no byte order mark');
   const [names = [], ...rows] = readCsv(text);
@@ -51,7 +51,7 @@ json.dump(list(csv.reader(text, strict=True)), sys.stdout)
 `;
 
 /** Rows of cells, as Python's csv module reads these bytes. */
-export function pythonCsv(bytes: Buffer): string[][] {
+export function readCsvWithPython(bytes: Buffer): string[][] {
   const output = execFileSync('python3', ['-c', script], { input: bytes, maxBuffer: 2 ** 30 });
   return JSON.parse(output.toString('utf8')) as string[][];
 }

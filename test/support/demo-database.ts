@@ -1,34 +1,34 @@
 // Databases for the tests of demo data: migrated, of either engine, and gone afterwards.
 
 import { sql, type RawBuilder } from 'kysely';
-import { makeStorage, type EngineName } from './service.ts';
+import { createStorage, type Engine } from './service.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { argon2Passwords } from '../../src/features/managers/passwords.ts';
+import { createPasswordHasher } from '../../src/features/managers/passwords.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { builtInTenants, type Tenant } from '../../src/tenants.ts';
 import { seedTenant, type SeedOptions } from '../../src/demo/seed.ts';
 
-export const now = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
+export const demoNow = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
 
-const passwords = argon2Passwords();
+const passwords = createPasswordHasher();
 
-export const tenantNamed = (name: string): Tenant => {
+export const getTenant = (name: string): Tenant => {
   const tenant = builtInTenants.find((each) => each.name === name);
   if (tenant === undefined) throw new Error(`no tenant ${name}`);
   return tenant;
 };
 
-export const seed = (database: TenantDatabase, name = 'sund', options: Partial<SeedOptions> = {}) =>
-  seedTenant(database, tenantNamed(name), { now, passwords, ...options });
+export const seedDemoTenant = (database: TenantDatabase, name = 'sund', options: Partial<SeedOptions> = {}) =>
+  seedTenant(database, getTenant(name), { now: demoNow, passwords, ...options });
 
-export type Opened = { readonly databases: Databases; release(): Promise<void> };
+export type MigratedDatabases = { readonly databases: Databases; release(): Promise<void> };
 
-export async function openMigrated(engine: EngineName, ...tenants: string[]): Promise<Opened> {
-  const storage = await makeStorage(engine);
-  const databases = openDatabases(readConfig({ PORTAL_STORAGE: storage.setting }).storage);
+export async function openMigratedDatabases(engine: Engine, ...tenants: string[]): Promise<MigratedDatabases> {
+  const storage = await createStorage(engine);
+  const databases = openDatabases(readConfig({ PORTAL_STORAGE: storage.storageUrl }).storage);
   await Promise.all(tenants.map((tenant) => databases.migrate(tenant)));
   return {
     databases,
@@ -39,18 +39,18 @@ export async function openMigrated(engine: EngineName, ...tenants: string[]): Pr
   };
 }
 
-export async function query<T>(database: TenantDatabase, statement: RawBuilder<T>): Promise<T[]> {
+export async function readRows<T>(database: TenantDatabase, statement: RawBuilder<T>): Promise<T[]> {
   const { rows } = await database.read({ deadlineMs: 30_000 }, (db) => statement.execute(db));
   return rows;
 }
 
 /** How many rows there are behind this `from ...`. */
-export async function count(database: TenantDatabase, from: RawBuilder<unknown>): Promise<number> {
-  const [row] = await query(database, sql<{ n: number }>`select count(*) as n ${from}`);
+export async function countRows(database: TenantDatabase, from: RawBuilder<unknown>): Promise<number> {
+  const [row] = await readRows(database, sql<{ n: number }>`select count(*) as n ${from}`);
   return row?.n ?? 0;
 }
 
-const tables: readonly (keyof Tables)[] = [
+const seededTables: readonly (keyof Tables)[] = [
   'tenant_settings',
   'banks',
   'locations',
@@ -78,10 +78,10 @@ const tables: readonly (keyof Tables)[] = [
 ];
 
 /** Every row of every table that is seeded, as text. */
-export async function contents(database: TenantDatabase): Promise<Map<string, string[]>> {
+export async function readSeededRows(database: TenantDatabase): Promise<Map<string, string[]>> {
   const all = new Map<string, string[]>();
-  for (const table of tables) {
-    const rows = await query(database, sql<object>`select * from ${sql.table(table)}`);
+  for (const table of seededTables) {
+    const rows = await readRows(database, sql<object>`select * from ${sql.table(table)}`);
     all.set(table, rows.map((row) => Object.values(row).map(String).join('|')).toSorted());
   }
   return all;

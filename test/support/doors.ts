@@ -9,13 +9,13 @@ import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
 import { needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
-import type { Breadth } from '../../src/permissions/needs.ts';
+import type { GrantLevel } from '../../src/permissions/needs.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
-import type { CallOptions, Reply } from './call.ts';
-import type { Service } from './service.ts';
+import type { CallOptions, HttpReply } from './call.ts';
+import type { TestService } from './service.ts';
 
 export type Grant = { readonly bankId: number; readonly locationId: number };
-export type GivenRights = {
+export type ManagerRights = {
   readonly tabs: readonly Tab[];
   readonly permissions: readonly Permission[];
   readonly grants: readonly Grant[];
@@ -26,41 +26,46 @@ export const bankWide: Grant = { bankId: 1001, locationId: 0 };
 export const oneLocation: Grant = { bankId: 1001, locationId: 1 };
 
 /** From the widest grant to the narrowest. */
-const ladder: readonly (readonly [Breadth, Grant])[] = [
+const grantsFromWidest: readonly (readonly [GrantLevel, Grant])[] = [
   ['tenant', tenantWide],
   ['bank', bankWide],
   ['location', oneLocation],
 ];
 
-export const everyRight: GivenRights = { tabs, permissions, grants: [tenantWide] };
+export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide] };
 
-export const isManaged = (operation: Operation): operation is ManagerOperation => operation.access !== 'anyone';
+export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
+  operation.access !== 'anyone';
 
 /** Whether a caller was let in, whatever the operation then made of the request. */
-export const isIn = ({ status }: Reply): boolean => status !== 401 && status !== 403 && status < 500;
+export const isAuthorized = ({ status }: HttpReply): boolean => status !== 401 && status !== 403 && status < 500;
 
 /** Exactly what an operation needs. */
-export function justEnough({ access }: ManagerOperation): GivenRights {
+export function minimalRights({ access }: ManagerOperation): ManagerRights {
   const needs = needsOf(access);
-  const grant = ladder.find(([breadth]) => breadth === needs.breadth)?.[1];
+  const grant = grantsFromWidest.find(([breadth]) => breadth === needs.grantLevel)?.[1];
   return { tabs: needs.tabs.slice(0, 1), permissions: needs.permissions, grants: grant === undefined ? [] : [grant] };
 }
 
 /** Grants with which an operation opens, each by itself. */
-export function wideEnough({ access }: ManagerOperation): Grant[][] {
-  const { breadth } = needsOf(access);
-  if (breadth === 'none') return [[], ...ladder.map(([, grant]) => [grant])];
-  return ladder.slice(0, ladder.findIndex(([each]) => each === breadth) + 1).map(([, grant]) => [grant]);
+export function sufficientGrants({ access }: ManagerOperation): Grant[][] {
+  const { grantLevel } = needsOf(access);
+  if (grantLevel === 'none') return [[], ...grantsFromWidest.map(([, grant]) => [grant])];
+  return grantsFromWidest
+    .slice(0, grantsFromWidest.findIndex(([each]) => each === grantLevel) + 1)
+    .map(([, grant]) => [grant]);
 }
 
 /** Grants with which it does not. */
-export function tooNarrow(operation: ManagerOperation): Grant[][] {
-  const accepted = wideEnough(operation).length;
-  return accepted > ladder.length ? [] : [[], ...ladder.slice(accepted).map(([, grant]) => [grant])];
+export function insufficientGrants(operation: ManagerOperation): Grant[][] {
+  const accepted = sufficientGrants(operation).length;
+  return accepted > grantsFromWidest.length
+    ? []
+    : [[], ...grantsFromWidest.slice(accepted).map(([, grant]) => [grant])];
 }
 
 /** A request target: the operation's path with a bank's KID, and for any other parameter the schema's own example. */
-export function targetOf({ path, params }: Operation, bankId = 1001): string {
+export function exampleTargetOf({ path, params }: Operation, bankId = 1001): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = (params?.properties[name] ?? {}) as { enum?: unknown[]; examples?: unknown[] };
     const value = name === 'bankKid' ? `sund-B${bankId}` : (schema.enum ?? schema.examples)?.[0];
@@ -70,13 +75,13 @@ export function targetOf({ path, params }: Operation, bankId = 1001): string {
 }
 
 /** Calls an operation, with an empty body where it could have one, and checks that its refusal is a declared one. */
-export async function knock(
-  service: Pick<Service, 'call'>,
+export async function callOperation(
+  service: Pick<TestService, 'call'>,
   operation: Operation,
   options: CallOptions = {},
   bankId?: number,
-): Promise<Reply> {
-  const reply = await service.call(operation.method, targetOf(operation, bankId), options);
+): Promise<HttpReply> {
+  const reply = await service.call(operation.method, exampleTargetOf(operation, bankId), options);
   const declared: readonly string[] = problemCodesOf(operation);
   if (reply.json?.code !== undefined)
     assert.ok(declared.includes(reply.json.code), `${operation.id} answers ${reply.json.code}`);
@@ -84,8 +89,8 @@ export async function knock(
 }
 
 /** One more session of a manager whose credential stamp is known. */
-export async function makeSession(
-  service: Service,
+export async function insertTestSession(
+  service: TestService,
   managerId: number,
   {
     credentialStamp,

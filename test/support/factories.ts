@@ -3,15 +3,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WriteDb } from '../../src/database/dialect.ts';
 import { openLedger } from '../../src/features/account/ledger.ts';
-import { insertManager, nextManagerId, type NewManager } from '../../src/features/managers/queries.ts';
+import { insertManager, readNextManagerId, type InsertManagerInput } from '../../src/features/managers/queries.ts';
 import { hashToken } from '../../src/features/sessions/directory.ts';
 import { insertSession } from '../../src/features/sessions/queries.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import type { Service } from './service.ts';
+import type { TestService } from './service.ts';
 
-type BankOptions = {
+type TestBankOptions = {
   readonly bankId?: number;
   readonly name?: string;
   readonly currency?: string;
@@ -22,7 +22,7 @@ type BankOptions = {
 };
 
 /** A bank with its ledger, locations `Location N` and units `{washer} N`. */
-export async function makeBank(db: WriteDb, options: BankOptions = {}): Promise<number> {
+export async function insertTestBank(db: WriteDb, options: TestBankOptions = {}): Promise<number> {
   const {
     bankId = 1001,
     name = `Bank ${bankId}`,
@@ -62,7 +62,7 @@ export async function makeBank(db: WriteDb, options: BankOptions = {}): Promise<
   return bankId;
 }
 
-export async function makeResident(
+export async function insertTestResident(
   db: WriteDb,
   residentId: number,
   { bankId = 1001, name = `Demo Resident ${residentId}`, expiredAt = null as number | null } = {},
@@ -92,14 +92,14 @@ export async function setTenantSetting(db: WriteDb, name: string, value: string)
   await db.insertInto('tenant_settings').values({ name, value }).execute();
 }
 
-export type ManagerOptions = Partial<Omit<NewManager, 'managerId'>>;
+export type ManagerOptions = Partial<Omit<InsertManagerInput, 'managerId'>>;
 
 /** A manager with every Tab and permission, tenant-wide, unless told otherwise; its password hash fits nothing. */
-export async function makeManager(
+export async function insertTestManager(
   db: WriteDb,
   options: ManagerOptions = {},
 ): Promise<{ managerId: number; credentialStamp: string }> {
-  const managerId = await nextManagerId(db);
+  const managerId = await readNextManagerId(db);
   const credentialStamp = options.credentialStamp ?? randomUUID();
   await insertManager(db, {
     userName: `manager${managerId}`,
@@ -127,14 +127,14 @@ type TokenOptions = ManagerOptions & {
 };
 
 /** A session's token of a new manager, without the cost of a login. */
-export async function makeToken(
-  service: Service,
+export async function createToken(
+  service: TestService,
   options: TokenOptions = {},
 ): Promise<{ token: string; managerId: number }> {
   const { tenant = 'sund', environment = 'production', livesMs = 3_600_000, ...manager } = options;
   const token = randomBytes(32).toString('base64url');
   const managerId = await service.write(tenant, async (db) => {
-    const made = await makeManager(db, manager);
+    const made = await insertTestManager(db, manager);
     const now = toMs2000(service.services.clock());
     await insertSession(db, {
       tokenHash: hashToken(token),

@@ -2,15 +2,15 @@
 // look at the clock.
 
 import { createHook } from 'node:async_hooks';
-import type { Passwords } from '../../src/features/managers/passwords.ts';
+import type { PasswordHasher } from '../../src/features/managers/passwords.ts';
 
-export type Hashings = {
+export type HashCounter = {
   /** How many were started while `work` ran. */
-  during(work: () => Promise<unknown>): Promise<number>;
+  countDuring(work: () => Promise<unknown>): Promise<number>;
   stop(): void;
 };
 
-export function countHashings(): Hashings {
+export function createHashCounter(): HashCounter {
   let started = 0;
   const hook = createHook({
     init: (_id, type) => {
@@ -18,7 +18,7 @@ export function countHashings(): Hashings {
     },
   }).enable();
   return {
-    during: async (work) => {
+    countDuring: async (work) => {
       const before = started;
       await work();
       return started - before;
@@ -28,10 +28,10 @@ export function countHashings(): Hashings {
 }
 
 /** Passwords that cost nothing, for tests in which many are tried. */
-export const plainPasswords: Passwords = {
-  hash: async (password) => plain(password),
-  verify: async (password, stored) => stored === plain(password),
+export const plainPasswords: PasswordHasher = {
+  hash: async (password) => plainPasswordHash(password),
+  verify: async (password, stored) => stored === plainPasswordHash(password),
 };
 
 /** What `plainPasswords` stores. */
-export const plain = (password: string): string => `plain:${Buffer.from(password).toString('base64')}`;
+export const plainPasswordHash = (password: string): string => `plain:${Buffer.from(password).toString('base64')}`;

@@ -2,16 +2,20 @@
 
 import { ledgerChecks } from '../../src/commands/verify-ledger.ts';
 import type { Db } from '../../src/database/dialect.ts';
-import { runChecks, type Damage } from '../../src/features/account/verify/check.ts';
-import type { Service } from './service.ts';
+import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verify/check.ts';
+import type { TestService } from './service.ts';
 
 /** All damage that the checks find. */
-export async function damagesOf(db: Db, bankId: number, batchRows?: number): Promise<Damage[]> {
-  const damages: Damage[] = [];
-  const tell = (damage: Damage): void => void damages.push(damage);
-  await runChecks(db, bankId, ledgerChecks, { tell, ...(batchRows === undefined ? {} : { batchRows }) });
+export async function findDamages(db: Db, bankId: number, batchRows?: number): Promise<LedgerDifference[]> {
+  const damages: LedgerDifference[] = [];
+  const collect = (damage: LedgerDifference): void => void damages.push(damage);
+  await runLedgerChecks(db, bankId, ledgerChecks, { tell: collect, ...(batchRows === undefined ? {} : { batchRows }) });
   return damages;
 }
 
-export const proofOf = ({ services }: Pick<Service, 'services'>, bankId: number, tenant = 'sund'): Promise<Damage[]> =>
-  services.databases.of(tenant).read({ deadlineMs: 60_000 }, (db) => damagesOf(db, bankId));
+export const verifyBankLedger = (
+  { services }: Pick<TestService, 'services'>,
+  bankId: number,
+  tenant = 'sund',
+): Promise<LedgerDifference[]> =>
+  services.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, (db) => findDamages(db, bankId));

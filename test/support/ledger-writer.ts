@@ -4,19 +4,19 @@
 import { writeSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
 import { openDatabases } from '../../src/database/databases.ts';
-import { closePeriod, recordPostings } from '../../src/features/account/ledger.ts';
-import { draft } from './account.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { postingDraft } from './account.ts';
 
 const { storage } = readConfig({ PORTAL_STORAGE: process.argv[2] });
-const database = openDatabases(storage).of('sund');
+const database = openDatabases(storage).forTenant('sund');
 const bankId = 1001;
 
 async function write(round: number): Promise<void> {
   const count = round % 5 === 0 ? 400 : 1 + (round % 3);
-  const drafts = Array.from({ length: count }, (_, at) => draft(round * 60_000 + at, { locationId: at % 3 }));
+  const drafts = Array.from({ length: count }, (_, at) => postingDraft(round * 60_000 + at, { locationId: at % 3 }));
   const first = await database.write({ deadlineMs: 30_000 }, async (db) => {
-    if (round % 7 === 6) await closePeriod(db, bankId, round * 60_000, round * 60_000);
-    return recordPostings(db, bankId, drafts);
+    if (round % 7 === 6) await lockAndClosePeriod(db, bankId, round * 60_000, round * 60_000);
+    return lockAndAppendPostings(db, bankId, drafts);
   });
   // At once, so that no promise is lost with the process.
   writeSync(1, `${first} ${count}\n`);

@@ -1,14 +1,14 @@
 // What tests give places: settings of units, opening hours among them, and exceptions.
 
 import type { WriteDb } from '../../src/database/dialect.ts';
-import type { LocationAt, UnitAt } from '../../src/features/places/sight.ts';
+import type { LocationKey, UnitKey } from '../../src/features/places/sight.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** Gives a unit these values, stored as they are, as its first. */
-export async function giveSettings(
+export async function insertUnitSettings(
   db: WriteDb,
-  { bankId, locationId, unitId }: UnitAt,
+  { bankId, locationId, unitId }: UnitKey,
   values: Iterable<readonly [name: string, value: string | null]>,
 ): Promise<void> {
   const common = { bank_id: bankId, location_id: locationId, unit_id: unitId, version: 1, changed_at: 0 };
@@ -17,17 +17,18 @@ export async function giveSettings(
 }
 
 /** The opening settings of a week from Monday on; undefined gives a day nothing. */
-export function weekOf(...texts: readonly (string | undefined)[]): [name: string, value: string][] {
+export function weekOpeningSettings(...texts: readonly (string | undefined)[]): [name: string, value: string][] {
   return texts.flatMap((text, at) => (text === undefined ? [] : [[`Opening${weekdays[at]}`, text] as const]));
 }
 
 /** The same hours on every day. */
-export const everyDay = (text: string): [name: string, value: string][] => weekOf(...weekdays.map(() => text));
+export const sameHoursEveryDay = (text: string): [name: string, value: string][] =>
+  weekOpeningSettings(...weekdays.map(() => text));
 
 /** Unit 0 is the whole location. */
-export async function giveException(
+export async function insertOpeningException(
   db: WriteDb,
-  { bankId, locationId, unitId = 0 }: LocationAt & { readonly unitId?: number },
+  { bankId, locationId, unitId = 0 }: LocationKey & { readonly unitId?: number },
   day: string,
   intervals: string,
   text = '',

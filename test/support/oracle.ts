@@ -3,29 +3,29 @@
 
 import type { PostingDraft } from '../../src/features/account/ledger.ts';
 
-export type Row = PostingDraft & {
+export type ModelPosting = PostingDraft & {
   readonly id: number;
   /** The settlement period that was open when the row was recorded. */
   readonly period: number;
 };
-export type Place = { readonly id: number; readonly name: string; readonly deleted?: boolean };
-export type Period = { readonly period: number; readonly from: number; readonly through: number };
+export type ModelPlace = { readonly id: number; readonly name: string; readonly deleted?: boolean };
+export type ModelPeriod = { readonly period: number; readonly from: number; readonly through: number };
 
 /** A bank as the oracle keeps it. */
-export type Book = {
+export type BankModel = {
   readonly bankKid: string;
   readonly bankId: number;
-  readonly locations: readonly (Place & { readonly units: readonly Place[] })[];
+  readonly locations: readonly (ModelPlace & { readonly units: readonly ModelPlace[] })[];
   readonly residents: ReadonlyMap<number, { readonly name: string; readonly expiredAt: number | null }>;
-  readonly rows: Row[];
-  readonly periods: Period[];
+  readonly rows: ModelPosting[];
+  readonly periods: ModelPeriod[];
   openedAt: number;
   /** The tenant's retention of identities, in days. */
   retentionDays: number;
 };
 
 /** The query of an account read, with ids in place of KIDs. */
-export type Question = {
+export type AccountQuery = {
   readonly From?: string;
   readonly Through?: string;
   readonly TimeZone?: string;
@@ -42,13 +42,13 @@ export type Question = {
   readonly Limit?: number;
 };
 
-export type Viewer = { readonly reach: 'all' | readonly number[]; readonly retentionDays: number | null };
+export type AccountViewer = { readonly coverage: 'all' | readonly number[]; readonly retentionDays: number | null };
 
 const epoch2000 = Temporal.Instant.from('2000-01-01T00:00:00Z').epochMilliseconds;
 export const instantOf = (ms2000: number): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(ms2000 + epoch2000);
 export const ms2000Of = (text: string): number => Temporal.Instant.from(text).epochMilliseconds - epoch2000;
-const utc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
+const formatUtc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
 
 /** Windows names as this oracle asks for them, with what they mean to a tenant in Denmark (as CLDR spells it). */
 export const windowsZones: Readonly<Record<string, string>> = {
@@ -57,36 +57,43 @@ export const windowsZones: Readonly<Record<string, string>> = {
   'Newfoundland Standard Time': 'America/St_Johns',
   'Samoa Standard Time': 'Pacific/Apia',
 };
-export const zoneOf = ({ TimeZone = 'Europe/Copenhagen' }: Question): string => windowsZones[TimeZone] ?? TimeZone;
+export const queryZone = ({ TimeZone = 'Europe/Copenhagen' }: AccountQuery): string =>
+  windowsZones[TimeZone] ?? TimeZone;
 
-export const dateIn = (zone: string, ms2000: number): string =>
+export const localDateOf = (zone: string, ms2000: number): string =>
   instantOf(ms2000).toZonedDateTimeISO(zone).toPlainDate().toString();
 
-export const openPeriod = (book: Book): number => book.periods.length + 1;
+export const openPeriodNumber = (book: BankModel): number => book.periods.length + 1;
 
 /** Appends drafts; answers the id of the first. */
-export function post(book: Book, drafts: readonly PostingDraft[]): number {
+export function addPostings(book: BankModel, drafts: readonly PostingDraft[]): number {
   const first = book.rows.length + 1;
-  for (const [at, draft] of drafts.entries()) book.rows.push({ ...draft, id: first + at, period: openPeriod(book) });
+  for (const [at, draft] of drafts.entries())
+    book.rows.push({ ...draft, id: first + at, period: openPeriodNumber(book) });
   return first;
 }
 
-export function close(book: Book, through: number): number {
-  const period = openPeriod(book);
+export function closeModelPeriod(book: BankModel, through: number): number {
+  const period = openPeriodNumber(book);
   book.periods.push({ period, from: book.openedAt, through });
   book.openedAt = through;
   return period;
 }
 
 /** The rows that a question selects, in the order of the account. */
-export function selected(book: Book, question: Question, viewer: Viewer, now: number): Row[] {
+export function selectPostings(
+  book: BankModel,
+  question: AccountQuery,
+  viewer: AccountViewer,
+  now: number,
+): ModelPosting[] {
   const { Kind = 'all', location, unit, user } = question;
-  const inTime = timeTest(book, question, now);
+  const inTime = createTimeFilter(book, question, now);
   return book.rows
     .filter(
       (row) =>
         inTime(row) &&
-        (viewer.reach === 'all' || viewer.reach.includes(row.locationId)) &&
+        (viewer.coverage === 'all' || viewer.coverage.includes(row.locationId)) &&
         (location === undefined || row.locationId === location) &&
         (unit === undefined || (row.locationId === unit[0] && row.unitId === unit[1])) &&
         (user === undefined || (row.userId === user && !isAnonymized(book, row, viewer, now))) &&
@@ -100,21 +107,22 @@ export function selected(book: Book, question: Question, viewer: Viewer, now: nu
     );
 }
 
-function timeTest(book: Book, question: Question, now: number): (row: Row) => boolean {
+function createTimeFilter(book: BankModel, question: AccountQuery, now: number): (row: ModelPosting) => boolean {
   const { Period: period } = question;
-  if (period !== undefined) return (row) => wirePeriod(book, row) === period;
-  const zone = zoneOf(question);
-  const today = dateIn(zone, now);
+  if (period !== undefined) return (row) => periodOnTheWire(book, row) === period;
+  const zone = queryZone(question);
+  const today = localDateOf(zone, now);
   const { From = today, Through = today } = question;
   return (row) => {
-    const date = dateIn(zone, row.recordedAt);
+    const date = localDateOf(zone, row.recordedAt);
     return Temporal.PlainDate.compare(From, date) <= 0 && Temporal.PlainDate.compare(date, Through) <= 0;
   };
 }
 
-const wirePeriod = (book: Book, { period }: Row): number => (period === openPeriod(book) ? 0 : period);
+const periodOnTheWire = (book: BankModel, { period }: ModelPosting): number =>
+  period === openPeriodNumber(book) ? 0 : period;
 
-function isAnonymized(book: Book, row: Row, { retentionDays }: Viewer, now: number): boolean {
+function isAnonymized(book: BankModel, row: ModelPosting, { retentionDays }: AccountViewer, now: number): boolean {
   const { expiredAt = null } = book.residents.get(row.userId) ?? {};
   const days = retentionDays !== null && retentionDays > 0 ? retentionDays : book.retentionDays;
   if (row.userId === 0 || days <= 0 || (expiredAt !== null && expiredAt <= now)) return true;
@@ -122,29 +130,29 @@ function isAnonymized(book: Book, row: Row, { retentionDays }: Viewer, now: numb
   return instantOf(row.recordedAt).epochMilliseconds < oldestNamed.epochMilliseconds;
 }
 
-function entryOf(book: Book, row: Row, viewer: Viewer, now: number) {
+function expectedEntry(book: BankModel, row: ModelPosting, viewer: AccountViewer, now: number) {
   const { bankKid } = book;
   const anonymized = isAnonymized(book, row, viewer, now);
-  const place = book.locations.find(({ id }) => id === row.locationId);
+  const location = book.locations.find(({ id }) => id === row.locationId);
   const locationKid = row.locationId === 0 ? null : `${bankKid}-L${row.locationId}`;
-  const back = book.rows.find(({ reversalOf }) => reversalOf === row.id);
+  const reversal = book.rows.find(({ reversalOf }) => reversalOf === row.id);
   const { paymentKind = '', reversalOf = null, internalTag = null } = row;
   // Both sides of a reversal are one resident's: shown together, or not told apart.
-  const linkTo = (other: Row | undefined): string | null =>
+  const linkTo = (other: ModelPosting | undefined): string | null =>
     other === undefined || isAnonymized(book, { ...row, recordedAt: other.recordedAt }, viewer, now) !== anonymized
       ? null
       : `${bankKid}-X${other.id}`;
   const hasOpposite = row.amountMinor !== -(2n ** 63n) && row.vatMinor !== -(2n ** 63n);
-  const takesBack =
+  const isReversible =
     row.kind === 'Consumption' && row.amountMinor < 0n && hasOpposite && paymentKind === '' && internalTag !== null;
   return {
     kid: `${bankKid}-X${row.id}`,
-    recordedAtUtc: utc(row.recordedAt),
+    recordedAtUtc: formatUtc(row.recordedAt),
     recordedAtMs2000: row.recordedAt,
     locationKid,
-    locationName: place?.name ?? '',
+    locationName: location?.name ?? '',
     unitKid: locationKid === null || row.unitId === 0 ? null : `${locationKid}-U${row.unitId}`,
-    unitName: place?.units.find(({ id }) => id === row.unitId)?.name ?? '',
+    unitName: location?.units.find(({ id }) => id === row.unitId)?.name ?? '',
     userKid: `${bankKid}-R${anonymized ? 0 : row.userId}`,
     userName: anonymized ? '' : (book.residents.get(row.userId)?.name ?? ''),
     kind: row.kind,
@@ -153,18 +161,18 @@ function entryOf(book: Book, row: Row, viewer: Viewer, now: number) {
     amountMinor: row.amountMinor,
     currency: row.currency === '' ? null : row.currency,
     vatMinor: row.vatMinor ?? null,
-    period: wirePeriod(book, row),
-    documentKey: groupOf(row, anonymized),
+    period: periodOnTheWire(book, row),
+    documentKey: documentGroupOf(row, anonymized),
     reversalOfKid: linkTo(book.rows.find(({ id }) => id === reversalOf)),
-    reversedByKid: linkTo(back),
+    reversedByKid: linkTo(reversal),
     isAnonymized: anonymized,
-    reversible: !anonymized && takesBack && row.userId > 1000 && reversalOf === null && back === undefined,
+    reversible: !anonymized && isReversible && row.userId > 1000 && reversalOf === null && reversal === undefined,
   };
 }
-export type Entry = ReturnType<typeof entryOf>;
+export type ExpectedEntry = ReturnType<typeof expectedEntry>;
 
 /** What a document key must stand for: it is compared by what it joins and what it keeps apart, not by its spelling. */
-function groupOf(row: Row, anonymized: boolean): string {
+function documentGroupOf(row: ModelPosting, anonymized: boolean): string {
   const { documentId = null, paymentKind = '' } = row;
   const alone = documentId === null || documentId <= 0 || paymentKind === 'Managed' || anonymized;
   return alone
@@ -173,34 +181,34 @@ function groupOf(row: Row, anonymized: boolean): string {
 }
 
 /** Everything an account read answers, but for its revision. */
-export function answerOf(book: Book, question: Question, viewer: Viewer, now: number) {
-  const rows = selected(book, question, viewer, now);
+export function expectedAccount(book: BankModel, question: AccountQuery, viewer: AccountViewer, now: number) {
+  const rows = selectPostings(book, question, viewer, now);
   const { Offset: offset = 0, Limit: limit = 50 } = question;
-  const zone = zoneOf(question);
+  const zone = queryZone(question);
   const byPeriod = question.Period !== undefined;
-  const items = rows.slice(offset, offset + limit).map((row) => entryOf(book, row, viewer, now));
+  const items = rows.slice(offset, offset + limit).map((row) => expectedEntry(book, row, viewer, now));
   return {
     bankKid: book.bankKid,
     timeZone: zone,
-    from: byPeriod ? null : (question.From ?? dateIn(zone, now)),
-    through: byPeriod ? null : (question.Through ?? dateIn(zone, now)),
+    from: byPeriod ? null : (question.From ?? localDateOf(zone, now)),
+    through: byPeriod ? null : (question.Through ?? localDateOf(zone, now)),
     period: question.Period ?? null,
     offset,
     limit,
     totalCount: rows.length,
     hasMore: rows.length > offset + limit,
-    totals: totalsOf(rows),
-    periods: periodsOf(book, viewer),
-    choices: choicesOf(book, viewer),
+    totals: expectedTotals(rows),
+    periods: expectedPeriods(book, viewer),
+    choices: expectedChoices(book, viewer),
     items,
-    documents: documentsOf(items),
+    documents: expectedDocuments(items),
   };
 }
-export type Answer = ReturnType<typeof answerOf>;
+export type ExpectedAccount = ReturnType<typeof expectedAccount>;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
 
-function totalsOf(rows: readonly Row[]) {
+function expectedTotals(rows: readonly ModelPosting[]) {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted();
   const unknownLast = [...currencies.filter((each) => each !== ''), ...currencies.filter((each) => each === '')];
   return unknownLast.map((currency) => {
@@ -215,21 +223,22 @@ function totalsOf(rows: readonly Row[]) {
   });
 }
 
-function periodsOf(book: Book, { reach }: Viewer) {
+function expectedPeriods(book: BankModel, { coverage }: AccountViewer) {
   const offered = book.periods.filter(
-    ({ period }) => reach === 'all' || book.rows.some((row) => row.period === period && reach.includes(row.locationId)),
+    ({ period }) =>
+      coverage === 'all' || book.rows.some((row) => row.period === period && coverage.includes(row.locationId)),
   );
   return [
-    { period: 0, fromUtc: utc(book.openedAt), throughUtc: null },
+    { period: 0, fromUtc: formatUtc(book.openedAt), throughUtc: null },
     ...offered
       .slice(-100)
-      .map(({ period, from, through }) => ({ period, fromUtc: utc(from), throughUtc: utc(through) }))
+      .map(({ period, from, through }) => ({ period, fromUtc: formatUtc(from), throughUtc: formatUtc(through) }))
       .toReversed(),
   ];
 }
 
-function choicesOf(book: Book, { reach }: Viewer) {
-  const covered = book.locations.filter(({ id }) => reach === 'all' || reach.includes(id));
+function expectedChoices(book: BankModel, { coverage }: AccountViewer) {
+  const covered = book.locations.filter(({ id }) => coverage === 'all' || coverage.includes(id));
   const posted = (location: number, unit?: number): boolean =>
     book.rows.some((row) => row.locationId === location && (unit === undefined || row.unitId === unit));
   const kid = (location: number): string => `${book.bankKid}-L${location}`;
@@ -245,10 +254,10 @@ function choicesOf(book: Book, { reach }: Viewer) {
   };
 }
 
-function documentsOf(items: readonly Entry[]) {
+function expectedDocuments(items: readonly ExpectedEntry[]) {
   return [...new Set(items.map(({ documentKey }) => documentKey))].map((documentKey) => {
     const entries = items.filter((item) => item.documentKey === documentKey);
-    const [{ userKid, locationKid, period, currency }] = entries as [Entry];
+    const [{ userKid, locationKid, period, currency }] = entries as [ExpectedEntry];
     const amountMinor = sum(entries.map((entry) => entry.amountMinor));
     const entryKids = entries.map(({ kid }) => kid);
     return { documentKey, userKid, locationKid, period, currency, amountMinor, count: entries.length, entryKids };

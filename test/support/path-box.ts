@@ -1,20 +1,25 @@
 // The box of a path, computed from its data alone: every point that its commands name, control points among them.
 
-export type Corners = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+export type BoundingBox = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+};
 
 type Pen = { x: number; y: number };
 
 /** How many numbers each command takes at a time; arcs and cubic curves are no part of letters. */
-const arity: Record<string, number> = { m: 2, l: 2, h: 1, v: 1, q: 4, z: 0 };
+const numbersPerCommand: Record<string, number> = { m: 2, l: 2, h: 1, v: 1, q: 4, z: 0 };
 
 /** Of an absolute moveto followed by relative commands, as letters and digits are drawn. */
-export function boxOfPath(data: string): Corners {
+export function boundingBoxOfPath(data: string): BoundingBox {
   const points: Pen[] = [];
   let pen: Pen = { x: 0, y: 0 };
   let began = pen;
   for (const [, letter = '', rest = ''] of data.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
     const command = letter.toLowerCase();
-    const size = arity[command];
+    const size = numbersPerCommand[command];
     if (size === undefined || (letter !== command && letter !== 'M')) throw new Error(`${letter} is not expected`);
     if (command === 'z') pen = began;
     const numbers = (rest.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
@@ -43,8 +48,8 @@ function pointsOf(command: string, { x, y }: Pen, [a = 0, b = 0, c = 0, d = 0]: 
 }
 
 /** A box under a transform of scales and moves, as attributes spell one. */
-export function transformed({ left, top, right, bottom }: Corners, transform: string): Corners {
-  let corners: Corners = { left, top, right, bottom };
+export function transformBox({ left, top, right, bottom }: BoundingBox, transform: string): BoundingBox {
+  let corners: BoundingBox = { left, top, right, bottom };
   for (const [, name = '', list = ''] of [...transform.matchAll(/(\w+)\(([^)]*)\)/g)].toReversed()) {
     const [a = 0, b = name === 'scale' ? a : 0, , d = 0, e = 0, f = 0] = list.split(' ').map(Number);
     const [scaleX, scaleY, moveX, moveY] =

@@ -5,7 +5,7 @@ import { insertRows } from '../../src/database/insert.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import type { Int64 } from '../../src/lib/int64.ts';
 
-export type Unit = {
+export type UnitModel = {
   readonly id: number;
   readonly name: string;
   readonly type: number;
@@ -16,7 +16,7 @@ export type Unit = {
   readonly settings: Readonly<Record<string, string | null>>;
 };
 
-export type Location = {
+export type LocationModel = {
   readonly id: number;
   readonly name: string;
   readonly icon: string | null;
@@ -25,20 +25,20 @@ export type Location = {
   readonly timeZone: string;
   readonly enabled: boolean;
   readonly deleted: boolean;
-  readonly units: readonly Unit[];
+  readonly units: readonly UnitModel[];
 };
 
-export type Bank = {
+export type BankTreeModel = {
   readonly id: number;
   readonly name: string;
   readonly type: number;
   readonly icon: string | null;
   readonly enabled: boolean;
   readonly deleted: boolean;
-  readonly locations: readonly Location[];
+  readonly locations: readonly LocationModel[];
 };
 
-export const unit = (id: number, change: Partial<Unit> = {}): Unit => ({
+export const createUnitModel = (id: number, change: Partial<UnitModel> = {}): UnitModel => ({
   id,
   name: `{washer} ${id}`,
   type: 1,
@@ -50,7 +50,11 @@ export const unit = (id: number, change: Partial<Unit> = {}): Unit => ({
   ...change,
 });
 
-export const location = (id: number, units: readonly Unit[] = [], change: Partial<Location> = {}): Location => ({
+export const createLocationModel = (
+  id: number,
+  units: readonly UnitModel[] = [],
+  change: Partial<LocationModel> = {},
+): LocationModel => ({
   id,
   name: `Location ${id}`,
   icon: null,
@@ -63,7 +67,11 @@ export const location = (id: number, units: readonly Unit[] = [], change: Partia
   ...change,
 });
 
-export const bank = (id: number, locations: readonly Location[] = [], change: Partial<Bank> = {}): Bank => ({
+export const createBankTreeModel = (
+  id: number,
+  locations: readonly LocationModel[] = [],
+  change: Partial<BankTreeModel> = {},
+): BankTreeModel => ({
   id,
   name: `Bank ${id}`,
   type: 1,
@@ -74,10 +82,10 @@ export const bank = (id: number, locations: readonly Location[] = [], change: Pa
   ...change,
 });
 
-const flag = (set: boolean): number => (set ? 1 : 0);
+const booleanColumn = (set: boolean): number => (set ? 1 : 0);
 const deletedAt = (deleted: boolean): number | null => (deleted ? 1 : null);
 
-const bankRow = (each: Bank): Tables['banks'] => ({
+const bankRow = (each: BankTreeModel): Tables['banks'] => ({
   bank_id: each.id,
   name: each.name,
   bank_type: each.type,
@@ -85,12 +93,12 @@ const bankRow = (each: Bank): Tables['banks'] => ({
   currency: 'DKK',
   vat_basis_points: null,
   discount_basis_points: null,
-  enabled: flag(each.enabled),
+  enabled: booleanColumn(each.enabled),
   deleted_at: deletedAt(each.deleted),
   places_version: 1,
 });
 
-const locationRow = (bankId: number, each: Location): Tables['locations'] => ({
+const locationRow = (bankId: number, each: LocationModel): Tables['locations'] => ({
   bank_id: bankId,
   location_id: each.id,
   name: each.name,
@@ -98,30 +106,30 @@ const locationRow = (bankId: number, each: Location): Tables['locations'] => ({
   address: each.address,
   zip: each.zip,
   time_zone: each.timeZone,
-  enabled: flag(each.enabled),
+  enabled: booleanColumn(each.enabled),
   deleted_at: deletedAt(each.deleted),
 });
 
-const unitRow = (bankId: number, locationId: number, each: Unit): Tables['units'] => ({
+const unitRow = (bankId: number, locationId: number, each: UnitModel): Tables['units'] => ({
   bank_id: bankId,
   location_id: locationId,
   unit_id: each.id,
   name: each.name,
   unit_type: each.type,
   packed_type: each.packed,
-  enabled: flag(each.enabled),
+  enabled: booleanColumn(each.enabled),
   deleted_at: deletedAt(each.deleted),
   last_contact_at: each.lastContactAt,
   version: 1,
 });
 
-function settingRows(bankId: number, locationId: number, { id, settings }: Unit): Tables['unit_settings'][] {
+function settingRows(bankId: number, locationId: number, { id, settings }: UnitModel): Tables['unit_settings'][] {
   const common = { bank_id: bankId, location_id: locationId, unit_id: id, version: 1, changed_at: 1 };
   return Object.entries(settings).map(([name, value]) => ({ ...common, name, value, editor_id: null, sync_id: null }));
 }
 
 /** Puts these places in the place of whatever there was. */
-export async function plant(db: WriteDb, banks: readonly Bank[]): Promise<void> {
+export async function replacePlaces(db: WriteDb, banks: readonly BankTreeModel[]): Promise<void> {
   for (const table of ['unit_settings', 'units', 'locations', 'banks'] as const) await db.deleteFrom(table).execute();
   for (const { id: bankId, locations, ...rest } of banks) {
     await insertRows(db, 'banks', [bankRow({ id: bankId, locations, ...rest })]);

@@ -1,30 +1,30 @@
 // Calls that come together: two replicas of the service on one storage, many calls at once, and how they came out.
 
-import type { Reply } from './call.ts';
-import { makeStorage, startService, type EngineName, type Service, type Storage } from './service.ts';
+import type { HttpReply } from './call.ts';
+import { createStorage, startService, type Engine, type TestService, type TestStorage } from './service.ts';
 
 export type Replicas = {
-  readonly storage: Storage;
-  readonly service: Service;
-  readonly other: Service;
+  readonly storage: TestStorage;
+  readonly service: TestService;
+  readonly other: TestService;
   /** The first for even numbers, the other for odd ones. */
-  of(at: number): Service;
+  replicaFor(at: number): TestService;
   stop(): Promise<void>;
 };
 
 /** `clock` is in epoch milliseconds. */
 export async function startReplicas(
-  engine: EngineName,
+  engine: Engine,
   options: { readonly clock?: () => number } = {},
 ): Promise<Replicas> {
-  const storage = await makeStorage(engine);
+  const storage = await createStorage(engine);
   const service = await startService(engine, { ...options, storage });
   const other = await startService(engine, { ...options, storage });
   return {
     storage,
     service,
     other,
-    of: (at) => (at % 2 === 0 ? service : other),
+    replicaFor: (at) => (at % 2 === 0 ? service : other),
     stop: async () => {
       await service.stop();
       await other.stop();
@@ -34,11 +34,11 @@ export async function startReplicas(
 }
 
 /** Does all of it at once; the results stand in the order of their numbers, from 0 on. */
-export const inParallel = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
+export const runInParallel = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 
 /** How many replies came out how: `200`, `409 setting-conflict`. */
-export function outcomesOf(replies: readonly Reply[]): Record<string, number> {
+export function countOutcomes(replies: readonly HttpReply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, json } of replies) {
     const outcome = status === 200 ? '200' : `${status} ${json.code}`;

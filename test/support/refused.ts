@@ -4,10 +4,10 @@
 import { mock } from 'node:test';
 import { run } from '../../src/commands/program.ts';
 
-export type Refused = { readonly code: number; readonly stderr: string };
+export type RefusedCommand = { readonly code: number; readonly stderr: string };
 
 /** What `portal ...args` ends with and complains of. Not for what prints to standard output: that is the test's. */
-export async function refusedCommand(storage: string, ...args: string[]): Promise<Refused> {
+export async function runRefusedCommand(storage: string, ...args: string[]): Promise<RefusedCommand> {
   let stderr = '';
   const { mock: caught } = mock.method(process.stderr, 'write', (chunk: string) => {
     stderr += chunk;

@@ -6,54 +6,57 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
-import { allOperations, buildApp } from '../../src/app.ts';
+import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { WriteDb } from '../../src/database/dialect.ts';
-import { makeServices, type Services } from '../../src/services.ts';
-import { hasMariaDb, mariaDbUrlFromRunner, startMariaDb, type MariaDb } from '../mariadb.ts';
-import { caller, type Call } from './call.ts';
+import { createServices, type Services } from '../../src/services.ts';
+import { hasMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from '../mariadb.ts';
+import { createCaller, type Call } from './call.ts';
 
-export type EngineName = 'sqlite' | 'mariadb';
+export type Engine = 'sqlite' | 'mariadb';
 
-export type Storage = { readonly setting: string; release(): Promise<void> };
+export type TestStorage = { readonly storageUrl: string; release(): Promise<void> };
 
-let ownServer: Promise<MariaDb | undefined> | undefined;
+let fileMariaDb: Promise<MariaDb | undefined> | undefined;
 let lastPrefix = 0;
 
 /** A place for databases that nobody else uses. */
-export async function makeStorage(engine: EngineName): Promise<Storage> {
+export async function createStorage(engine: Engine): Promise<TestStorage> {
   if (engine === 'sqlite') {
     const directory = mkdtempSync(join(tmpdir(), 'portal-test-'));
-    return { setting: `sqlite:${directory}`, release: async () => rmSync(directory, { recursive: true, force: true }) };
+    return {
+      storageUrl: `sqlite:${directory}`,
+      release: async () => rmSync(directory, { recursive: true, force: true }),
+    };
   }
-  return { setting: await mariaDbUrl(`t${process.pid}_${++lastPrefix}_`), release: async () => {} };
+  return { storageUrl: await mariaDbUrl(`t${process.pid}_${++lastPrefix}_`), release: async () => {} };
 }
 
 async function mariaDbUrl(prefix: string): Promise<string> {
-  const shared = mariaDbUrlFromRunner();
+  const shared = sharedMariaDbUrl();
   if (shared !== undefined) return shared + prefix;
-  ownServer ??= startMariaDb();
-  const server = await ownServer;
+  fileMariaDb ??= startMariaDb();
+  const server = await fileMariaDb;
   if (server === undefined) throw new Error('there is no MariaDB server on this machine');
   return server.url(prefix);
 }
 
 /** Declares the same tests for both engines; where there is no MariaDB its half is skipped, loudly. */
-export function onBothEngines(declare: (engine: EngineName) => void): void {
+export function onBothEngines(declare: (engine: Engine) => void): void {
   describe('sqlite', () => declare('sqlite'));
-  const absent = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
-  describe('mariadb', { skip: absent }, () => {
+  const skipReason = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
+  describe('mariadb', { skip: skipReason }, () => {
     declare('mariadb');
     after(async () => {
-      const server = await ownServer;
-      ownServer = undefined;
+      const server = await fileMariaDb;
+      fileMariaDb = undefined;
       await server?.stop();
     });
   });
 }
 
-export type Service = {
-  readonly engine: EngineName;
+export type TestService = {
+  readonly engine: Engine;
   readonly services: Services;
   readonly app: FastifyInstance;
   readonly port: number;
@@ -63,30 +66,30 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-export type ServiceOptions = {
+export type TestServiceOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   readonly tenants?: readonly string[];
   readonly clock?: () => number;
   readonly demo?: boolean;
   /** Storage of another service, shared with it. */
-  readonly storage?: Storage;
+  readonly storage?: TestStorage;
 };
 
-export async function startService(engine: EngineName, options: ServiceOptions = {}): Promise<Service> {
+export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const { settings = {}, tenants = ['sund'], clock, demo = false } = options;
-  const storage = options.storage ?? (await makeStorage(engine));
+  const storage = options.storage ?? (await createStorage(engine));
   const cache = mkdtempSync(join(tmpdir(), 'portal-cache-'));
   const config = readConfig({
-    PORTAL_STORAGE: storage.setting,
+    PORTAL_STORAGE: storage.storageUrl,
     PORTAL_CACHE: cache,
     PORTAL_PORT: '0',
     PORTAL_LOG_LEVEL: 'silent',
     PORTAL_RATE_LIMIT: 'off',
     ...settings,
   });
-  const services = makeServices(config, { demo, ...(clock === undefined ? {} : { clock }) });
+  const services = createServices(config, { demo, ...(clock === undefined ? {} : { clock }) });
   for (const tenant of tenants) await services.databases.migrate(tenant);
-  const app = await buildApp(services);
+  const app = await createApp(services);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   return {
@@ -94,8 +97,8 @@ export async function startService(engine: EngineName, options: ServiceOptions =
     services,
     app,
     port,
-    call: caller(port, allOperations(services).operations),
-    write: (tenant, work) => services.databases.of(tenant).write({ deadlineMs: 60_000 }, work),
+    call: createCaller(port, createOperations(services).operations),
+    write: (tenant, work) => services.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
     stop: async () => {
       await app.close();
       await services.databases.close();

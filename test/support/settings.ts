@@ -4,37 +4,37 @@ import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../src/database/dialect.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { unitTypeCode, type UnitType } from '../../src/features/places/unit-types.ts';
-import type { CallOptions, Reply } from './call.ts';
-import type { Service } from './service.ts';
+import type { CallOptions, HttpReply } from './call.ts';
+import type { TestService } from './service.ts';
 
-export type At = { readonly bankId: number; readonly locationId: number; readonly unitId: number };
+export type UnitIds = { readonly bankId: number; readonly locationId: number; readonly unitId: number };
 
-export const at = (bankId = 1001, locationId = 1, unitId = 1): At => ({ bankId, locationId, unitId });
+export const unitIds = (bankId = 1001, locationId = 1, unitId = 1): UnitIds => ({ bankId, locationId, unitId });
 
-export const kidOf = ({ bankId, locationId, unitId }: At): string => `sund-B${bankId}-L${locationId}-U${unitId}`;
+export const unitKid = ({ bankId, locationId, unitId }: UnitIds): string => `sund-B${bankId}-L${locationId}-U${unitId}`;
 
-export const unitPath = (unit: At | string, rest = ''): string =>
-  `/api/v1/units/${typeof unit === 'string' ? unit : kidOf(unit)}${rest}`;
+export const unitPath = (unit: UnitIds | string, rest = ''): string =>
+  `/api/v1/units/${typeof unit === 'string' ? unit : unitKid(unit)}${rest}`;
 
-export const settingPath = (unit: At | string, name: string, rest = ''): string =>
+export const settingPath = (unit: UnitIds | string, name: string, rest = ''): string =>
   unitPath(unit, `/settings/${encodeURIComponent(name)}${rest}`);
 
-type Written = CallOptions & { readonly expectedRevision?: string };
+type SetSettingOptions = CallOptions & { readonly expectedRevision?: string };
 
-export const setSetting = (
-  { call }: Pick<Service, 'call'>,
-  unit: At | string,
+export const callSetUnitSetting = (
+  { call }: Pick<TestService, 'call'>,
+  unit: UnitIds | string,
   name: string,
   value: unknown,
-  { expectedRevision = '0', ...options }: Written,
-): Promise<Reply> => call('PUT', settingPath(unit, name), { body: { value, expectedRevision }, ...options });
+  { expectedRevision = '0', ...options }: SetSettingOptions,
+): Promise<HttpReply> => call('PUT', settingPath(unit, name), { body: { value, expectedRevision }, ...options });
 
 // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
 type Json = any;
 
-export const readGroup = async (
-  { call }: Pick<Service, 'call'>,
-  unit: At,
+export const fetchUnitGroup = async (
+  { call }: Pick<TestService, 'call'>,
+  unit: UnitIds,
   group: string,
   options: CallOptions,
 ): Promise<Json[]> => {
@@ -44,25 +44,25 @@ export const readGroup = async (
 };
 
 /** One row of a group. */
-export const readValue = async (
-  service: Pick<Service, 'call'>,
-  unit: At,
+export const fetchUnitValue = async (
+  service: Pick<TestService, 'call'>,
+  unit: UnitIds,
   group: string,
   name: string,
   options: CallOptions,
-): Promise<Json> => (await readGroup(service, unit, group, options)).find((row) => row.name === name);
+): Promise<Json> => (await fetchUnitGroup(service, unit, group, options)).find((row) => row.name === name);
 
-const columns = ({ bankId, locationId, unitId }: At) => ({
+const unitKeyColumns = ({ bankId, locationId, unitId }: UnitIds) => ({
   bank_id: bankId,
   location_id: locationId,
   unit_id: unitId,
 });
 
 /** Makes a unit one of another type. */
-export const makeType = (db: WriteDb, unit: At, type: UnitType) =>
-  changeUnit(db, unit, { unit_type: unitTypeCode(type) });
+export const setUnitType = (db: WriteDb, unit: UnitIds, type: UnitType) =>
+  updateUnit(db, unit, { unit_type: unitTypeCode(type) });
 
-export async function changeUnit(db: WriteDb, unit: At, change: Partial<Tables['units']>): Promise<void> {
+export async function updateUnit(db: WriteDb, unit: UnitIds, change: Partial<Tables['units']>): Promise<void> {
   await db
     .updateTable('units')
     .set(change)
@@ -72,11 +72,11 @@ export async function changeUnit(db: WriteDb, unit: At, change: Partial<Tables['
     .execute();
 }
 
-type Given = Partial<Tables['unit_settings']> & { readonly name: string; readonly value: string | null };
+type StoredSetting = Partial<Tables['unit_settings']> & { readonly name: string; readonly value: string | null };
 
 /** Stores a value and its row of history as they stand, without any check. */
-export async function give(db: WriteDb, unit: At, given: Given): Promise<void> {
-  const row = { ...columns(unit), version: 1, changed_at: 0, editor_id: null, sync_id: null, ...given };
+export async function insertSetting(db: WriteDb, unit: UnitIds, given: StoredSetting): Promise<void> {
+  const row = { ...unitKeyColumns(unit), version: 1, changed_at: 0, editor_id: null, sync_id: null, ...given };
   await db
     .deleteFrom('unit_settings')
     .where('bank_id', '=', row.bank_id)
@@ -89,16 +89,16 @@ export async function give(db: WriteDb, unit: At, given: Given): Promise<void> {
 }
 
 /** Stores what a unit reported. */
-export async function report(
+export async function insertState(
   db: WriteDb,
-  unit: At,
+  unit: UnitIds,
   name: string,
   value: string | null,
   reportedAt: number,
 ): Promise<void> {
   await db
     .insertInto('unit_states')
-    .values({ ...columns(unit), name, value, reported_at: reportedAt })
+    .values({ ...unitKeyColumns(unit), name, value, reported_at: reportedAt })
     .execute();
 }
 
@@ -112,8 +112,11 @@ const tables = [
 ] as const;
 
 /** Every row of a bank that a write could touch, as text. */
-export const storedOf = ({ services }: Pick<Service, 'services'>, bankId = 1001): Promise<Record<string, string[]>> =>
-  services.databases.of('sund').read({ deadlineMs: 30_000 }, async (db) => {
+export const readUnitRows = (
+  { services }: Pick<TestService, 'services'>,
+  bankId = 1001,
+): Promise<Record<string, string[]>> =>
+  services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
     const all: Record<string, string[]> = {};
     for (const table of tables) {
       const { rows } = await sql<object>`select * from ${sql.table(table)} where bank_id = ${bankId}`.execute(db);
@@ -122,15 +125,15 @@ export const storedOf = ({ services }: Pick<Service, 'services'>, bankId = 1001)
     return all;
   });
 
-export type Trace = {
+export type SettingTrace = {
   readonly settings: readonly Tables['unit_settings'][];
   readonly history: readonly Tables['unit_setting_history'][];
   readonly syncs: readonly Tables['device_sync'][];
 };
 
 /** What is stored of a unit's settings, oldest first. */
-export const traceOf = ({ services }: Pick<Service, 'services'>, unit: At): Promise<Trace> =>
-  services.databases.of('sund').read({ deadlineMs: 30_000 }, async (db: Db) => {
+export const readSettingTrace = ({ services }: Pick<TestService, 'services'>, unit: UnitIds): Promise<SettingTrace> =>
+  services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db: Db) => {
     const of = (table: 'unit_settings' | 'unit_setting_history') =>
       db
         .selectFrom(table as 'unit_settings')

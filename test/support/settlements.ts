@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { exactly } from './account.ts';
-import { unzipped } from './archives.ts';
-import type { Reply } from './call.ts';
-import { readTable } from './csv.ts';
-import { instantOf, openPeriod, type Book, type Row } from './oracle.ts';
-import type { Service } from './service.ts';
+import { parseExactAmounts } from './account.ts';
+import { readZip } from './archives.ts';
+import type { HttpReply } from './call.ts';
+import { readCsvTable } from './csv.ts';
+import { instantOf, openPeriodNumber, type BankModel, type ModelPosting } from './oracle.ts';
+import type { TestService } from './service.ts';
 
-export const settlementsPath = ({ bankKid }: Pick<Book, 'bankKid'>, rest = ''): string =>
+export const settlementsPath = ({ bankKid }: Pick<BankModel, 'bankKid'>, rest = ''): string =>
   `/api/v1/banks/${bankKid}/settlements${rest}`;
-export const archivePath = (book: Pick<Book, 'bankKid'>, period: number | string): string =>
+export const archivePath = (book: Pick<BankModel, 'bankKid'>, period: number | string): string =>
   settlementsPath(book, `/${period}/download.zip`);
 
-export type Total = {
+export type SettlementTotal = {
   readonly currency: string | null;
   readonly count: number;
   readonly debitMinor: bigint;
@@ -25,7 +25,7 @@ export type Total = {
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
 
 /** By currency, the unknown one last. */
-export function totalsOf(rows: readonly Row[]): Total[] {
+export function expectedTotals(rows: readonly ModelPosting[]): SettlementTotal[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted((a, b) =>
     (a || '~') < (b || '~') ? -1 : 1,
   );
@@ -41,79 +41,84 @@ export function totalsOf(rows: readonly Row[]): Total[] {
   });
 }
 
-const utc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
+const formatUtc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
 
 /** The rows of a period as clients number it. */
-export const rowsOf = (book: Book, period: number): Row[] =>
-  book.rows.filter((row) => row.period === (period === 0 ? openPeriod(book) : period));
+export const postingsOfPeriod = (book: BankModel, period: number): ModelPosting[] =>
+  book.rows.filter((row) => row.period === (period === 0 ? openPeriodNumber(book) : period));
 
 /** What a settlement is; `closeBook` closes a second after the period's end. */
-export function expectedItem(book: Book, period: number) {
+export function expectedItem(book: BankModel, period: number) {
   const closed = book.periods.find((each) => each.period === period);
   return {
     period,
-    fromUtc: utc(closed?.from ?? book.openedAt),
-    throughUtc: closed === undefined ? null : utc(closed.through),
-    closedAtUtc: closed === undefined ? null : utc(closed.through + 1000),
+    fromUtc: formatUtc(closed?.from ?? book.openedAt),
+    throughUtc: closed === undefined ? null : formatUtc(closed.through),
+    closedAtUtc: closed === undefined ? null : formatUtc(closed.through + 1000),
     provisional: period === 0,
-    totals: totalsOf(rowsOf(book, period)),
+    totals: expectedTotals(postingsOfPeriod(book, period)),
     downloadable: period !== 0,
   };
 }
 
 const kinds = ['Consumption', 'Booking', 'Month', 'Payment', 'Credit', 'Discount', 'TransferToRent', 'Unknown'];
 
-export function expectedPeriod(book: Book, period: number) {
-  const rows = rowsOf(book, period);
+export function expectedPeriod(book: BankModel, period: number) {
+  const rows = postingsOfPeriod(book, period);
   const ids = [...new Set(rows.map(({ locationId }) => locationId))].toSorted((a, b) => (a || 1e9) - (b || 1e9));
   return {
     ...expectedItem(book, period),
     locations: ids.map((id) => ({
       kid: id === 0 ? null : `${book.bankKid}-L${id}`,
       name: book.locations.find((each) => each.id === id)?.name ?? '',
-      totals: totalsOf(rows.filter(({ locationId }) => locationId === id)),
+      totals: expectedTotals(rows.filter(({ locationId }) => locationId === id)),
     })),
     kinds: kinds
-      .map((kind) => ({ kind, totals: totalsOf(rows.filter((row) => row.kind === kind)) }))
+      .map((kind) => ({ kind, totals: expectedTotals(rows.filter((row) => row.kind === kind)) }))
       .filter(({ totals }) => totals.length > 0),
   };
 }
 
-type Service_ = Pick<Service, 'call'>;
+type SettlementCaller = Pick<TestService, 'call'>;
 
 /** Asks and insists on 200; the amounts as the bigints that their digits spell. */
-export async function askSettlements<T>(service: Service_, token: string, path: string): Promise<T> {
+export async function fetchSettlements<T>(service: SettlementCaller, token: string, path: string): Promise<T> {
   const reply = await service.call('GET', path, { token });
   assert.equal(reply.status, 200, reply.text);
-  return exactly(reply.text) as unknown as T;
+  return parseExactAmounts(reply.text) as unknown as T;
 }
 
-export async function download(service: Service_, token: string, book: Book, period: number): Promise<Reply> {
+export async function downloadArchive(
+  service: SettlementCaller,
+  token: string,
+  book: BankModel,
+  period: number,
+): Promise<HttpReply> {
   const reply = await service.call('GET', archivePath(book, period), { token });
   assert.equal(reply.status, 200, reply.text);
   return reply;
 }
 
-export type Manifest = {
+export type ArchiveManifest = {
   readonly bankKid: string;
   readonly period: number;
   readonly fromUtc: string;
   readonly throughUtc: string;
-  readonly totals: Total[];
+  readonly totals: SettlementTotal[];
   readonly files: { name: string; rows: number; bytes: number; sha256: string }[];
 };
 
 /** An archive's files, by their names. */
-export function opened(archive: Buffer) {
-  const files = unzipped(archive);
+export function readArchive(archive: Buffer) {
+  const files = readZip(archive);
   const bytesOf = (name: string): Buffer => files.find((each) => each.name === name)?.bytes ?? Buffer.alloc(0);
   return {
     names: files.map(({ name }) => name),
     times: files.map(({ time }) => time),
-    postings: readTable(bytesOf('postings.csv')),
-    residents: readTable(bytesOf('residents.csv')),
-    totals: readTable(bytesOf('totals.csv')),
-    manifest: exactly(bytesOf('manifest.json').toString('utf8')) as unknown as Manifest,
+    postings: readCsvTable(bytesOf('postings.csv')),
+    residents: readCsvTable(bytesOf('residents.csv')),
+    totals: readCsvTable(bytesOf('totals.csv')),
+    manifest: parseExactAmounts(bytesOf('manifest.json').toString('utf8')) as unknown as ArchiveManifest,
   };
 }
 
@@ -143,8 +148,8 @@ residents = [[*key, value[0], str(value[1])] for key, value in sums('postings', 
 json.dump({'files': files, 'totals': totals, 'residents': residents}, sys.stdout)
 `;
 
-export type Recomputed = {
-  readonly files: Manifest['files'];
+export type RecomputedArchive = {
+  readonly files: ArchiveManifest['files'];
   /** currency, count, debit, credit, amount */
   readonly totals: [string, number, string, string, string][];
   /** userKid, currency, count, amount */
@@ -152,7 +157,7 @@ export type Recomputed = {
 };
 
 /** What SQLite makes of the CSVs in an archive. */
-export const recomputed = (archive: Buffer): Recomputed =>
+export const recomputeWithSqlite = (archive: Buffer): RecomputedArchive =>
   JSON.parse(
     execFileSync('python3', ['-c', script], { input: archive, maxBuffer: 2 ** 30 }).toString('utf8'),
-  ) as Recomputed;
+  ) as RecomputedArchive;

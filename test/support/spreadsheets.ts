@@ -31,7 +31,7 @@ export function readXls(file: Buffer): { name: string; rows: (ReadCell | undefin
 export const noXls2csv = hasProgram('xls2csv') ? false : 'there is no xls2csv (package catdoc) on this machine';
 
 /** The cells as xls2csv shows them. */
-export function xls2csv(file: Buffer): string[][] {
+export function readXlsWithCatdoc(file: Buffer): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'portal-xls-'));
   try {
     const path = join(folder, 'file.xls');

@@ -17,7 +17,7 @@ export function elementOf(svg: string, name: string): Record<string, string> {
 }
 
 /** Red, green and blue of `#rrggbb`. */
-export function channelsOf(css = ''): [number, number, number] {
+export function parseCssColor(css = ''): [number, number, number] {
   const rgb = Number.parseInt(css.slice(1), 16);
   if (!/^#[\da-f]{6}$/.test(css)) throw new Error(`no colour: ${css}`);
   return [rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff];

@@ -4,15 +4,15 @@
 import { Type } from 'typebox';
 import type { Databases } from '../../src/database/databases.ts';
 import { PreparedJson } from '../../src/http/answer.ts';
-import { closed, int64 } from '../../src/http/fields.ts';
-import { managerOperation, type Operation } from '../../src/http/operation.ts';
-import { jsonInt64 } from '../../src/lib/int64.ts';
-import type { Call, CallOptions, Reply } from './call.ts';
-import { startDoors } from './instances.ts';
-import { startService, type EngineName, type Service } from './service.ts';
+import { closedObject, int64 } from '../../src/http/fields.ts';
+import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { toJsonInt64 } from '../../src/lib/int64.ts';
+import type { Call, CallOptions, HttpReply } from './call.ts';
+import { startOperations } from './instances.ts';
+import { startService, type Engine, type TestService } from './service.ts';
 
 /** What happens on the way; each does nothing until a test says otherwise. */
-export type Steps = {
+export type WriteHooks = {
   beforeWrite(): Promise<void>;
   insideWrite(): Promise<void>;
   afterWrite(): Promise<void>;
@@ -20,48 +20,52 @@ export type Steps = {
   afterCommit(): Promise<void>;
 };
 
-export type Things = {
-  readonly service: Service;
+export type IdempotencyFixture = {
+  readonly service: TestService;
   readonly call: Call;
-  readonly steps: Steps;
+  readonly steps: WriteHooks;
   /** Epoch milliseconds. */
   now: number;
   /** How often the work of a write was done to its end. */
   runs: number;
   /** Forgets the things and the steps, not the records. */
   clear(): Promise<void>;
-  create(key: string | undefined, options: CreateOptions): Promise<Reply>;
-  stored(): Promise<{ things: number; keys: string[] }>;
+  create(key: string | undefined, options: CreateThingOptions): Promise<HttpReply>;
+  countStored(): Promise<{ things: number; keys: string[] }>;
   stop(): Promise<void>;
 };
 
-export type CreateOptions = CallOptions & { readonly token: string; readonly name?: string; readonly query?: string };
+export type CreateThingOptions = CallOptions & {
+  readonly token: string;
+  readonly name?: string;
+  readonly query?: string;
+};
 
-export const isReplay = ({ headers }: Reply): boolean => headers['idempotency-replayed'] === 'true';
+export const isReplay = ({ headers }: HttpReply): boolean => headers['idempotency-replayed'] === 'true';
 
-const nothing = async (): Promise<void> => {};
-const noSteps: Steps = { beforeWrite: nothing, insideWrite: nothing, afterWrite: nothing, afterCommit: nothing };
+const noHook = async (): Promise<void> => {};
+const noSteps: WriteHooks = { beforeWrite: noHook, insideWrite: noHook, afterWrite: noHook, afterCommit: noHook };
 
-export async function startThings(engine: EngineName): Promise<Things> {
+export async function startIdempotencyFixture(engine: Engine): Promise<IdempotencyFixture> {
   const service = await startService(engine, { clock: () => things.now });
   const steps = { ...noSteps };
   const { databases } = service.services;
-  const watched: Databases = {
+  const databasesWithCommitHook: Databases = {
     ...databases,
-    of: (tenant) => ({
-      ...databases.of(tenant),
+    forTenant: (tenant) => ({
+      ...databases.forTenant(tenant),
       write: async (options, work) => {
-        const result = await databases.of(tenant).write(options, work);
+        const result = await databases.forTenant(tenant).write(options, work);
         await steps.afterCommit();
         return result;
       },
     }),
   };
   const done = (): number => (things.runs += 1);
-  const doors = await startDoors(service, operationsOf(steps, done), { databases: watched });
-  const things: Things = {
+  const testServer = await startOperations(service, operationsOf(steps, done), { databases: databasesWithCommitHook });
+  const things: IdempotencyFixture = {
     service,
-    call: doors.call,
+    call: testServer.call,
     steps,
     now: Date.UTC(2026, 3, 1),
     runs: 0,
@@ -73,74 +77,74 @@ export async function startThings(engine: EngineName): Promise<Things> {
     create: (key, { name = 'a', query = '', headers = {}, ...rest }) => {
       const keyed = key === undefined ? {} : { 'idempotency-key': key };
       const options = { body: { value: 1 }, ...rest, headers: { ...keyed, ...headers } };
-      return doors.call('POST', `/api/v1/test/things/${name}${query}`, options);
+      return testServer.call('POST', `/api/v1/test/things/${name}${query}`, options);
     },
-    stored: () =>
-      databases.of('sund').read({ deadlineMs: 5000 }, async (db) => {
+    countStored: () =>
+      databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
         const written = await db.selectFrom('tenant_settings').select('name').execute();
         const records = await db.selectFrom('idempotency_records').select('key').execute();
         return { things: written.length, keys: records.map(({ key }) => key) };
       }),
     stop: async () => {
-      await doors.stop();
+      await testServer.stop();
       await service.stop();
     },
   };
   return things;
 }
 
-function operationsOf(steps: Steps, done: () => number): Operation[] {
+function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
   const common = {
     documents: [],
     group: 'Test',
     summary: 'Write a thing',
-    idempotent: true,
+    acceptsIdempotencyKey: true,
     deadlineMs: 10_000,
     access: { tabs: ['Account2'] },
   } as const;
-  const params = closed({ name: Type.String({ examples: ['a'] }) });
-  const body = closed({ value: Type.Integer() });
+  const params = closedObject({ name: Type.String({ examples: ['a'] }) });
+  const body = closedObject({ value: Type.Integer() });
   return [
-    managerOperation({
+    defineManagerOperation({
       ...common,
       id: 'CreateThing',
       method: 'POST',
       path: '/api/v1/test/things/{name}',
       params,
-      query: closed({ note: Type.Optional(Type.String()) }),
+      query: closedObject({ note: Type.Optional(Type.String()) }),
       body,
-      answer: closed({ run: Type.Integer(), value: Type.Integer(), big: int64('A large one.') }),
+      response: closedObject({ run: Type.Integer(), value: Type.Integer(), big: int64('A large one.') }),
       status: 201,
-      run: async ({ body: { value } }, door) => {
+      run: async ({ body: { value } }, context) => {
         await steps.beforeWrite();
-        const result = await door.write(async (db) => {
+        const result = await context.write(async (db) => {
           await db
             .insertInto('tenant_settings')
             .values({ name: crypto.randomUUID(), value: String(value) })
             .execute();
           await steps.insideWrite();
-          return { run: done(), value, big: jsonInt64(2n ** 63n - 1n) };
+          return { run: done(), value, big: toJsonInt64(2n ** 63n - 1n) };
         });
         await steps.afterWrite();
         return result;
       },
     }),
-    managerOperation({
+    defineManagerOperation({
       ...common,
       id: 'ReplaceThing',
       method: 'PUT',
       path: '/api/v1/test/things/{name}',
       params,
       body,
-      run: (_input, door) => door.write(async () => void done()),
+      run: (_input, context) => context.write(async () => void done()),
     }),
-    managerOperation({
+    defineManagerOperation({
       ...common,
       id: 'PrepareThing',
       method: 'POST',
       path: '/api/v1/test/prepared',
-      answer: closed({ run: Type.Integer() }),
-      run: (_input, door) => door.write(async () => new PreparedJson(`{ "run": ${done()} }`)),
+      response: closedObject({ run: Type.Integer() }),
+      run: (_input, context) => context.write(async () => new PreparedJson(`{ "run": ${done()} }`)),
     }),
   ];
 }

@@ -4,26 +4,32 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reply } from './call.ts';
-import type { Service } from './service.ts';
+import type { HttpReply } from './call.ts';
+import type { TestService } from './service.ts';
 
 /** Asks while the storage of the tenant `sund` is away. */
-export async function withoutStorage({ services }: Service, ask: () => Promise<Reply>): Promise<Reply> {
+export async function callWithoutStorage(
+  { services }: TestService,
+  call: () => Promise<HttpReply>,
+): Promise<HttpReply> {
   const { storage } = services.config;
-  if (storage.engine === 'mysql') return withBrokenConnection(storage, ask);
+  if (storage.engine === 'mysql') return withBrokenConnection(storage, call);
   const file = join(storage.directory, 'sund.sqlite');
   renameSync(file, `${file}.away`);
   // A reader looks for its file every second.
   await pause(1100);
-  const reply = await ask();
+  const reply = await call();
   renameSync(`${file}.away`, file);
   return reply;
 }
 
-type Server = Extract<Service['services']['config']['storage'], { engine: 'mysql' }>;
+type MySqlStorage = Extract<TestService['services']['config']['storage'], { engine: 'mysql' }>;
 
 /** The connection breaks while the read waits for a lock. */
-async function withBrokenConnection({ host, port, user, password, prefix }: Server, ask: () => Promise<Reply>) {
+async function withBrokenConnection(
+  { host, port, user, password, prefix }: MySqlStorage,
+  ask: () => Promise<HttpReply>,
+) {
   const database = `${prefix}sund`;
   const admin = await createConnection({ host, port, user, password, database });
   await admin.query('lock tables locations write');

@@ -3,17 +3,30 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { refusalOf } from '../support/account.ts';
-import type { Reply } from '../support/call.ts';
-import { makeBank, makeToken, type ManagerOptions } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { at, changeUnit, kidOf, setSetting, settingPath, storedOf, unitPath, type At } from '../support/settings.ts';
-import { withoutStorage } from '../support/without-storage.ts';
+import { comparableRefusal } from '../support/account.ts';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import {
+  unitIds,
+  updateUnit,
+  unitKid,
+  callSetUnitSetting,
+  settingPath,
+  readUnitRows,
+  unitPath,
+  type UnitIds,
+} from '../support/settings.ts';
+import { callWithoutStorage } from '../support/without-storage.ts';
 
 type Operation = {
   readonly name: string;
   readonly needs: readonly string[];
-  readonly ask: (service: Pick<Service, 'call'>, unit: At | string, token: string | undefined) => Promise<Reply>;
+  readonly ask: (
+    service: Pick<TestService, 'call'>,
+    unit: UnitIds | string,
+    token: string | undefined,
+  ) => Promise<HttpReply>;
 };
 
 const reads = ['Bank.Read', 'Location.Read', 'Unit.Read'];
@@ -36,21 +49,21 @@ const operations: readonly Operation[] = [
   {
     name: 'SetUnitSetting',
     needs: [...reads, 'Unit.Write'],
-    ask: (service, unit, token) => setSetting(service, unit, 'OutOfOrder', false, { token }),
+    ask: (service, unit, token) => callSetUnitSetting(service, unit, 'OutOfOrder', false, { token }),
   },
 ];
 const atLocation = (locationId: number, bankId = 1001): ManagerOptions => ({ grants: [{ bankId, locationId }] });
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine, { tenants: ['sund', 'fjord'] });
     await service.write('sund', async (db) => {
-      await makeBank(db, { places: { 1: [1, 2], 2: [1], 3: [1] } });
-      await makeBank(db, { bankId: 1002, deletedAt: 1 });
-      await makeBank(db, { bankId: 1003 });
-      await changeUnit(db, at(1001, 1, 2), { deleted_at: 1 });
-      await changeUnit(db, at(1003, 1, 1), { enabled: 0 });
+      await insertTestBank(db, { places: { 1: [1, 2], 2: [1], 3: [1] } });
+      await insertTestBank(db, { bankId: 1002, deletedAt: 1 });
+      await insertTestBank(db, { bankId: 1003 });
+      await updateUnit(db, unitIds(1001, 1, 2), { deleted_at: 1 });
+      await updateUnit(db, unitIds(1003, 1, 1), { enabled: 0 });
       await db
         .updateTable('locations')
         .set({ deleted_at: 1 })
@@ -58,18 +71,18 @@ onBothEngines((engine) => {
         .where('location_id', '=', 3)
         .execute();
     });
-    await service.write('fjord', (db) => makeBank(db));
+    await service.write('fjord', (db) => insertTestBank(db));
   });
   after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions = {}): Promise<string> => (await makeToken(service, options)).token;
+  const tokenOf = async (options: ManagerOptions = {}): Promise<string> => (await createToken(service, options)).token;
 
   for (const { name, needs, ask } of operations) {
     test(`[settings.03, settings.10] ${name}: any Tab, the permissions and a grant of the location are enough, and each is needed (${engine})`, async () => {
       const held = permissions.filter((each) => needs.includes(each));
       for (const tab of tabs) {
         const least = { tabs: [tab], permissions: held, ...atLocation(1) };
-        assert.equal((await ask(service, at(), await tokenOf(least))).status, 200, tab);
+        assert.equal((await ask(service, unitIds(), await tokenOf(least))).status, 200, tab);
       }
       const refused: [options: ManagerOptions, named: RegExp][] = [
         [{ tabs: [] }, /an assigned Tab/],
@@ -79,48 +92,61 @@ onBothEngines((engine) => {
         ]),
         [{ grants: [] }, /grant/],
       ];
-      const stored = await storedOf(service);
+      const stored = await readUnitRows(service);
       for (const [options, named] of refused) {
-        const { status, json } = await ask(service, at(), await tokenOf(options));
+        const { status, json } = await ask(service, unitIds(), await tokenOf(options));
         assert.deepEqual([status, json.code], [403, 'forbidden']);
         assert.match(json.detail, named);
       }
-      for (const token of [undefined, 'unknown']) assert.equal((await ask(service, at(), token)).status, 401);
-      assert.deepEqual(await storedOf(service), stored);
+      for (const token of [undefined, 'unknown']) assert.equal((await ask(service, unitIds(), token)).status, 401);
+      assert.deepEqual(await readUnitRows(service), stored);
     });
 
     test(`[auth.40, settings.10] ${name}: a unit that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
-      const cases: [options: ManagerOptions, units: At[]][] = [
-        [{}, [at(1001, 1, 9), at(1001, 1, 2), at(1001, 3, 1), at(1001, 9, 1), at(1002, 1, 1), at(9999, 1, 1)]],
-        [atLocation(1), [at(1001, 1, 9), at(1001, 1, 2), at(1001, 2, 1), at(1001, 2, 9), at(1003, 1, 1)]],
-        [atLocation(3), [at(1001, 3, 1), at(1001, 1, 1)]],
-        [atLocation(1, 1002), [at(1002, 1, 1), at(1001, 1, 1)]],
-        [atLocation(0, 1003), [at(1001, 1, 1), at(1002, 1, 1), at(1003, 1, 9)]],
+      const cases: [options: ManagerOptions, units: UnitIds[]][] = [
+        [
+          {},
+          [
+            unitIds(1001, 1, 9),
+            unitIds(1001, 1, 2),
+            unitIds(1001, 3, 1),
+            unitIds(1001, 9, 1),
+            unitIds(1002, 1, 1),
+            unitIds(9999, 1, 1),
+          ],
+        ],
+        [
+          atLocation(1),
+          [unitIds(1001, 1, 9), unitIds(1001, 1, 2), unitIds(1001, 2, 1), unitIds(1001, 2, 9), unitIds(1003, 1, 1)],
+        ],
+        [atLocation(3), [unitIds(1001, 3, 1), unitIds(1001, 1, 1)]],
+        [atLocation(1, 1002), [unitIds(1002, 1, 1), unitIds(1001, 1, 1)]],
+        [atLocation(0, 1003), [unitIds(1001, 1, 1), unitIds(1002, 1, 1), unitIds(1003, 1, 9)]],
       ];
-      const stored = await storedOf(service);
-      const replies: Reply[] = [];
+      const stored = await readUnitRows(service);
+      const replies: HttpReply[] = [];
       for (const [options, units] of cases) {
         const token = await tokenOf(options);
         for (const unit of units) replies.push(await ask(service, unit, token));
       }
       for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-      assert.equal(new Set(replies.map(refusalOf)).size, 1);
+      assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
       const plain = replies.map(
         ({ headers: { date: _date, 'x-request-id': _id, traceparent: _trace, ...others } }) => others,
       );
       for (const headers of plain) assert.deepEqual(headers, plain[0]);
-      assert.deepEqual(await storedOf(service), stored, 'not even a version turns');
+      assert.deepEqual(await readUnitRows(service), stored, 'not even a version turns');
     });
 
     test(`${name}: a grant opens just the units that it covers, disabled ones too (${engine})`, async () => {
-      const units = [at(), at(1001, 2, 1), at(1003, 1, 1), at(1003, 2, 1)];
+      const units = [unitIds(), unitIds(1001, 2, 1), unitIds(1003, 1, 1), unitIds(1003, 2, 1)];
       const opened = async (options: ManagerOptions): Promise<string[]> => {
         const token = await tokenOf(options);
         const replies = await Promise.all(units.map((unit) => ask(service, unit, token)));
-        return units.filter((_, index) => replies[index]?.status === 200).map(kidOf);
+        return units.filter((_, index) => replies[index]?.status === 200).map(unitKid);
       };
-      assert.deepEqual(await opened({}), units.map(kidOf));
-      assert.deepEqual(await opened(atLocation(0)), units.slice(0, 2).map(kidOf));
+      assert.deepEqual(await opened({}), units.map(unitKid));
+      assert.deepEqual(await opened(atLocation(0)), units.slice(0, 2).map(unitKid));
       assert.deepEqual(await opened(atLocation(2)), ['sund-B1001-L2-U1']);
       assert.deepEqual(await opened({ grants: [...(atLocation(1).grants ?? []), { bankId: 1003, locationId: 2 }] }), [
         'sund-B1001-L1-U1',
@@ -140,9 +166,9 @@ onBothEngines((engine) => {
 
     test(`${name}: storage that cannot be reached is 503 storage-unavailable, until it can be (${engine})`, async () => {
       const token = await tokenOf();
-      const once = (): Promise<Reply> => ask(service, at(), token);
+      const once = (): Promise<HttpReply> => ask(service, unitIds(), token);
       assert.equal((await once()).status, 200);
-      const { status, json, headers } = await withoutStorage(service, once);
+      const { status, json, headers } = await callWithoutStorage(service, once);
       assert.deepEqual([status, json.code, headers['retry-after']], [503, 'storage-unavailable', '10']);
       assert.equal((await once()).status, 200);
     });

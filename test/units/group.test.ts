@@ -2,42 +2,42 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allDefinitions, shelfOfType } from '../../src/features/units/catalogue/catalogue.ts';
-import { moveSync } from '../../src/features/device-sync/queries.ts';
+import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/catalogue.ts';
+import { updateSyncState } from '../../src/features/device-sync/queries.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/unit-types.ts';
-import { utcText } from '../../src/lib/ms2000.ts';
+import { formatUtc } from '../../src/lib/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
-import { refusalOf } from '../support/account.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { comparableRefusal } from '../support/account.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
-  at,
-  changeUnit,
-  give,
-  makeType,
-  readGroup,
-  readValue,
-  report,
-  setSetting,
+  unitIds,
+  updateUnit,
+  insertSetting,
+  setUnitType,
+  fetchUnitGroup,
+  fetchUnitValue,
+  insertState,
+  callSetUnitSetting,
   settingPath,
   unitPath,
 } from '../support/settings.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let managerId: number;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2, 3, 4, 5, 6], 2: [1] } }));
-    ({ token, managerId } = await makeToken(service, { name: 'Some Manager' }));
+    await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2, 3, 4, 5, 6], 2: [1] } }));
+    ({ token, managerId } = await createToken(service, { name: 'Some Manager' }));
   });
   after(() => service.stop());
 
   const write = <T>(work: Parameters<typeof service.write<T>>[1]): Promise<T> => service.write('sund', work);
 
   test(`[settings.01, settings.07, settings.08] a setting that was never given has its default, no editor, and revision 0 (${engine})`, async () => {
-    const { json } = await service.call('GET', unitPath(at(), '/groups/Operation'), { token });
+    const { json } = await service.call('GET', unitPath(unitIds(), '/groups/Operation'), { token });
     assert.deepEqual(Object.keys(json), ['unitKid', 'group', 'kind', 'values']);
     assert.deepEqual([json.unitKid, json.group, json.kind], ['sund-B1001-L1-U1', 'Operation', 'Settings']);
     const dose = json.values.find(({ name }: { name: string }) => name === 'SoapDose');
@@ -55,15 +55,15 @@ onBothEngines((engine) => {
       constraints: { min: 0, max: 250, step: 0.5, maxLength: null, pattern: null, options: null, optionLabels: null },
       revision: '0',
     });
-    const price = await readValue(service, at(), 'Prices', 'PriceWash60', { token });
+    const price = await fetchUnitValue(service, unitIds(), 'Prices', 'PriceWash60', { token });
     assert.deepEqual([price.value, price.unitOfMeasure, price.valueType], [null, 'DKK', 'money']);
   });
 
   test(`[settings.07] every group of every type has the members that the catalogue gives it, in its order (${engine})`, async () => {
     for (const code of unitTypes.map(unitTypeCode)) {
-      await write((db) => changeUnit(db, at(1001, 1, 2), { unit_type: code }));
-      for (const [group, members] of shelfOfType(code).groups) {
-        const rows = await readGroup(service, at(1001, 1, 2), group, { token });
+      await write((db) => updateUnit(db, unitIds(1001, 1, 2), { unit_type: code }));
+      for (const [group, members] of typeCatalogueOf(code).visibleByGroup) {
+        const rows = await fetchUnitGroup(service, unitIds(1001, 1, 2), group, { token });
         assert.deepEqual(
           rows.map(({ name, valueType }) => [name, valueType]),
           members.map(({ name, valueType }) => [name, valueType]),
@@ -79,9 +79,9 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.01, settings.08] a value that was written has its editor, its time, its revision, and is synced once the equipment has it (${engine})`, async () => {
-    const unit = at(1001, 1, 3);
-    assert.equal((await setSetting(service, unit, 'MaxSpinSpeed', 1200, { token })).status, 200);
-    const row = async () => readValue(service, unit, 'Operation', 'MaxSpinSpeed', { token });
+    const unit = unitIds(1001, 1, 3);
+    assert.equal((await callSetUnitSetting(service, unit, 'MaxSpinSpeed', 1200, { token })).status, 200);
+    const row = async () => fetchUnitValue(service, unit, 'Operation', 'MaxSpinSpeed', { token });
     const { value, editorKid, editorName, editedAtUtc, synced, revision } = await row();
     assert.deepEqual(
       [value, editorKid, editorName, synced, revision],
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
       db.selectFrom('unit_settings').select('sync_id').where('unit_id', '=', 3).executeTakeFirstOrThrow(),
     );
     const move = (from: 'queued' | 'sent' | 'failed', to: 'sent' | 'failed' | 'acknowledged'): Promise<boolean> =>
-      write((db) => moveSync(db, { bankId: 1001, syncId: syncId ?? 0, from, to }, 1));
+      write((db) => updateSyncState(db, { bankId: 1001, syncId: syncId ?? 0, from, to }, 1));
     for (const [from, to, expected] of [
       ['queued', 'sent', false],
       ['sent', 'failed', false],
@@ -115,42 +115,44 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.08] what the equipment wrote has no editor (${engine})`, async () => {
-    const unit = at(1001, 1, 3);
-    await write((db) => give(db, unit, { name: 'AutoOutOfOrder', value: '417', version: 9, changed_at: 60_000 }));
-    const row = await readValue(service, unit, 'General', 'AutoOutOfOrder', { token });
+    const unit = unitIds(1001, 1, 3);
+    await write((db) =>
+      insertSetting(db, unit, { name: 'AutoOutOfOrder', value: '417', version: 9, changed_at: 60_000 }),
+    );
+    const row = await fetchUnitValue(service, unit, 'General', 'AutoOutOfOrder', { token });
     assert.deepEqual(
       [row.value, row.editorKid, row.editorName, row.editedAtUtc, row.canEdit, row.synced, row.revision],
-      [417, null, null, utcText(60_000), false, true, '9'],
+      [417, null, null, formatUtc(60_000), false, true, '9'],
     );
   });
 
   test(`[settings.05, settings.08] a state has the time of its report and nothing to edit; one that was never reported is null (${engine})`, async () => {
-    const unit = at(1001, 1, 4);
+    const unit = unitIds(1001, 1, 4);
     await write(async (db) => {
-      await report(db, unit, 'Phase', 'Rinsing', 5000);
-      await report(db, unit, 'Temperature', '41.5', 6000);
-      await report(db, unit, 'DoorClosed', 'true', 6001);
-      await report(db, unit, 'FlightAltitude', '9000', 6001);
+      await insertState(db, unit, 'Phase', 'Rinsing', 5000);
+      await insertState(db, unit, 'Temperature', '41.5', 6000);
+      await insertState(db, unit, 'DoorClosed', 'true', 6001);
+      await insertState(db, unit, 'FlightAltitude', '9000', 6001);
     });
     const { json } = await service.call('GET', unitPath(unit, '/groups/Program'), { token });
     assert.equal(json.kind, 'States');
     const phase = json.values.find(({ name }: { name: string }) => name === 'Phase');
     assert.deepEqual(
       [phase.value, phase.editedAtUtc, phase.editorKid, phase.synced, phase.canEdit, phase.revision],
-      ['Rinsing', utcText(5000), null, true, false, '5000'],
+      ['Rinsing', formatUtc(5000), null, true, false, '5000'],
     );
     const running = json.values.find(({ name }: { name: string }) => name === 'ProgramRunning');
     assert.deepEqual([running.value, running.editedAtUtc, running.revision], [null, null, '0']);
-    assert.equal((await readValue(service, unit, 'Measurements', 'Temperature', { token })).value, 41.5);
-    assert.equal((await readValue(service, unit, 'Status', 'DoorClosed', { token })).value, true);
+    assert.equal((await fetchUnitValue(service, unit, 'Measurements', 'Temperature', { token })).value, 41.5);
+    assert.equal((await fetchUnitValue(service, unit, 'Status', 'DoorClosed', { token })).value, true);
   });
 
   test(`[settings.08] canEdit says whether the caller may write: the setting is editable, and the caller has Unit Write (${engine})`, async () => {
-    const reader = (await makeToken(service, { permissions: permissions.filter((each) => each !== 'Unit.Write') }))
+    const reader = (await createToken(service, { permissions: permissions.filter((each) => each !== 'Unit.Write') }))
       .token;
     for (const group of ['General', 'Operation', 'Status']) {
-      const mine = await readGroup(service, at(), group, { token });
-      const theirs = await readGroup(service, at(), group, { token: reader });
+      const mine = await fetchUnitGroup(service, unitIds(), group, { token });
+      const theirs = await fetchUnitGroup(service, unitIds(), group, { token: reader });
       for (const [index, { name, canEdit }] of mine.entries()) {
         const { editable } = allDefinitions.find((each) => each.name === name) ?? {};
         assert.equal(canEdit, editable, name);
@@ -160,9 +162,9 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.08] every value is told as its type says, exact over 64 bits (${engine})`, async () => {
-    const unit = at(1001, 1, 5);
+    const unit = unitIds(1001, 1, 5);
     await write(async (db) => {
-      await makeType(db, unit, 'ev_charger');
+      await setUnitType(db, unit, 'ev_charger');
       for (const [name, value] of [
         ['MaxCurrent', '32'],
         ['SessionLimit', '7.5'],
@@ -173,12 +175,14 @@ onBothEngines((engine) => {
         ['ReportInterval', '120'],
         ['PricePerEnergy', '9223372036854775807'],
       ] as const)
-        await give(db, unit, { name, value });
+        await insertSetting(db, unit, { name, value });
     });
     const { text } = await service.call('GET', unitPath(unit, '/groups/Prices'), { token });
     assert.match(text, /"value":9223372036854775807[,}]/);
     const values = async (group: string) =>
-      Object.fromEntries((await readGroup(service, unit, group, { token })).map(({ name, value }) => [name, value]));
+      Object.fromEntries(
+        (await fetchUnitGroup(service, unit, group, { token })).map(({ name, value }) => [name, value]),
+      );
     const { MaxCurrent, SessionLimit, LoadBalancing, PhaseCount } = await values('Operation');
     assert.deepEqual([MaxCurrent, SessionLimit, LoadBalancing, PhaseCount], [32, 7.5, false, 'OnePhase']);
     assert.equal((await values('General'))['Note'], 'Ladestander 🔌');
@@ -187,7 +191,7 @@ onBothEngines((engine) => {
   });
 
   test(`what is stored and no longer fits the catalogue breaks no read (${engine})`, async () => {
-    const unit = at(1001, 1, 6);
+    const unit = unitIds(1001, 1, 6);
     await write(async (db) => {
       for (const [name, value] of [
         ['MaxSpinSpeed', 'fast'],
@@ -200,12 +204,12 @@ onBothEngines((engine) => {
         ['ChildLock', null],
         ['GoneByNow', 'x'],
       ] as const)
-        await give(db, unit, { name, value });
-      await report(db, unit, 'RemainingTime', 'soon', 1);
+        await insertSetting(db, unit, { name, value });
+      await insertState(db, unit, 'RemainingTime', 'soon', 1);
     });
     const rows = [
-      ...(await readGroup(service, unit, 'Operation', { token })),
-      ...(await readGroup(service, unit, 'Prices', { token })),
+      ...(await fetchUnitGroup(service, unit, 'Operation', { token })),
+      ...(await fetchUnitGroup(service, unit, 'Prices', { token })),
     ];
     const value = (name: string): unknown => rows.find((row) => row.name === name).value;
     for (const unreadable of ['MaxSpinSpeed', 'SoapDose', 'SoapDosing', 'PriceWash60'])
@@ -216,19 +220,19 @@ onBothEngines((engine) => {
     const history = await service.call('GET', settingPath(unit, 'MaxSpinSpeed', '/history'), { token });
     assert.deepEqual([history.status, history.json.items[0].value], [200, null]);
     // And it can be put right.
-    const repaired = await setSetting(service, unit, 'MaxSpinSpeed', 800, { token, expectedRevision: '1' });
+    const repaired = await callSetUnitSetting(service, unit, 'MaxSpinSpeed', 800, { token, expectedRevision: '1' });
     assert.deepEqual([repaired.status, repaired.json.value], [200, 800]);
   });
 
   test(`labels of values and options are in the caller’s language, names and options are not (${engine})`, async () => {
-    const dryer = at(1001, 2, 1);
-    await write((db) => makeType(db, dryer, 'dryer'));
+    const dryer = unitIds(1001, 2, 1);
+    await write((db) => setUnitType(db, dryer, 'dryer'));
     for (const [language, label, option] of [
       ['da', 'Tørringsgrad', 'Strygetørt'],
       ['de', 'Trockengrad', 'Bügeltrocken'],
       ['pl', 'Stopień wysuszenia', 'Do prasowania'],
     ] as const) {
-      const row = await readValue(service, dryer, 'Operation', 'DryLevel', {
+      const row = await fetchUnitValue(service, dryer, 'Operation', 'DryLevel', {
         token,
         headers: { 'accept-language': language },
       });
@@ -238,7 +242,7 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.07] a group that does not exist, or that the type does not have, is 404 like a unit that is not there (${engine})`, async () => {
-    await write((db) => makeType(db, at(1001, 1, 2), 'thermometer'));
+    await write((db) => setUnitType(db, unitIds(1001, 1, 2), 'thermometer'));
     const unknown = [
       'Booking',
       'Prices',
@@ -251,18 +255,19 @@ onBothEngines((engine) => {
       'a'.repeat(300),
     ];
     const replies = await Promise.all([
-      ...unknown.map((group) => service.call('GET', unitPath(at(1001, 1, 2), `/groups/${group}`), { token })),
-      service.call('GET', unitPath(at(1001, 1, 77), '/groups/Operation'), { token }),
+      ...unknown.map((group) => service.call('GET', unitPath(unitIds(1001, 1, 2), `/groups/${group}`), { token })),
+      service.call('GET', unitPath(unitIds(1001, 1, 77), '/groups/Operation'), { token }),
     ]);
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
   test(`what is not visible is in no answer, whoever asks and whatever was stored (${engine})`, async () => {
-    const unit = at(1001, 2, 1);
+    const unit = unitIds(1001, 2, 1);
     await write(async (db) => {
-      await makeType(db, unit, 'payment_terminal');
-      for (const name of ['EquipmentKey', 'TerminalKey']) await give(db, unit, { name, value: 'hidden-from-all' });
+      await setUnitType(db, unit, 'payment_terminal');
+      for (const name of ['EquipmentKey', 'TerminalKey'])
+        await insertSetting(db, unit, { name, value: 'hidden-from-all' });
     });
     const overview = await service.call('GET', unitPath(unit), { token });
     for (const { name } of overview.json.groups) {
@@ -271,7 +276,7 @@ onBothEngines((engine) => {
     }
     for (const name of ['EquipmentKey', 'TerminalKey']) {
       const read = await service.call('GET', settingPath(unit, name, '/history'), { token });
-      const written = await setSetting(service, unit, name, 'mine', { token, expectedRevision: '1' });
+      const written = await callSetUnitSetting(service, unit, name, 'mine', { token, expectedRevision: '1' });
       for (const { status, json } of [read, written]) assert.deepEqual([status, json.code], [404, 'not-found'], name);
     }
   });

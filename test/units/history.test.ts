@@ -2,23 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { utcText } from '../../src/lib/ms2000.ts';
-import { refusalOf } from '../support/account.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { at, give, setSetting, settingPath, unitPath } from '../support/settings.ts';
+import { formatUtc } from '../../src/lib/ms2000.ts';
+import { comparableRefusal } from '../support/account.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { unitIds, insertSetting, callSetUnitSetting, settingPath, unitPath } from '../support/settings.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let managerId: number;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2] } }));
-    ({ token, managerId } = await makeToken(service, { name: 'Some Manager' }));
+    await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2] } }));
+    ({ token, managerId } = await createToken(service, { name: 'Some Manager' }));
     await service.write('sund', async (db) => {
       for (let version = 1; version <= 120; version += 1)
-        await give(db, at(), {
+        await insertSetting(db, unitIds(), {
           name: 'Note',
           value: version % 10 === 0 ? null : `note ${version}`,
           version,
@@ -26,12 +26,12 @@ onBothEngines((engine) => {
           changed_at: 100_000 - version,
           editor_id: version % 2 === 0 ? managerId : null,
         });
-      await give(db, at(), { name: 'ChildLock', value: 'true', version: 121 });
+      await insertSetting(db, unitIds(), { name: 'ChildLock', value: 'true', version: 121 });
     });
   });
   after(() => service.stop());
 
-  const history = (name: string, query = '', unit = at()) =>
+  const history = (name: string, query = '', unit = unitIds()) =>
     service.call('GET', settingPath(unit, name, `/history${query}`), { token });
 
   test(`[settings.02, settings.09] it is told newest first, with value, time, editor and whether the equipment has it (${engine})`, async () => {
@@ -41,12 +41,12 @@ onBothEngines((engine) => {
       items: [
         {
           value: null,
-          atUtc: utcText(99_880),
+          atUtc: formatUtc(99_880),
           editorKid: `sund-M${managerId}`,
           editorName: 'Some Manager',
           synced: true,
         },
-        { value: 'note 119', atUtc: utcText(99_881), editorKid: null, editorName: null, synced: true },
+        { value: 'note 119', atUtc: formatUtc(99_881), editorKid: null, editorName: null, synced: true },
       ],
       offset: 0,
       limit: 2,
@@ -78,15 +78,15 @@ onBothEngines((engine) => {
       (await history('ChildLock')).json.items.map(({ value }: { value: unknown }) => value),
       [true],
     );
-    assert.deepEqual((await history('Note', '', at(1001, 1, 2))).json.items, []);
-    const { text } = await service.call('GET', unitPath(at(), '/groups/General'), { token });
+    assert.deepEqual((await history('Note', '', unitIds(1001, 1, 2))).json.items, []);
+    const { text } = await service.call('GET', unitPath(unitIds(), '/groups/General'), { token });
     assert.doesNotMatch(text, /note \d|history/);
   });
 
   test(`[settings.09] a write is on top at once, not yet synced (${engine})`, async () => {
-    const unit = at(1001, 1, 2);
-    await setSetting(service, unit, 'Note', 'first', { token });
-    await setSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
+    const unit = unitIds(1001, 1, 2);
+    await callSetUnitSetting(service, unit, 'Note', 'first', { token });
+    await callSetUnitSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
     const { items } = (await history('Note', '', unit)).json;
     assert.deepEqual(
       items.map(({ value, synced, editorKid }: Record<string, unknown>) => [value, synced, editorKid]),
@@ -127,10 +127,10 @@ onBothEngines((engine) => {
     ];
     const replies = await Promise.all([
       ...names.map((name) => history(name)),
-      history('Note', '', at(1001, 1, 77)),
+      history('Note', '', unitIds(1001, 1, 77)),
       history('x'.repeat(500)),
     ]);
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
-    assert.equal(new Set(replies.map(refusalOf)).size, 1);
+    assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 });

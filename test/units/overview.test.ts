@@ -2,23 +2,32 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { shelfOfType } from '../../src/features/units/catalogue/catalogue.ts';
+import { typeCatalogueOf } from '../../src/features/units/catalogue/catalogue.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/unit-types.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
-import { at, changeUnit, give, makeType, readGroup, report, setSetting, unitPath } from '../support/settings.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import {
+  unitIds,
+  updateUnit,
+  insertSetting,
+  setUnitType,
+  fetchUnitGroup,
+  insertState,
+  callSetUnitSetting,
+  unitPath,
+} from '../support/settings.ts';
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2, 3, 4] } }));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2, 3, 4] } }));
+    ({ token } = await createToken(service));
   });
   after(() => service.stop());
 
-  const overview = (unit = at(), headers: Record<string, string> = {}) =>
+  const overview = (unit = unitIds(), headers: Record<string, string> = {}) =>
     service.call('GET', unitPath(unit), { token, headers });
 
   test(`[settings.01, settings.06] the overview has the unit, its groups of settings and of states, and a revision (${engine})`, async () => {
@@ -50,36 +59,40 @@ onBothEngines((engine) => {
 
   test(`[settings.06, settings.07] a count is how many values the group has, for units of every type and of one that is not known (${engine})`, async () => {
     for (const code of [...unitTypes.map(unitTypeCode), 0, 200]) {
-      await service.write('sund', (db) => changeUnit(db, at(1001, 1, 2), { unit_type: code }));
-      const { json } = await overview(at(1001, 1, 2));
+      await service.write('sund', (db) => updateUnit(db, unitIds(1001, 1, 2), { unit_type: code }));
+      const { json } = await overview(unitIds(1001, 1, 2));
       assert.deepEqual(
         json.groups.map(({ name }: { name: string }) => name),
-        [...shelfOfType(code).groups.keys()],
+        [...typeCatalogueOf(code).visibleByGroup.keys()],
       );
       for (const { name, count } of json.groups)
-        assert.equal((await readGroup(service, at(1001, 1, 2), name, { token })).length, count, `${code} ${name}`);
+        assert.equal(
+          (await fetchUnitGroup(service, unitIds(1001, 1, 2), name, { token })).length,
+          count,
+          `${code} ${name}`,
+        );
     }
   });
 
   test(`[settings.06] the type comes from the newer field, else from the packed one (${engine})`, async () => {
     const packed = (unitTypeCode('sauna') << 1) | 1 | (77 << 9);
-    await service.write('sund', (db) => changeUnit(db, at(1001, 1, 3), { unit_type: 0, packed_type: packed }));
-    const older = (await overview(at(1001, 1, 3))).json;
+    await service.write('sund', (db) => updateUnit(db, unitIds(1001, 1, 3), { unit_type: 0, packed_type: packed }));
+    const older = (await overview(unitIds(1001, 1, 3))).json;
     assert.deepEqual([older.unit.unitType, older.unit.typeName], [unitTypeCode('sauna'), 'Sauna']);
-    const names = (await readGroup(service, at(1001, 1, 3), 'Operation', { token })).map(({ name }) => name);
+    const names = (await fetchUnitGroup(service, unitIds(1001, 1, 3), 'Operation', { token })).map(({ name }) => name);
     assert.ok(names.includes('TemperatureSetpoint'));
     // The bits around it can be as many as 64.
     const revisions = new Set([older.revision]);
     for (const high of [2n ** 44n, -(2n ** 44n), -(2n ** 53n)]) {
       const wide = high * 512n + BigInt(unitTypeCode('sauna') << 1);
-      await service.write('sund', (db) => changeUnit(db, at(1001, 1, 3), { packed_type: wide }));
-      const { status, json } = await overview(at(1001, 1, 3));
+      await service.write('sund', (db) => updateUnit(db, unitIds(1001, 1, 3), { packed_type: wide }));
+      const { status, json } = await overview(unitIds(1001, 1, 3));
       assert.deepEqual([status, json.unit?.unitType], [200, unitTypeCode('sauna')], String(wide));
       revisions.add(json.revision);
     }
     assert.equal(revisions.size, 4);
-    await service.write('sund', (db) => makeType(db, at(1001, 1, 3), 'dryer'));
-    assert.equal((await overview(at(1001, 1, 3))).json.unit.typeName, 'Dryer');
+    await service.write('sund', (db) => setUnitType(db, unitIds(1001, 1, 3), 'dryer'));
+    assert.equal((await overview(unitIds(1001, 1, 3))).json.unit.typeName, 'Dryer');
   });
 
   test(`the overview is told in the caller’s language (${engine})`, async () => {
@@ -88,7 +101,7 @@ onBothEngines((engine) => {
       ['fr', 'Lave-linge 1', 'Horaires d’ouverture'],
       ['en', 'Washer 1', 'Opening hours'],
     ] as const) {
-      const { json, headers } = await overview(at(), { 'accept-language': language });
+      const { json, headers } = await overview(unitIds(), { 'accept-language': language });
       assert.equal(headers['content-language'], language);
       assert.equal(json.unit.name, name);
       assert.ok(json.groups.some((group: { label: string }) => group.label === label));
@@ -96,7 +109,7 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.06] the revision turns with the unit, its settings and its states, and with nothing else (${engine})`, async () => {
-    const unit = at(1001, 1, 4);
+    const unit = unitIds(1001, 1, 4);
     const revision = async (): Promise<string> => (await overview(unit)).json.revision;
     const seen = [await revision()];
     const turned = async (what: string): Promise<void> => {
@@ -106,25 +119,25 @@ onBothEngines((engine) => {
       seen.push(now);
     };
     const write = <T>(work: Parameters<typeof service.write<T>>[1]): Promise<T> => service.write('sund', work);
-    assert.equal((await setSetting(service, unit, 'ChildLock', true, { token })).status, 200);
+    assert.equal((await callSetUnitSetting(service, unit, 'ChildLock', true, { token })).status, 200);
     await turned('a setting');
-    assert.equal((await setSetting(service, unit, 'OutOfOrder', true, { token })).status, 200);
+    assert.equal((await callSetUnitSetting(service, unit, 'OutOfOrder', true, { token })).status, 200);
     await turned('another setting');
     assert.equal((await overview(unit)).json.unit.outOfOrder, true);
-    await write((db) => report(db, unit, 'Temperature', '40.0', 1000));
+    await write((db) => insertState(db, unit, 'Temperature', '40.0', 1000));
     await turned('a state');
     await write((db) => db.updateTable('unit_states').set({ value: '41.0', reported_at: 2000 }).execute());
     await turned('the same state anew');
-    await write((db) => report(db, unit, 'ErrorId', '7', 500));
+    await write((db) => insertState(db, unit, 'ErrorId', '7', 500));
     await turned('a state reported earlier');
-    await write((db) => changeUnit(db, unit, { name: 'Other' }));
+    await write((db) => updateUnit(db, unit, { name: 'Other' }));
     await turned('the name');
-    await write((db) => makeType(db, unit, 'dryer'));
+    await write((db) => setUnitType(db, unit, 'dryer'));
     await turned('the type');
-    await write((db) => changeUnit(db, unit, { enabled: 0 }));
+    await write((db) => updateUnit(db, unit, { enabled: 0 }));
     await turned('whether it is enabled');
     assert.equal((await overview(unit)).json.unit.enabled, false);
-    await write((db) => give(db, at(1001, 1, 1), { name: 'Note', value: 'x', version: 5 }));
+    await write((db) => insertSetting(db, unitIds(1001, 1, 1), { name: 'Note', value: 'x', version: 5 }));
     assert.equal(await revision(), seen.at(-1), 'a setting of another unit');
     const { version } = await write((db) =>
       db
@@ -134,7 +147,7 @@ onBothEngines((engine) => {
         .where('unit_id', '=', 4)
         .executeTakeFirstOrThrow(),
     );
-    const row = await setSetting(service, unit, 'ChildLock', true, { token, expectedRevision: '2' });
+    const row = await callSetUnitSetting(service, unit, 'ChildLock', true, { token, expectedRevision: '2' });
     assert.deepEqual([row.status, version], [200, 3]);
     assert.equal(await revision(), seen.at(-1), 'a write of what holds already');
   });
@@ -142,13 +155,13 @@ onBothEngines((engine) => {
   test(`[general.50] the revision is a strong ETag, and If-None-Match spares the body after the rights were checked (${engine})`, async () => {
     const first = await overview();
     assert.equal(first.headers['etag'], `"${first.json.revision}"`);
-    const again = await overview(at(), { 'if-none-match': first.headers['etag'] ?? '' });
+    const again = await overview(unitIds(), { 'if-none-match': first.headers['etag'] ?? '' });
     assert.deepEqual([again.status, again.text], [304, '']);
-    assert.equal((await overview(at(), { 'if-none-match': '"other"' })).status, 200);
-    const danish = await overview(at(), { 'accept-language': 'da', 'if-none-match': first.headers['etag'] ?? '' });
+    assert.equal((await overview(unitIds(), { 'if-none-match': '"other"' })).status, 200);
+    const danish = await overview(unitIds(), { 'accept-language': 'da', 'if-none-match': first.headers['etag'] ?? '' });
     assert.deepEqual([danish.status, danish.json.revision], [200, first.json.revision]);
-    const { token: none } = await makeToken(service, { tabs: [] });
+    const { token: none } = await createToken(service, { tabs: [] });
     const headers = { 'if-none-match': first.headers['etag'] ?? '' };
-    assert.equal((await service.call('GET', unitPath(at()), { token: none, headers })).status, 403);
+    assert.equal((await service.call('GET', unitPath(unitIds()), { token: none, headers })).status, 403);
   });
 });

@@ -3,29 +3,29 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { inParallel, outcomesOf, startReplicas, type Replicas } from '../support/races.ts';
-import { onBothEngines, type Service } from '../support/service.ts';
-import { at, readValue, setSetting, traceOf } from '../support/settings.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/races.ts';
+import { onBothEngines, type TestService } from '../support/service.ts';
+import { unitIds, fetchUnitValue, callSetUnitSetting, readSettingTrace } from '../support/settings.ts';
 
 onBothEngines((engine) => {
   let replicas: Replicas;
-  let service: Service;
+  let service: TestService;
   let token: string;
   before(async () => {
     replicas = await startReplicas(engine);
     ({ service } = replicas);
-    await service.write('sund', (db) => makeBank(db, { places: { 1: [1, 2, 3, 4] } }));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2, 3, 4] } }));
+    ({ token } = await createToken(service));
   });
   after(() => replicas.stop());
 
   test(`[settings.04, settings.12] of a hundred writes that expect the same revision one is 200 and the rest are 409, with one row of history and one record (${engine})`, async () => {
-    const replies = await inParallel(100, (index) =>
-      setSetting(replicas.of(index), at(), 'Note', `note ${index}`, { token }),
+    const replies = await runInParallel(100, (index) =>
+      callSetUnitSetting(replicas.replicaFor(index), unitIds(), 'Note', `note ${index}`, { token }),
     );
-    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 setting-conflict': 99 });
-    const { settings, history, syncs } = await traceOf(service, at());
+    assert.deepEqual(countOutcomes(replies), { '200': 1, '409 setting-conflict': 99 });
+    const { settings, history, syncs } = await readSettingTrace(service, unitIds());
     const written = replies.findIndex(({ status }) => status === 200);
     assert.deepEqual(
       settings.map(({ value }) => value),
@@ -33,28 +33,28 @@ onBothEngines((engine) => {
     );
     assert.deepEqual([history.length, syncs.length], [1, 1]);
     assert.equal(replies[written]?.json.revision, String(settings[0]?.version));
-    const again = await inParallel(100, (index) =>
-      setSetting(replicas.of(index), at(), 'Note', `more ${index}`, {
+    const again = await runInParallel(100, (index) =>
+      callSetUnitSetting(replicas.replicaFor(index), unitIds(), 'Note', `more ${index}`, {
         token,
         expectedRevision: replies[written]?.json.revision,
       }),
     );
-    assert.deepEqual(outcomesOf(again), { '200': 1, '409 setting-conflict': 99 });
-    assert.equal((await traceOf(service, at())).history.length, 2);
+    assert.deepEqual(countOutcomes(again), { '200': 1, '409 setting-conflict': 99 });
+    assert.equal((await readSettingTrace(service, unitIds())).history.length, 2);
   });
 
   test(`[settings.04] of a hundred that write the same value one changes it (${engine})`, async () => {
-    const unit = at(1001, 1, 2);
-    const replies = await inParallel(100, (index) =>
-      setSetting(replicas.of(index), unit, 'OutOfOrder', true, { token }),
+    const unit = unitIds(1001, 1, 2);
+    const replies = await runInParallel(100, (index) =>
+      callSetUnitSetting(replicas.replicaFor(index), unit, 'OutOfOrder', true, { token }),
     );
-    assert.deepEqual(outcomesOf(replies), { '200': 1, '409 setting-conflict': 99 });
-    const { history, syncs } = await traceOf(service, unit);
+    assert.deepEqual(countOutcomes(replies), { '200': 1, '409 setting-conflict': 99 });
+    const { history, syncs } = await readSettingTrace(service, unit);
     assert.deepEqual([history.length, syncs.length], [1, 1]);
   });
 
   test(`settings of one unit that are written at once are all written, each under a version of its own (${engine})`, async () => {
-    const unit = at(1001, 1, 3);
+    const unit = unitIds(1001, 1, 3);
     const values: Readonly<Record<string, unknown>> = {
       OutOfOrder: true,
       OutOfOrderText: 'a',
@@ -69,11 +69,11 @@ onBothEngines((engine) => {
     };
     const replies = await Promise.all(
       Object.entries(values).map(([name, value], index) =>
-        setSetting(replicas.of(index), unit, name, value, { token }),
+        callSetUnitSetting(replicas.replicaFor(index), unit, name, value, { token }),
       ),
     );
-    assert.deepEqual(outcomesOf(replies), { '200': 10 });
-    const { settings, history, syncs } = await traceOf(service, unit);
+    assert.deepEqual(countOutcomes(replies), { '200': 10 });
+    const { settings, history, syncs } = await readSettingTrace(service, unit);
     const versions = settings.map(({ version }) => version);
     assert.equal(new Set(versions).size, 10);
     assert.deepEqual(history, settings);
@@ -85,11 +85,13 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.04] writers that read, add and write lose none of each other’s steps (${engine})`, async () => {
-    const unit = at(1001, 1, 4);
+    const unit = unitIds(1001, 1, 4);
     const addOne = async (index: number): Promise<void> => {
       for (;;) {
-        const { value, revision } = await readValue(replicas.of(index), unit, 'Prices', 'PriceSoap', { token });
-        const reply = await setSetting(replicas.of(index), unit, 'PriceSoap', (value ?? 0) + 1, {
+        const { value, revision } = await fetchUnitValue(replicas.replicaFor(index), unit, 'Prices', 'PriceSoap', {
+          token,
+        });
+        const reply = await callSetUnitSetting(replicas.replicaFor(index), unit, 'PriceSoap', (value ?? 0) + 1, {
           token,
           expectedRevision: revision,
         });
@@ -97,8 +99,8 @@ onBothEngines((engine) => {
         assert.deepEqual([reply.status, reply.json.code], [409, 'setting-conflict']);
       }
     };
-    await inParallel(20, (index) => addOne(index));
-    const { history } = await traceOf(service, unit);
+    await runInParallel(20, (index) => addOne(index));
+    const { history } = await readSettingTrace(service, unit);
     assert.deepEqual(
       history.map(({ value }) => value),
       Array.from({ length: 20 }, (_, index) => String(index + 1)),
@@ -106,9 +108,9 @@ onBothEngines((engine) => {
   });
 
   test(`the records of the whole bank are numbered without a gap (${engine})`, async () => {
-    const ids = (await Promise.all([1, 2, 3, 4].map((unit) => traceOf(service, at(1001, 1, unit))))).flatMap(
-      ({ syncs }) => syncs.map(({ sync_id }) => sync_id),
-    );
+    const ids = (
+      await Promise.all([1, 2, 3, 4].map((unit) => readSettingTrace(service, unitIds(1001, 1, unit))))
+    ).flatMap(({ syncs }) => syncs.map(({ sync_id }) => sync_id));
     assert.deepEqual(
       ids.toSorted((a, b) => a - b),
       ids.map((_, index) => index + 1),

@@ -2,57 +2,57 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { toMs2000, utcText } from '../../src/lib/ms2000.ts';
+import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
-import { makeBank, makeToken } from '../support/factories.ts';
-import { onBothEngines, startService, type Service } from '../support/service.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
-  at,
-  give,
-  makeType,
-  readValue,
-  report,
-  setSetting,
+  unitIds,
+  insertSetting,
+  setUnitType,
+  fetchUnitValue,
+  insertState,
+  callSetUnitSetting,
   settingPath,
-  storedOf,
-  traceOf,
-  type At,
+  readUnitRows,
+  readSettingTrace,
+  type UnitIds,
 } from '../support/settings.ts';
 
 const clockMs = Date.parse('2026-06-15T09:30:00Z');
 const now = toMs2000(clockMs);
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   let token: string;
   let managerId: number;
   before(async () => {
     service = await startService(engine, { clock: () => clockMs });
     await service.write('sund', async (db) => {
-      await makeBank(db, { places: { 1: [1, 2, 3, 4, 5, 6, 7, 8, 9] } });
-      await report(db, at(), 'Temperature', '40.0', 1);
+      await insertTestBank(db, { places: { 1: [1, 2, 3, 4, 5, 6, 7, 8, 9] } });
+      await insertState(db, unitIds(), 'Temperature', '40.0', 1);
     });
-    ({ token, managerId } = await makeToken(service, { name: 'Some Manager' }));
+    ({ token, managerId } = await createToken(service, { name: 'Some Manager' }));
   });
   after(() => service.stop());
 
   /** Nothing of what is stored changes over it. */
   const unchanged = async <T>(work: () => Promise<T>): Promise<T> => {
-    const stored = await storedOf(service);
+    const stored = await readUnitRows(service);
     const result = await work();
-    assert.deepEqual(await storedOf(service), stored);
+    assert.deepEqual(await readUnitRows(service), stored);
     return result;
   };
 
-  const refused = (unit: At, name: string, value: unknown, status: number, code: string, expectedRevision = '0') =>
+  const refused = (unit: UnitIds, name: string, value: unknown, status: number, code: string, expectedRevision = '0') =>
     unchanged(async () => {
-      const reply = await setSetting(service, unit, name, value, { token, expectedRevision });
+      const reply = await callSetUnitSetting(service, unit, name, value, { token, expectedRevision });
       assert.deepEqual([reply.status, reply.json.code], [status, code], `${name} ${JSON.stringify(value)}`);
       return reply;
     });
 
   test(`[settings.11, general.44] it answers the value’s new row, the same that the group then has (${engine})`, async () => {
-    const { status, json, headers } = await setSetting(service, at(), 'OutOfOrder', true, { token });
+    const { status, json, headers } = await callSetUnitSetting(service, unitIds(), 'OutOfOrder', true, { token });
     assert.equal(status, 200);
     assert.deepEqual(
       [
@@ -65,22 +65,25 @@ onBothEngines((engine) => {
         json.synced,
         json.canEdit,
       ],
-      ['OutOfOrder', true, '2', utcText(now), `sund-M${managerId}`, 'Some Manager', false, true],
+      ['OutOfOrder', true, '2', formatUtc(now), `sund-M${managerId}`, 'Some Manager', false, true],
     );
-    assert.deepEqual(json, await readValue(service, at(), 'General', 'OutOfOrder', { token }));
+    assert.deepEqual(json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', { token }));
     assert.equal(headers['etag'], undefined);
     const danish = { token, headers: { 'accept-language': 'da' } };
-    const again = await setSetting(service, at(), 'OutOfOrder', false, { ...danish, expectedRevision: '2' });
+    const again = await callSetUnitSetting(service, unitIds(), 'OutOfOrder', false, {
+      ...danish,
+      expectedRevision: '2',
+    });
     assert.deepEqual([again.json.label, again.json.revision], ['Ude af drift', '3']);
-    assert.deepEqual(again.json, await readValue(service, at(), 'General', 'OutOfOrder', danish));
+    assert.deepEqual(again.json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', danish));
   });
 
   test(`[settings.11] value, history row and record for the equipment are one write, bearing one version (${engine})`, async () => {
-    const unit = at(1001, 1, 2);
-    await setSetting(service, unit, 'Note', 'first', { token });
-    await setSetting(service, unit, 'SoapDose', 12.5, { token });
-    await setSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
-    const { settings, history, syncs } = await traceOf(service, unit);
+    const unit = unitIds(1001, 1, 2);
+    await callSetUnitSetting(service, unit, 'Note', 'first', { token });
+    await callSetUnitSetting(service, unit, 'SoapDose', 12.5, { token });
+    await callSetUnitSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
+    const { settings, history, syncs } = await readSettingTrace(service, unit);
     assert.deepEqual(
       settings.map(({ name, value, version }) => [name, value, version]),
       [
@@ -115,48 +118,51 @@ onBothEngines((engine) => {
   });
 
   test(`[settings.15, general.45] writing what holds already changes nothing, whether it was written or is the default (${engine})`, async () => {
-    const unit = at(1001, 1, 3);
-    const first = await setSetting(service, unit, 'SoapDose', 20.5, { token });
+    const unit = unitIds(1001, 1, 3);
+    const first = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, { token });
     assert.equal(first.json.revision, '2');
-    const stored = await traceOf(service, unit);
-    const same = await setSetting(service, unit, 'SoapDose', 20.5, { token, expectedRevision: '2' });
+    const stored = await readSettingTrace(service, unit);
+    const same = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, { token, expectedRevision: '2' });
     assert.deepEqual([same.status, same.json], [200, first.json]);
-    const standard = await setSetting(service, unit, 'ChildLock', false, { token });
+    const standard = await callSetUnitSetting(service, unit, 'ChildLock', false, { token });
     assert.deepEqual([standard.status, standard.json.revision, standard.json.editedAtUtc], [200, '0', null]);
-    const none = await setSetting(service, unit, 'Note', null, { token });
+    const none = await callSetUnitSetting(service, unit, 'Note', null, { token });
     assert.deepEqual([none.status, none.json.value, none.json.revision], [200, null, '0']);
-    assert.deepEqual(await traceOf(service, unit), stored);
-    const other = await setSetting(service, unit, 'SoapDose', 21, { token, expectedRevision: '2' });
+    assert.deepEqual(await readSettingTrace(service, unit), stored);
+    const other = await callSetUnitSetting(service, unit, 'SoapDose', 21, { token, expectedRevision: '2' });
     assert.equal(other.status, 200, 'and what was known of it is still good');
   });
 
   test(`a value can be taken away where there is no default, and given again (${engine})`, async () => {
-    const unit = at(1001, 1, 4);
+    const unit = unitIds(1001, 1, 4);
     const values = ['a note', null, 'a note'];
     let expectedRevision = '0';
     for (const value of values) {
-      const { status, json } = await setSetting(service, unit, 'Note', value, { token, expectedRevision });
+      const { status, json } = await callSetUnitSetting(service, unit, 'Note', value, { token, expectedRevision });
       assert.deepEqual([status, json.value], [200, value]);
       expectedRevision = json.revision;
     }
     assert.deepEqual(
-      (await traceOf(service, unit)).history.map(({ value }) => value),
+      (await readSettingTrace(service, unit)).history.map(({ value }) => value),
       values,
     );
     await refused(unit, 'ChildLock', null, 400, 'invalid-setting');
   });
 
   test(`[settings.04, settings.12, general.44] an outdated revision is 409 setting-conflict, and the stored value stays (${engine})`, async () => {
-    const unit = at(1001, 1, 5);
-    await setSetting(service, unit, 'Note', 'kept', { token });
+    const unit = unitIds(1001, 1, 5);
+    await callSetUnitSetting(service, unit, 'Note', 'kept', { token });
     for (const stale of ['0', '1', '3', '02', '2 ', '+2', 'x', '', '2.0', '9'.repeat(64)])
       await refused(unit, 'Note', 'lost', 409, 'setting-conflict', stale);
     // What holds already is no exception.
     await refused(unit, 'Note', 'kept', 409, 'setting-conflict', '0');
-    assert.equal((await readValue(service, unit, 'General', 'Note', { token })).value, 'kept');
+    assert.equal((await fetchUnitValue(service, unit, 'General', 'Note', { token })).value, 'kept');
     // The revision is the value’s own: another one's write does not turn it.
-    await setSetting(service, unit, 'OutOfOrderText', 'why', { token });
-    assert.equal((await setSetting(service, unit, 'Note', 'new', { token, expectedRevision: '2' })).status, 200);
+    await callSetUnitSetting(service, unit, 'OutOfOrderText', 'why', { token });
+    assert.equal(
+      (await callSetUnitSetting(service, unit, 'Note', 'new', { token, expectedRevision: '2' })).status,
+      200,
+    );
   });
 
   test(`[settings.12, general.44] without a revision, without a value, or with anything else it is 400 invalid-setting (${engine})`, async () => {
@@ -176,15 +182,15 @@ onBothEngines((engine) => {
     ];
     await unchanged(async () => {
       for (const body of bodies) {
-        const reply = await service.call('PUT', settingPath(at(), 'ChildLock'), { token, body });
+        const reply = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token, body });
         assert.deepEqual([reply.status, reply.json.code], [400, 'invalid-setting'], JSON.stringify(body));
         assert.ok(reply.json.errors.length > 0);
       }
-      const none = await service.call('PUT', settingPath(at(), 'ChildLock'), { token });
+      const none = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token });
       assert.deepEqual([none.status, none.json.code], [400, 'invalid-setting']);
-      const broken = await service.call('PUT', settingPath(at(), 'ChildLock'), { token, rawBody: '{"value":' });
+      const broken = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token, rawBody: '{"value":' });
       assert.deepEqual([broken.status, broken.json.code], [400, 'malformed-body']);
-      const query = await service.call('PUT', settingPath(at(), 'ChildLock', '?force=true'), {
+      const query = await service.call('PUT', settingPath(unitIds(), 'ChildLock', '?force=true'), {
         token,
         body: { value: true, expectedRevision: '0' },
       });
@@ -215,7 +221,7 @@ onBothEngines((engine) => {
       ['InstalledOn', '2026-13-01', 'must match the pattern'],
     ];
     for (const [name, value, why] of table) {
-      const { json } = await refused(at(), name, value, 400, 'invalid-setting');
+      const { json } = await refused(unitIds(), name, value, 400, 'invalid-setting');
       assert.ok(json.detail.startsWith(`body.value ${why}`), `${name}: ${json.detail}`);
       assert.equal(json.errors[0].path, 'body.value');
     }
@@ -223,15 +229,16 @@ onBothEngines((engine) => {
 
   test(`[settings.05, settings.14] a state and a read-only setting are 422 read-only-setting, whatever value comes (${engine})`, async () => {
     for (const name of ['Temperature', 'ProgramRunning', 'IpAddress', 'AutoOutOfOrder', 'Cycle'])
-      for (const value of [40, null, 'x', { a: 1 }]) await refused(at(), name, value, 422, 'read-only-setting', 'any');
+      for (const value of [40, null, 'x', { a: 1 }])
+        await refused(unitIds(), name, value, 422, 'read-only-setting', 'any');
   });
 
   test(`[settings.14, settings.13, settings.12] of several things wrong the first is told: unknown, read-only, value, revision (${engine})`, async () => {
-    await refused(at(), 'Nothing', {}, 404, 'not-found', 'stale');
-    await refused(at(), 'Cycle', {}, 422, 'read-only-setting', 'stale');
-    await refused(at(), 'MaxSpinSpeed', {}, 400, 'invalid-setting', 'stale');
-    await refused(at(), 'MaxSpinSpeed', 800, 409, 'setting-conflict', 'stale');
-    await refused(at(1001, 1, 77), 'Cycle', {}, 404, 'not-found', 'stale');
+    await refused(unitIds(), 'Nothing', {}, 404, 'not-found', 'stale');
+    await refused(unitIds(), 'Cycle', {}, 422, 'read-only-setting', 'stale');
+    await refused(unitIds(), 'MaxSpinSpeed', {}, 400, 'invalid-setting', 'stale');
+    await refused(unitIds(), 'MaxSpinSpeed', 800, 409, 'setting-conflict', 'stale');
+    await refused(unitIds(1001, 1, 77), 'Cycle', {}, 404, 'not-found', 'stale');
   });
 
   test(`a setting of another type, a group, or a name in other spelling is 404 (${engine})`, async () => {
@@ -244,25 +251,28 @@ onBothEngines((engine) => {
       '__proto__',
       'toString',
     ])
-      await refused(at(), name, true, 404, 'not-found');
+      await refused(unitIds(), name, true, 404, 'not-found');
   });
 
   test(`[settings.03] without Unit Write it is 403, and nothing changes (${engine})`, async () => {
     const rights = { permissions: permissions.filter((each) => each !== 'Unit.Write') };
-    const { token: reader } = await makeToken(service, rights);
+    const { token: reader } = await createToken(service, rights);
     await unchanged(async () => {
       for (const name of ['ChildLock', 'Cycle', 'Nothing']) {
-        const { status, json } = await setSetting(service, at(), name, true, { token: reader });
+        const { status, json } = await callSetUnitSetting(service, unitIds(), name, true, { token: reader });
         assert.deepEqual([status, json.code], [403, 'forbidden']);
         assert.match(json.detail, /Unit\.Write/);
       }
     });
-    assert.equal((await readValue(service, at(), 'Operation', 'ChildLock', { token: reader })).canEdit, false);
+    assert.equal(
+      (await fetchUnitValue(service, unitIds(), 'Operation', 'ChildLock', { token: reader })).canEdit,
+      false,
+    );
   });
 
   test(`every value type is written and read back exactly, money over its whole width (${engine})`, async () => {
-    const unit = at(1001, 1, 6);
-    await service.write('sund', (db) => makeType(db, unit, 'ev_charger'));
+    const unit = unitIds(1001, 1, 6);
+    await service.write('sund', (db) => setUnitType(db, unit, 'ev_charger'));
     const table: [group: string, name: string, json: string, stored: string][] = [
       ['Operation', 'MaxCurrent', '32', '32'],
       ['Operation', 'SessionLimit', '0.3', '0.3'],
@@ -281,7 +291,7 @@ onBothEngines((engine) => {
       assert.ok(text.includes(`"value":${json},`), text);
       const read = await service.call('GET', `/api/v1/units/sund-B1001-L1-U6/groups/${group}`, { token });
       assert.ok(read.text.includes(`"value":${json},`), name);
-      const { settings } = await traceOf(service, unit);
+      const { settings } = await readSettingTrace(service, unit);
       assert.equal(settings.find((row) => row.name === name)?.value, stored);
     }
     const beyond = '{"value": 9223372036854775808, "expectedRevision": "0"}';
@@ -296,19 +306,19 @@ onBothEngines((engine) => {
     const depth = 30_000;
     const value = `${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`;
     const rawBody = `{"value": ${value}, "expectedRevision": "0"}`;
-    const { status } = await service.call('PUT', settingPath(at(), 'ChildLock'), { token, rawBody });
+    const { status } = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token, rawBody });
     assert.equal(status, 400);
   });
 
   test(`the same Idempotency-Key writes once and replays the first answer (${engine})`, async () => {
-    const unit = at(1001, 1, 7);
+    const unit = unitIds(1001, 1, 7);
     const options = { token, headers: { 'idempotency-key': 'once' } };
-    const first = await setSetting(service, unit, 'Note', 'x', options);
-    const second = await setSetting(service, unit, 'Note', 'x', options);
+    const first = await callSetUnitSetting(service, unit, 'Note', 'x', options);
+    const second = await callSetUnitSetting(service, unit, 'Note', 'x', options);
     assert.deepEqual([second.status, second.text], [200, first.text]);
     assert.equal(second.headers['idempotency-replayed'], 'true');
-    assert.equal((await traceOf(service, unit)).history.length, 1);
-    const other = await setSetting(service, unit, 'Note', 'y', options);
+    assert.equal((await readSettingTrace(service, unit)).history.length, 1);
+    const other = await callSetUnitSetting(service, unit, 'Note', 'y', options);
     assert.deepEqual([other.status, other.json.code], [422, 'idempotency-mismatch']);
     // A number beyond 2^53 is told from its neighbour.
     const key = { token, headers: { 'idempotency-key': 'wide' } };
@@ -322,18 +332,18 @@ onBothEngines((engine) => {
   });
 
   test(`a unit of a type that is not known has the settings of all (${engine})`, async () => {
-    const unit = at(1001, 1, 8);
+    const unit = unitIds(1001, 1, 8);
     await service.write('sund', async (db) => {
       await db.updateTable('units').set({ unit_type: 250 }).where('unit_id', '=', 8).execute();
-      await give(db, unit, { name: 'MaxSpinSpeed', value: '800' });
+      await insertSetting(db, unit, { name: 'MaxSpinSpeed', value: '800' });
     });
-    assert.equal((await setSetting(service, unit, 'OutOfOrder', true, { token })).status, 200);
+    assert.equal((await callSetUnitSetting(service, unit, 'OutOfOrder', true, { token })).status, 200);
     await refused(unit, 'MaxSpinSpeed', 1000, 404, 'not-found', '1');
   });
 
   test(`a manager whose right was taken away meanwhile writes nothing (${engine})`, async () => {
-    const { token: losing, managerId: id } = await makeToken(service);
-    assert.equal((await setSetting(service, at(1001, 1, 9), 'Note', 'x', { token: losing })).status, 200);
+    const { token: losing, managerId: id } = await createToken(service);
+    assert.equal((await callSetUnitSetting(service, unitIds(1001, 1, 9), 'Note', 'x', { token: losing })).status, 200);
     await service.write('sund', (db) =>
       db
         .deleteFrom('manager_permissions')
@@ -342,7 +352,10 @@ onBothEngines((engine) => {
         .execute(),
     );
     await unchanged(async () => {
-      const reply = await setSetting(service, at(1001, 1, 9), 'Note', 'y', { token: losing, expectedRevision: '2' });
+      const reply = await callSetUnitSetting(service, unitIds(1001, 1, 9), 'Note', 'y', {
+        token: losing,
+        expectedRevision: '2',
+      });
       assert.deepEqual([reply.status, reply.json.code], [403, 'forbidden']);
     });
   });

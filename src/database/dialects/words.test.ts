@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Failure } from '../errors.ts';
-import { mysqlWords } from './mysql/words.ts';
-import { SqliteError, SqliteThreadEnded } from './sqlite/connection.ts';
-import { sqliteWords } from './sqlite/words.ts';
+import type { StorageFailure } from '../errors.ts';
+import { mysqlDialect } from './mysql/words.ts';
+import { SqliteError, SqliteThreadEndedError } from './sqlite/connection.ts';
+import { sqliteDialect } from './sqlite/words.ts';
 
 // https://www.sqlite.org/rescode.html
-const sqliteCodes: readonly [code: number, name: string, failure: Failure][] = [
+const sqliteCodes: readonly [code: number, name: string, failure: StorageFailure][] = [
   [1, 'ERROR', 'defect'],
   [5, 'BUSY', 'rolled-back'],
   [261, 'BUSY_RECOVERY', 'rolled-back'],
@@ -32,7 +32,7 @@ const sqliteCodes: readonly [code: number, name: string, failure: Failure][] = [
 ];
 
 // https://mariadb.com/kb/en/mariadb-error-codes/
-const mysqlCodes: readonly [code: number, name: string, failure: Failure][] = [
+const mysqlCodes: readonly [code: number, name: string, failure: StorageFailure][] = [
   [1020, 'ER_CHECKREAD', 'rolled-back'],
   [1205, 'ER_LOCK_WAIT_TIMEOUT', 'rolled-back'],
   [1206, 'ER_LOCK_TABLE_FULL', 'rolled-back'],
@@ -65,27 +65,27 @@ const mysqlCodes: readonly [code: number, name: string, failure: Failure][] = [
 
 test('every result code of SQLite has its meaning', () => {
   for (const [code, name, failure] of sqliteCodes)
-    assert.equal(sqliteWords.classify(new SqliteError(name, code)), failure, name);
-  assert.equal(sqliteWords.classify(new SqliteThreadEnded('gone')), 'outcome-unknown');
+    assert.equal(sqliteDialect.classifyError(new SqliteError(name, code)), failure, name);
+  assert.equal(sqliteDialect.classifyError(new SqliteThreadEndedError('gone')), 'outcome-unknown');
 });
 
 test('every error number of MariaDB and MySQL has its meaning', () => {
   for (const [errno, name, failure] of mysqlCodes)
-    assert.equal(mysqlWords.classify(Object.assign(new Error(name), { errno })), failure, name);
+    assert.equal(mysqlDialect.classifyError(Object.assign(new Error(name), { errno })), failure, name);
 });
 
 test('a lost connection leaves the outcome unknown, whatever noticed it', () => {
   for (const code of ['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
-    assert.equal(mysqlWords.classify(Object.assign(new Error(code), { code })), 'outcome-unknown', code);
-  assert.equal(mysqlWords.classify(Object.assign(new Error('closed'), { fatal: true })), 'outcome-unknown');
+    assert.equal(mysqlDialect.classifyError(Object.assign(new Error(code), { code })), 'outcome-unknown', code);
+  assert.equal(mysqlDialect.classifyError(Object.assign(new Error('closed'), { fatal: true })), 'outcome-unknown');
   assert.equal(
-    mysqlWords.classify(Object.assign(new Error('reset'), { errno: -104, code: 'ECONNRESET' })),
+    mysqlDialect.classifyError(Object.assign(new Error('reset'), { errno: -104, code: 'ECONNRESET' })),
     'outcome-unknown',
   );
 });
 
 test('an error that is not storage’s own is none of its business', () => {
-  for (const { classify } of [sqliteWords, mysqlWords])
+  for (const { classifyError } of [sqliteDialect, mysqlDialect])
     for (const error of [new Error('refused'), new TypeError('x'), { code: 'invalid-user' }, 'text'])
-      assert.equal(classify(error), 'defect');
+      assert.equal(classifyError(error), 'defect');
 });

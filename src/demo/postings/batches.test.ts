@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toMs2000, utcText } from '../../lib/ms2000.ts';
+import { toMs2000, formatUtc } from '../../lib/ms2000.ts';
 import { builtInTenants, type Tenant } from '../../tenants.ts';
 import { clockChanges, monthsUpTo } from '../calendar.ts';
-import { demoBanks } from '../places.ts';
-import { demoResidents } from '../residents.ts';
-import { batchesOf } from './batches.ts';
-import { sceneOf, type Scene } from './scene.ts';
+import { createDemoBanks } from '../places.ts';
+import { createDemoResidents } from '../residents.ts';
+import { generateBatches } from './batches.ts';
+import { createLedgerScenario, type LedgerScenario } from './scene.ts';
 
 const moments = [
   '2026-06-15T09:30:00.000Z',
@@ -22,18 +22,20 @@ const moments = [
   '2028-02-29T23:30:00.000Z',
 ];
 
-function scenes(tenant: Tenant, now: number): Scene[] {
+function scenes(tenant: Tenant, now: number): LedgerScenario[] {
   const periods = monthsUpTo(tenant.timeZone, now);
-  return demoBanks(now).map((bank) => sceneOf(tenant, { bank, residents: demoResidents(bank, tenant, now) }, periods));
+  return createDemoBanks(now).map((bank) =>
+    createLedgerScenario(tenant, { bank, residents: createDemoResidents(bank, tenant, now) }, periods),
+  );
 }
 
 test('whatever the tenant and the moment, every bank gets its postings, none of them in the future', () => {
   for (const tenant of builtInTenants) {
     for (const now of moments.map((moment) => toMs2000(Date.parse(moment)))) {
       for (const scene of scenes(tenant, now)) {
-        const batches = [...batchesOf(scene, scene.bank.postings)];
+        const batches = [...generateBatches(scene, scene.bank.postings)];
         const drafts = batches.flatMap((batch) => batch.drafts);
-        const about = `${tenant.name} ${scene.bank.bankId} ${utcText(now)}`;
+        const about = `${tenant.name} ${scene.bank.bankId} ${formatUtc(now)}`;
         assert.equal(drafts.length, scene.bank.postings, about);
         assert.ok(
           drafts.every(({ recordedAt }) => recordedAt < now),
@@ -55,7 +57,7 @@ test('batches number their postings on and on, and close the periods in their or
   assert.ok(scene !== undefined);
   let next = 1;
   const closed: number[] = [];
-  for (const { firstId, drafts, closes } of batchesOf(scene, 300_000)) {
+  for (const { firstId, drafts, closes } of generateBatches(scene, 300_000)) {
     assert.equal(firstId, next);
     assert.ok(drafts.length <= 10_000);
     next += drafts.length;
@@ -72,7 +74,7 @@ test('a zone without summer time has no changes of its clocks', () => {
   const now = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
   const year = { from: now - 366 * 86_400_000, to: now };
   assert.deepEqual(clockChanges('Atlantic/Reykjavik', year, 2), []);
-  assert.deepEqual(clockChanges('Europe/Copenhagen', year, 2).map(utcText), [
+  assert.deepEqual(clockChanges('Europe/Copenhagen', year, 2).map(formatUtc), [
     '2026-03-29T01:00:00.000Z',
     '2025-10-26T01:00:00.000Z',
   ]);

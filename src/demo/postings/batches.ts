@@ -3,70 +3,78 @@
 
 import type { PostingDraft } from '../../features/account/ledger.ts';
 import type { Span } from '../calendar.ts';
-import { seededRandom, type Random } from '../random.ts';
-import { everyday } from './everyday.ts';
-import { atBeginning, atEnd } from './monthly.ts';
-import type { Scene, Step } from './scene.ts';
-import { showcase } from './showcase.ts';
-import type { Documents } from './visits.ts';
+import { createSeededRandom, type Random } from '../random.ts';
+import { generateEverydayPostings } from './everyday.ts';
+import { generatePeriodStart, generatePeriodEnd } from './monthly.ts';
+import type { LedgerScenario, PlannedPosting } from './scene.ts';
+import { createShowcase } from './showcase.ts';
+import type { DocumentNumbers } from './visits.ts';
 
 /** Postings of one period; `closes` ends that period after them. */
-export type Batch = { readonly firstId: number; readonly drafts: PostingDraft[]; readonly closes: number | undefined };
+export type PostingBatch = {
+  readonly firstId: number;
+  readonly drafts: PostingDraft[];
+  readonly closes: number | undefined;
+};
 
-const batchPostings = 10_000;
+const maxPostingsPerBatch = 10_000;
 
-export function* batchesOf(scene: Scene, total: number): Generator<Batch> {
+export function* generateBatches(scene: LedgerScenario, total: number): Generator<PostingBatch> {
   const idOf = new Map<string, number>();
   const open = scene.periods.length - 1;
   let nextId = 1;
   let drafts: PostingDraft[] = [];
-  const cut = (closes?: number): Batch => {
+  const takeBatch = (closes?: number): PostingBatch => {
     const batch = { firstId: nextId - drafts.length, drafts, closes };
     drafts = [];
     return batch;
   };
-  for (const [period, steps] of stepsOf(scene, total).entries()) {
+  for (const [period, steps] of generatePeriods(scene, total).entries()) {
     for (const step of steps) {
       if (nextId > total) break;
-      drafts.push(linked(step, nextId, idOf));
+      drafts.push(resolveReversal(step, nextId, idOf));
       nextId += 1;
-      if (drafts.length === batchPostings) yield cut();
+      if (drafts.length === maxPostingsPerBatch) yield takeBatch();
     }
-    yield cut(period === open ? undefined : scene.periods[period]?.to);
+    yield takeBatch(period === open ? undefined : scene.periods[period]?.to);
   }
 }
 
 // A line is named only until it was taken back, so that the map does not grow with the account.
-function linked({ mark, reverses, ...draft }: Step, id: number, idOf: Map<string, number>): PostingDraft {
-  if (mark !== undefined) idOf.set(mark, id);
-  if (reverses === undefined) return draft;
-  const reversalOf = idOf.get(reverses);
-  idOf.delete(reverses);
-  if (reversalOf === undefined) throw new Error(`nothing bears the mark ${reverses}`);
+function resolveReversal(
+  { label, reversesLabel, ...draft }: PlannedPosting,
+  id: number,
+  idOf: Map<string, number>,
+): PostingDraft {
+  if (label !== undefined) idOf.set(label, id);
+  if (reversesLabel === undefined) return draft;
+  const reversalOf = idOf.get(reversesLabel);
+  idOf.delete(reversesLabel);
+  if (reversalOf === undefined) throw new Error(`nothing bears the mark ${reversesLabel}`);
   return { ...draft, reversalOf };
 }
 
 /** For each period the postings recorded in it; everyday life is made while it is read. */
-function stepsOf(scene: Scene, total: number): Iterable<Step>[] {
-  const random = (what: string): Random => seededRandom(`${scene.tenant.name}/${scene.bank.bankId}/${what}`);
+function generatePeriods(scene: LedgerScenario, total: number): Iterable<PlannedPosting>[] {
+  const random = (what: string): Random => createSeededRandom(`${scene.tenant.name}/${scene.bank.bankId}/${what}`);
   const { periods } = scene;
   const [months, days] = [random('months'), random('days')];
-  const cases = showcase(scene, random('showcase'));
-  const beginnings = periods.map((span, at) => (at === 0 ? [] : atBeginning(scene, span, months)));
-  const ends = periods.map((span, at) => (at === periods.length - 1 ? [] : atEnd(scene, span, months)));
+  const cases = createShowcase(scene, random('showcase'));
+  const beginnings = periods.map((span, at) => (at === 0 ? [] : generatePeriodStart(scene, span, months)));
+  const ends = periods.map((span, at) => (at === periods.length - 1 ? [] : generatePeriodEnd(scene, span, months)));
   const fixed = cases.length + beginnings.flat().length + ends.flat().length;
-  const counts = shares(periods, Math.max(0, total - fixed));
-  const documents = documentNumbers();
-  const play = function* (span: Span, at: number): Generator<Step> {
+  const counts = distributeByLength(periods, Math.max(0, total - fixed));
+  const documents = createDocumentNumbers();
+  const generatePeriod = function* (span: Span, at: number): Generator<PlannedPosting> {
     yield* beginnings[at] ?? [];
-    yield* everyday(scene, span, counts[at] ?? 0, days, documents);
+    yield* generateEverydayPostings(scene, span, counts[at] ?? 0, days, documents);
     yield* ends[at] ?? [];
     for (const { period, step } of cases) if (period === at) yield step;
   };
-  return periods.map(play);
+  return periods.map(generatePeriod);
 }
 
-function documentNumbers(): Documents {
+function createDocumentNumbers(): DocumentNumbers {
   let last = 5000;
   return {
     next: () => {
@@ -77,7 +85,7 @@ function documentNumbers(): Documents {
 }
 
 /** Shares a number out by length, so that every part is whole and they add up. */
-function shares(spans: readonly Span[], total: number): number[] {
+function distributeByLength(spans: readonly Span[], total: number): number[] {
   const length = spans.reduce((sum, { from, to }) => sum + (to - from), 0);
   let passed = 0;
   let given = 0;

@@ -4,24 +4,30 @@ import type { PostingDraft } from '../../features/account/ledger.ts';
 import { bookingPrice } from '../booking-policies.ts';
 import type { DemoUnit } from '../places.ts';
 import type { Random } from '../random.ts';
-import { priceIn, usePrice, vatWithin } from '../tariff.ts';
+import { randomPrice, randomUse, containedVat } from '../tariff.ts';
 
 /** What a line needs to know of the bank it is posted in. */
-export type Book = {
+export type PostingContext = {
   readonly tenant: { readonly currency: string };
   readonly bank: { readonly vatBasisPoints: number | null };
 };
 
-type Used = Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>;
-type Line = { readonly at: number; readonly userId: number; readonly currency?: string };
+type UsedUnit = Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>;
+type PostingBasics = { readonly at: number; readonly userId: number; readonly currency?: string };
 
 /** One use of a unit; the amount is negative, and holds tax where the bank has a rate. */
-export function consumption(
-  { tenant, bank }: Book,
+export function consumptionDraft(
+  { tenant, bank }: PostingContext,
   random: Random,
-  { at, userId, unit, currency = tenant.currency, documentId }: Line & { unit: Used; documentId: number | null },
+  {
+    at,
+    userId,
+    unit,
+    currency = tenant.currency,
+    documentId,
+  }: PostingBasics & { unit: UsedUnit; documentId: number | null },
 ): PostingDraft {
-  const { text, amountMinor } = usePrice(unit.type, currency, random);
+  const { text, amountMinor } = randomUse(unit.type, currency, random);
   return {
     recordedAt: at,
     locationId: unit.locationId,
@@ -30,7 +36,7 @@ export function consumption(
     kind: 'Consumption',
     currency,
     amountMinor,
-    vatMinor: vatWithin(amountMinor, bank.vatBasisPoints),
+    vatMinor: containedVat(amountMinor, bank.vatBasisPoints),
     documentId,
     text,
     // What the equipment needs to take the use back; some of it is too old to know.
@@ -39,37 +45,45 @@ export function consumption(
 }
 
 /** A line without a unit, and where `locationId` is 0 without a place. */
-export function line(
-  { tenant }: Book,
-  { at, userId, currency = tenant.currency }: Line,
+export function postingDraft(
+  { tenant }: PostingContext,
+  { at, userId, currency = tenant.currency }: PostingBasics,
   rest: Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Partial<PostingDraft>,
 ): PostingDraft {
   return { recordedAt: at, locationId: 0, unitId: 0, userId, currency, ...rest };
 }
 
-export function payment(book: Book, random: Random, paid: Line & { readonly locationId?: number }): PostingDraft {
+export function paymentDraft(
+  book: PostingContext,
+  random: Random,
+  paid: PostingBasics & { readonly locationId?: number },
+): PostingDraft {
   const { currency = book.tenant.currency, locationId = 0 } = paid;
   const paymentKind = random.pick(['', '', 'Credit', 'Credit', 'ReserveRefund'] as const);
-  return line(book, paid, {
+  return postingDraft(book, paid, {
     kind: 'Payment',
     paymentKind,
     locationId,
-    amountMinor: priceIn(currency, 5000, 50_000, random),
+    amountMinor: randomPrice(currency, 5000, 50_000, random),
     text: paymentKind === 'ReserveRefund' ? 'Refund of a reserve' : 'Payment',
-    paymentReference: paymentKind === '' ? null : reference(random),
+    paymentReference: paymentKind === '' ? null : createPaymentReference(random),
   });
 }
 
 /** Made up, like all that an outside payment provider would have given. */
-export const reference = (random: Random): string => `demo-payment-${random.int(100_000, 999_999)}`;
+export const createPaymentReference = (random: Random): string => `demo-payment-${random.int(100_000, 999_999)}`;
 
 // Booked in the portal, or on the panel beside the machines.
-const feeTexts = ['Reservation fee', 'Reservation fee (panel)'] as const;
+const bookingFeeTexts = ['Reservation fee', 'Reservation fee (panel)'] as const;
 
 /** A reservation, for what the rules of its unit ask. */
-export function booking(book: Book, random: Random, { at, userId, unit }: Line & { unit: Used }): PostingDraft {
+export function bookingFeeDraft(
+  book: PostingContext,
+  random: Random,
+  { at, userId, unit }: PostingBasics & { unit: UsedUnit },
+): PostingDraft {
   const price = bookingPrice(unit.type, book.tenant.currency);
-  return line(
+  return postingDraft(
     book,
     { at, userId },
     {
@@ -77,13 +91,13 @@ export function booking(book: Book, random: Random, { at, userId, unit }: Line &
       locationId: unit.locationId,
       unitId: unit.unitId,
       amountMinor: -price,
-      text: price === 0n ? 'Reservation' : random.pick(feeTexts),
+      text: price === 0n ? 'Reservation' : random.pick(bookingFeeTexts),
     },
   );
 }
 
 /** Compensates a line: the same place, person and document, the opposite amount. */
-export function reversalOf(original: PostingDraft, at: number): PostingDraft {
+export function reversalDraft(original: PostingDraft, at: number): PostingDraft {
   const { amountMinor, vatMinor } = original;
   return {
     ...original,

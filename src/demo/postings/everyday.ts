@@ -3,20 +3,20 @@
 
 import { dayMs, type Span } from '../calendar.ts';
 import type { Random } from '../random.ts';
-import type { Scene, Step } from './scene.ts';
-import { visit, type Documents } from './visits.ts';
+import type { LedgerScenario, PlannedPosting } from './scene.ts';
+import { generateActivity, type DocumentNumbers } from './visits.ts';
 
-export function* everyday(
-  scene: Scene,
+export function* generateEverydayPostings(
+  scene: LedgerScenario,
   span: Span,
   count: number,
   random: Random,
-  documents: Documents,
-): Generator<Step> {
+  documents: DocumentNumbers,
+): Generator<PlannedPosting> {
   let done = 0;
   while (done < count) {
-    const at = timeWithin(span, (done + random.next()) / count);
-    for (const step of visit(scene, at, random, documents)) {
+    const at = instantAtShare(span, (done + random.next()) / count);
+    for (const step of generateActivity(scene, at, random, documents)) {
       if (done === count) return;
       done += 1;
       yield step.recordedAt < span.to ? step : { ...step, recordedAt: span.to - 1 };
@@ -25,14 +25,14 @@ export function* everyday(
 }
 
 /** A share of the span -> an instant; of any day, most falls between 6 and 22 o'clock. */
-function timeWithin({ from, to }: Span, share: number): number {
+function instantAtShare({ from, to }: Span, share: number): number {
   const even = from + Math.floor(share * (to - from));
   const midnight = even - ((even - from) % dayMs);
-  const shaped = midnight + Math.floor(hourOfShare((even - midnight) / dayMs) * (dayMs / 24));
+  const shaped = midnight + Math.floor(hourAtShare((even - midnight) / dayMs) * (dayMs / 24));
   return shaped < to ? shaped : even;
 }
 
-function hourOfShare(share: number): number {
+function hourAtShare(share: number): number {
   if (share < 0.05) return (share / 0.05) * 6;
   if (share < 0.95) return 6 + ((share - 0.05) / 0.9) * 16;
   return 22 + ((share - 0.95) / 0.05) * 2;

@@ -3,13 +3,13 @@
 import type { PostingDraft } from '../../features/account/ledger.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { Span } from '../calendar.ts';
-import type { Community } from '../foundation.ts';
-import { freeTypes, pricedTypes } from '../booking-policies.ts';
-import { consumedTypes } from '../tariff.ts';
+import type { BankWithResidents } from '../foundation.ts';
+import { freeUnitTypes, pricedUnitTypes } from '../booking-policies.ts';
+import { consumptionUnitTypes } from '../tariff.ts';
 import type { DemoBank, DemoUnit } from '../places.ts';
 import type { DemoResident } from '../residents.ts';
 
-export type Scene = {
+export type LedgerScenario = {
   readonly tenant: Tenant;
   readonly bank: DemoBank;
   /** Those who may use something now; in a disabled bank, those who could if it were not. */
@@ -20,16 +20,20 @@ export type Scene = {
   /** Oldest first; the last one is open, and ends now. */
   readonly periods: readonly Span[];
   /** By location. */
-  readonly consumed: ReadonlyMap<number, readonly DemoUnit[]>;
+  readonly consumptionUnits: ReadonlyMap<number, readonly DemoUnit[]>;
   /** Those whose booking costs something, and those that are booked for nothing. */
-  readonly priced: ReadonlyMap<number, readonly DemoUnit[]>;
-  readonly free: ReadonlyMap<number, readonly DemoUnit[]>;
+  readonly pricedBookingUnits: ReadonlyMap<number, readonly DemoUnit[]>;
+  readonly freeBookingUnits: ReadonlyMap<number, readonly DemoUnit[]>;
 };
 
 /** A posting to be recorded. One that is to be reversed bears a name, by which the reversing one finds it. */
-export type Step = PostingDraft & { readonly mark?: string; readonly reverses?: string };
+export type PlannedPosting = PostingDraft & { readonly label?: string; readonly reversesLabel?: string };
 
-export function sceneOf(tenant: Tenant, { bank, residents }: Community, periods: readonly Span[]): Scene {
+export function createLedgerScenario(
+  tenant: Tenant,
+  { bank, residents }: BankWithResidents,
+  periods: readonly Span[],
+): LedgerScenario {
   const stillThere = residents.filter(({ deletedAt }) => deletedAt === null);
   const unitsOf = (types: ReadonlySet<string>): Map<number, DemoUnit[]> =>
     new Map(bank.locations.map(({ locationId, units }) => [locationId, units.filter(({ type }) => types.has(type))]));
@@ -40,9 +44,9 @@ export function sceneOf(tenant: Tenant, { bank, residents }: Community, periods:
     active: bank.enabled ? stillThere.filter(({ enabled }) => enabled) : stillThere,
     otherCurrency: tenant.currency === 'EUR' ? 'DKK' : 'EUR',
     periods,
-    consumed: unitsOf(consumedTypes),
-    priced: unitsOf(pricedTypes),
-    free: unitsOf(freeTypes),
+    consumptionUnits: unitsOf(consumptionUnitTypes),
+    pricedBookingUnits: unitsOf(pricedUnitTypes),
+    freeBookingUnits: unitsOf(freeUnitTypes),
   };
 }
 
@@ -51,11 +55,11 @@ export const existedAt = ({ deletedAt }: { readonly deletedAt: number | null }, 
   deletedAt === null || at < deletedAt;
 
 /** What could be used at a location at the time. */
-export function usableUnits({ consumed }: Scene, locationId: number, at: number): DemoUnit[] {
-  return (consumed.get(locationId) ?? []).filter((unit) => existedAt(unit, at));
+export function listUsableUnits({ consumptionUnits }: LedgerScenario, locationId: number, at: number): DemoUnit[] {
+  return (consumptionUnits.get(locationId) ?? []).filter((unit) => existedAt(unit, at));
 }
 
-export const nowOf = ({ periods }: Scene): number => openPeriod(periods).to;
+export const scenarioNow = ({ periods }: LedgerScenario): number => openPeriod(periods).to;
 
 export function openPeriod(periods: readonly Span[]): Span {
   const last = periods.at(-1);
@@ -64,7 +68,7 @@ export function openPeriod(periods: readonly Span[]): Span {
 }
 
 /** The place of the period that an instant lies in; what lies before all of them belongs to the first. */
-export function periodAt({ periods }: Scene, at: number): number {
+export function periodIndexAt({ periods }: LedgerScenario, at: number): number {
   return Math.max(
     0,
     periods.findLastIndex(({ from }) => from <= at),

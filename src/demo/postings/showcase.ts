@@ -2,20 +2,29 @@
 // folder holds a few related cases.
 
 import type { Random } from '../random.ts';
-import type { Scene } from './scene.ts';
+import type { LedgerScenario } from './scene.ts';
 import { clockCases, midnightCases } from './showcase/clock.ts';
 import { documentCases } from './showcase/documents.ts';
-import { lastHour } from './showcase/last-hour.ts';
-import { hugeAmounts, moneyCases } from './showcase/money.ts';
+import { lastHourCases } from './showcase/last-hour.ts';
+import { hugeAmountCases, moneyCases } from './showcase/money.ts';
 import { orderCases } from './showcase/order.ts';
 import { peopleCases } from './showcase/people.ts';
 import { reversalCases } from './showcase/reversals.ts';
-import type { Case } from './showcase/stage.ts';
-import { stageOf } from './showcase/stage.ts';
+import type { ShowcaseCase } from './showcase/stage.ts';
+import { createShowcaseContext } from './showcase/stage.ts';
 
-export function showcase(scene: Scene, random: Random): Case[] {
-  const stage = stageOf(scene, random);
-  if (!scene.bank.enabled) return [...hugeAmounts(stage), ...reversalCases(stage)];
-  const all = [clockCases, midnightCases, orderCases, documentCases, moneyCases, peopleCases, reversalCases, lastHour];
+export function createShowcase(scene: LedgerScenario, random: Random): ShowcaseCase[] {
+  const stage = createShowcaseContext(scene, random);
+  if (!scene.bank.enabled) return [...hugeAmountCases(stage), ...reversalCases(stage)];
+  const all = [
+    clockCases,
+    midnightCases,
+    orderCases,
+    documentCases,
+    moneyCases,
+    peopleCases,
+    reversalCases,
+    lastHourCases,
+  ];
   return all.flatMap((cases) => cases(stage));
 }

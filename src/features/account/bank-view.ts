@@ -4,20 +4,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../database/dialect.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
-import { utcText } from '../../lib/ms2000.ts';
-import { reachOf, type Reach } from '../../permissions/needs.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import { coverageOf, type Coverage } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { readBankPlaces, type PlaceRow, type UnitRow } from '../places/queries/granted.ts';
-import { listOfferedPeriods, listPostedDeletedPlaces, type Head, type PeriodRow } from './queries/bank.ts';
+import { listBankPlaceNames, type LocationNameRow, type UnitNameRow } from '../places/queries/granted.ts';
+import {
+  listOfferedPeriods,
+  listPostedDeletedPlaces,
+  type AccountBankState,
+  type ClosedPeriodRow,
+} from './queries/bank.ts';
 
-type BankFacts = {
-  readonly locations: readonly PlaceRow[];
-  readonly units: readonly UnitRow[];
-  readonly periods: readonly PeriodRow[];
-  readonly posted: ReadonlySet<string>;
+type BankDisplayData = {
+  readonly locations: readonly LocationNameRow[];
+  readonly units: readonly UnitNameRow[];
+  readonly periods: readonly ClosedPeriodRow[];
+  readonly postedDeletedPlaces: ReadonlySet<string>;
 };
 
-export type BankView = {
+export type BankDisplay = {
   readonly locationNames: ReadonlyMap<number, string>;
   readonly unitNames: ReadonlyMap<string, string>;
   readonly choices: {
@@ -30,79 +35,84 @@ export type BankView = {
 // A deleted place is offered as a filter while postings name it; new ones may come in late, so that is asked again.
 const maxAgeMs = 60_000;
 
-type Kept = {
+type BankDisplayCacheEntry = {
   readonly version: string;
-  readonly atMs: number;
-  readonly facts: Promise<BankFacts>;
-  readonly views: Map<Language, BankView>;
+  readonly createdAtMs: number;
+  readonly data: Promise<BankDisplayData>;
+  readonly displayByLanguage: Map<Language, BankDisplay>;
 };
 
-export type BankViews = {
-  of(db: Db, scope: Scope, bankId: number, head: Head, language: Language): Promise<BankView>;
+export type BankDisplayCache = {
+  get(db: Db, scope: Scope, bankId: number, head: AccountBankState, language: Language): Promise<BankDisplay>;
 };
 
-export function bankViews(): BankViews {
-  const kept = new LRUCache<string, Kept>({ max: 500 });
+export function createBankDisplayCache(): BankDisplayCache {
+  const entries = new LRUCache<string, BankDisplayCacheEntry>({ max: 500 });
   return {
-    of: async (db, scope, bankId, head, language) => {
-      const reach = reachOf(scope.grants, bankId);
-      const key = `${scope.tenant}/${bankId}/${reachKey(reach)}`;
+    get: async (db, scope, bankId, head, language) => {
+      const coverage = coverageOf(scope.grants, bankId);
+      const key = `${scope.tenant}/${bankId}/${formatCoverageKey(coverage)}`;
       const version = `${head.places_version}/${head.open_period}`;
       const nowMs = performance.now();
-      let entry = kept.get(key);
-      if (entry === undefined || entry.version !== version || nowMs - entry.atMs > maxAgeMs) {
-        entry = { version, atMs: nowMs, facts: readFacts(db, bankId, reach), views: new Map() };
-        kept.set(key, entry);
-        const mine = entry;
-        entry.facts.catch(() => {
-          if (kept.peek(key) === mine) kept.delete(key);
+      let entry = entries.get(key);
+      if (entry === undefined || entry.version !== version || nowMs - entry.createdAtMs > maxAgeMs) {
+        entry = {
+          version,
+          createdAtMs: nowMs,
+          data: readBankDisplayData(db, bankId, coverage),
+          displayByLanguage: new Map(),
+        };
+        entries.set(key, entry);
+        const createdEntry = entry;
+        entry.data.catch(() => {
+          if (entries.peek(key) === createdEntry) entries.delete(key);
         });
       }
-      let view = entry.views.get(language);
-      if (view === undefined) {
-        view = makeView(await entry.facts, `${scope.tenant}-B${bankId}`, reach, head, language);
-        entry.views.set(language, view);
+      let bankDisplay = entry.displayByLanguage.get(language);
+      if (bankDisplay === undefined) {
+        bankDisplay = formatBankDisplay(await entry.data, `${scope.tenant}-B${bankId}`, coverage, head, language);
+        entry.displayByLanguage.set(language, bankDisplay);
       }
-      return view;
+      return bankDisplay;
     },
   };
 }
 
 /** Names a reach, the same for the same one. */
-export function reachKey(reach: Reach): string {
-  return reach === 'all' ? 'all' : [...(reach ?? [])].toSorted((a, b) => a - b).join(',');
+export function formatCoverageKey(coverage: Coverage): string {
+  return coverage === 'all' ? 'all' : [...(coverage ?? [])].toSorted((a, b) => a - b).join(',');
 }
 
-async function readFacts(db: Db, bankId: number, reach: Reach): Promise<BankFacts> {
-  const [places, periods, posted] = await Promise.all([
-    readBankPlaces(db, bankId),
-    listOfferedPeriods(db, bankId, reach),
+async function readBankDisplayData(db: Db, bankId: number, coverage: Coverage): Promise<BankDisplayData> {
+  const [places, periods, postedDeletedPlaces] = await Promise.all([
+    listBankPlaceNames(db, bankId),
+    listOfferedPeriods(db, bankId, coverage),
     listPostedDeletedPlaces(db, bankId),
   ]);
-  return { ...places, periods, posted };
+  return { ...places, periods, postedDeletedPlaces };
 }
 
-function makeView(
-  { locations, units, periods, posted }: BankFacts,
+function formatBankDisplay(
+  { locations, units, periods, postedDeletedPlaces }: BankDisplayData,
   bankKid: string,
-  reach: Reach,
-  head: Head,
+  coverage: Coverage,
+  head: AccountBankState,
   language: Language,
-): BankView {
-  const covered = ({ location_id }: { location_id: number }): boolean =>
-    reach === 'all' || reach?.has(location_id) === true;
-  const offered = (place: PlaceRow, unitId: number): boolean =>
-    covered(place) && (place.deleted_at === null || posted.has(`${place.location_id}/${unitId}`));
-  const unitName = ({ name }: UnitRow): string => localiseName(name, language);
+): BankDisplay {
+  const isCovered = ({ location_id }: { location_id: number }): boolean =>
+    coverage === 'all' || coverage?.has(location_id) === true;
+  const isOffered = (row: LocationNameRow, unitId: number): boolean =>
+    isCovered(row) && (row.deleted_at === null || postedDeletedPlaces.has(`${row.location_id}/${unitId}`));
+  const unitName = ({ name }: UnitNameRow): string => localiseName(name, language);
   return {
     locationNames: new Map(locations.map(({ location_id, name }) => [location_id, name])),
     unitNames: new Map(units.map((unit) => [`${unit.location_id}/${unit.unit_id}`, unitName(unit)])),
     choices: {
       locations: locations
-        .filter((each) => offered(each, 0))
+        .filter((each) => isOffered(each, 0))
         .map(({ location_id, name }) => ({ kid: `${bankKid}-L${location_id}`, name })),
       units: units
-        .filter((unit) => offered(unit, unit.unit_id))
+        .filter((unit) => isOffered(unit, unit.unit_id))
         .map((unit) => ({
           kid: `${bankKid}-L${unit.location_id}-U${unit.unit_id}`,
           name: unitName(unit),
@@ -110,11 +120,11 @@ function makeView(
         })),
     },
     periods: [
-      { period: 0, fromUtc: utcText(head.opened_at), throughUtc: null },
+      { period: 0, fromUtc: formatUtc(head.opened_at), throughUtc: null },
       ...periods.map(({ period, from_at, through_at }) => ({
         period,
-        fromUtc: utcText(from_at),
-        throughUtc: utcText(through_at),
+        fromUtc: formatUtc(from_at),
+        throughUtc: formatUtc(through_at),
       })),
     ],
   };

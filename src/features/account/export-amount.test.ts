@@ -3,14 +3,14 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decimalAmounts } from '../../lib/decimal-amount.ts';
-import { exportAmounts } from './export-amount.ts';
+import { createDecimalAmountFormatter } from '../../lib/decimal-amount.ts';
+import { createAmountCells } from './export-amount.ts';
 
-const decimal = decimalAmounts();
+const decimal = createDecimalAmountFormatter();
 const currencies = fc.constantFrom('', 'DKK', 'ISK', 'KWD');
 
 test('[account.57] cells of an amount are its own, however many came before', () => {
-  const amountCells = exportAmounts((text) => `${text}!`);
+  const amountCells = createAmountCells((text) => `${text}!`);
   const amounts = fc.tuple(fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), currencies);
   fc.assert(
     fc.property(fc.array(amounts, { maxLength: 50 }), (some) => {

@@ -3,14 +3,14 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromMs2000, toMs2000, utcText } from '../../lib/ms2000.ts';
-import { localTimeIn, utcTimes } from './export-time.ts';
+import { fromMs2000, toMs2000, formatUtc } from '../../lib/ms2000.ts';
+import { createLocalTimeFormatter, createUtcTimeFormatter } from './export-time.ts';
 
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'Asia/Kathmandu', 'America/St_Johns'];
 const ms2000 = (text: string): number => toMs2000(Date.parse(text));
 
 test('[account.57] a local time tells the offset, before, at and after a change of the clock', () => {
-  const localTime = localTimeIn('Europe/Copenhagen');
+  const localTime = createLocalTimeFormatter('Europe/Copenhagen');
   for (const [utc, local] of [
     ['2026-10-25T01:00:00.000Z', '2026-10-25T02:00:00.000+01:00'],
     ['2026-10-25T00:59:59.999Z', '2026-10-25T02:59:59.999+02:00'],
@@ -32,7 +32,7 @@ test('[account.57] whatever the zone and the order, a local time is what Tempora
   );
   fc.assert(
     fc.property(fc.constantFrom(...zones), instants, (zone, times) => {
-      const localTime = localTimeIn(zone);
+      const localTime = createLocalTimeFormatter(zone);
       for (const time of times) {
         const at = Temporal.Instant.fromEpochMilliseconds(fromMs2000(time)).toZonedDateTimeISO(zone);
         assert.equal(localTime(time), at.toString({ timeZoneName: 'never', smallestUnit: 'millisecond' }));
@@ -42,8 +42,14 @@ test('[account.57] whatever the zone and the order, a local time is what Tempora
 });
 
 test('[account.57] a time whose local year cannot be spelled is told in UTC', () => {
-  assert.equal(localTimeIn('America/St_Johns')(ms2000('0000-01-01T00:00:00Z')), '0000-01-01T00:00:00.000Z');
-  assert.equal(localTimeIn('Asia/Kathmandu')(ms2000('9999-12-31T23:59:59.999Z')), '9999-12-31T23:59:59.999Z');
+  assert.equal(
+    createLocalTimeFormatter('America/St_Johns')(ms2000('0000-01-01T00:00:00Z')),
+    '0000-01-01T00:00:00.000Z',
+  );
+  assert.equal(
+    createLocalTimeFormatter('Asia/Kathmandu')(ms2000('9999-12-31T23:59:59.999Z')),
+    '9999-12-31T23:59:59.999Z',
+  );
 });
 
 test('[account.57] a time in UTC is spelled as everywhere, whatever was spelled before it', () => {
@@ -51,10 +57,10 @@ test('[account.57] a time in UTC is spelled as everywhere, whatever was spelled 
   const near = fc.integer({ min: -2 * 86_400_000, max: 2 * 86_400_000 });
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.integer(years), near), { minLength: 1 }), (times) => {
-      const utcTime = utcTimes();
-      for (const time of times) assert.equal(utcTime(time), utcText(time));
+      const utcTime = createUtcTimeFormatter();
+      for (const time of times) assert.equal(utcTime(time), formatUtc(time));
     }),
   );
-  assert.throws(() => utcTimes()(years.max + 1), RangeError);
-  assert.throws(() => utcTimes()(Number.NaN), RangeError);
+  assert.throws(() => createUtcTimeFormatter()(years.max + 1), RangeError);
+  assert.throws(() => createUtcTimeFormatter()(Number.NaN), RangeError);
 });

@@ -1,75 +1,90 @@
 // ExportBankAccount: the account's selection as a file.
 
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import type { Download } from '../../http/download.ts';
-import { csvBom, csvChunks, csvRow } from '../../lib/csv.ts';
-import { decimalOrText } from '../../providers/spreadsheet/cells.ts';
-import type { Row, XlsFiles } from '../../providers/spreadsheet/xls.ts';
-import type { BankViews } from './bank-view.ts';
-import { batchesOf, beginExport, type Beginning } from './export-batches.ts';
-import { cellsOf, exportColumns, exportRows, type ExportContext } from './export-rows.ts';
-import type { Selection } from './selection.ts';
+import { csvBom, formatCsvChunks, formatCsvRow } from '../../lib/csv.ts';
+import { parseDecimalOrText } from '../../providers/spreadsheet/cells.ts';
+import type { XlsRow, WriteXls } from '../../providers/spreadsheet/xls.ts';
+import type { BankDisplayCache } from './bank-view.ts';
+import { streamBatches, readExportSnapshot, type ExportSnapshot } from './export-batches.ts';
+import { flattenCells, exportColumns, createExportRowFormatter, type ExportRowContext } from './export-rows.ts';
+import type { AccountSelection } from './selection.ts';
 
 const mediaTypes = { csv: 'text/csv', xls: 'application/vnd.ms-excel' } as const;
 export type ExportFormat = keyof typeof mediaTypes;
-export const exportTypes: readonly string[] = Object.values(mediaTypes);
+export const exportMediaTypes: readonly string[] = Object.values(mediaTypes);
 
-type Parts = { readonly views: BankViews; readonly xls: XlsFiles };
+type ExportBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache; readonly writeXls: WriteXls };
 
-export function exportAccount(
-  door: ManagerDoor,
-  selection: Selection,
+export function exportBankAccount(
+  context: ManagerContext,
+  selection: AccountSelection,
   format: ExportFormat,
-  { views, xls }: Parts,
+  { bankDisplayCache, writeXls }: ExportBankAccountDependencies,
 ): Download {
-  const begin = () => beginExport(door, selection, views);
-  const fileName = `${fileStem(door, selection)}.${format}`;
+  const readSnapshot = () => readExportSnapshot(context, selection, bankDisplayCache);
+  const fileName = `${formatFileStem(context, selection)}.${format}`;
   return format === 'csv'
-    ? { type: `${mediaTypes.csv}; charset=utf-8`, fileName, content: csvOf(door, selection, begin) }
-    : { type: mediaTypes.xls, fileName, content: xlsOf(door, selection, begin, xls) };
+    ? { mediaType: `${mediaTypes.csv}; charset=utf-8`, fileName, content: streamCsv(context, selection, readSnapshot) }
+    : { mediaType: mediaTypes.xls, fileName, content: streamXls(context, selection, readSnapshot, writeXls) };
 }
 
-function fileStem({ tenant }: ManagerDoor, { bankId, period, days }: Selection): string {
-  const when = days === undefined ? `period-${period}` : `${days.from}-${days.through}`;
-  return `${tenant.name}-B${bankId}-account-${when}`;
+function formatFileStem({ tenant }: ManagerContext, { bankId, period, days }: AccountSelection): string {
+  const timeRange = days === undefined ? `period-${period}` : `${days.from}-${days.through}`;
+  return `${tenant.name}-B${bankId}-account-${timeRange}`;
 }
 
-type Begin = () => Promise<Beginning>;
+type ReadExportSnapshot = () => Promise<ExportSnapshot>;
 
-async function* csvOf(door: ManagerDoor, selection: Selection, begin: Begin): AsyncGenerator<string> {
-  const beginning = await begin();
-  const partsOf = exportRows({ ...contextOf(door, selection, beginning), amount: (decimal) => decimal });
-  yield csvBom + csvRow(exportColumns);
-  for await (const rows of batchesOf(door, beginning)) yield* csvChunks(rows.map(partsOf));
+async function* streamCsv(
+  context: ManagerContext,
+  selection: AccountSelection,
+  readSnapshot: ReadExportSnapshot,
+): AsyncGenerator<string> {
+  const snapshot = await readSnapshot();
+  const formatRow = createExportRowFormatter({
+    ...toExportRowContext(context, selection, snapshot),
+    formatDecimal: (decimal) => decimal,
+  });
+  yield csvBom + formatCsvRow(exportColumns);
+  for await (const rows of streamBatches(context, snapshot)) yield* formatCsvChunks(rows.map(formatRow));
 }
 
-async function* xlsOf(
-  door: ManagerDoor,
-  selection: Selection,
-  begin: Begin,
-  xls: XlsFiles,
+async function* streamXls(
+  context: ManagerContext,
+  selection: AccountSelection,
+  readSnapshot: ReadExportSnapshot,
+  writeXls: WriteXls,
 ): AsyncGenerator<Uint8Array> {
-  yield* await xls({ name: 'Account', columns: exportColumns }, xlsRows(door, selection, begin));
+  yield* await writeXls({ name: 'Account', columns: exportColumns }, streamXlsRows(context, selection, readSnapshot));
 }
 
-async function* xlsRows(door: ManagerDoor, selection: Selection, begin: Begin): AsyncGenerator<Row[]> {
-  const beginning = await begin();
-  const partsOf = exportRows({ ...contextOf(door, selection, beginning), amount: decimalOrText });
-  for await (const rows of batchesOf(door, beginning)) yield rows.map((row) => cellsOf(partsOf(row))).toArray();
+async function* streamXlsRows(
+  context: ManagerContext,
+  selection: AccountSelection,
+  readSnapshot: ReadExportSnapshot,
+): AsyncGenerator<XlsRow[]> {
+  const snapshot = await readSnapshot();
+  const formatRow = createExportRowFormatter({
+    ...toExportRowContext(context, selection, snapshot),
+    formatDecimal: parseDecimalOrText,
+  });
+  for await (const rows of streamBatches(context, snapshot))
+    yield rows.map((row) => flattenCells(formatRow(row))).toArray();
 }
 
-function contextOf(
-  { tenant }: ManagerDoor,
-  { bankId, timeZone }: Selection,
-  { head, cutoff, now, view }: Beginning,
-): Omit<ExportContext, 'amount'> {
+function toExportRowContext(
+  { tenant }: ManagerContext,
+  { bankId, timeZone }: AccountSelection,
+  { head, identityCutoff, now, bankDisplay }: ExportSnapshot,
+): Omit<ExportRowContext, 'formatDecimal'> {
   return {
     bankKid: `${tenant.name}-B${bankId}`,
     openPeriod: head.open_period,
-    cutoff,
+    identityCutoff,
     now,
-    locationNames: view.locationNames,
-    unitNames: view.unitNames,
+    locationNames: bankDisplay.locationNames,
+    unitNames: bankDisplay.unitNames,
     timeZone,
   };
 }

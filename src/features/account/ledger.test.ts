@@ -3,26 +3,32 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { drafts as randomDrafts, nows, runs } from '../../../test/support/account-worlds.ts';
-import { draft } from '../../../test/support/account.ts';
-import { makeBank } from '../../../test/support/factories.ts';
-import { damagesOf } from '../../../test/support/ledger-proof.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../../../test/support/service.ts';
+import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../../../test/support/account-worlds.ts';
+import { postingDraft } from '../../../test/support/account.ts';
+import { insertTestBank } from '../../../test/support/factories.ts';
+import { findDamages } from '../../../test/support/ledger-proof.ts';
+import {
+  createStorage,
+  onBothEngines,
+  startService,
+  type TestService,
+  type TestStorage,
+} from '../../../test/support/service.ts';
 import type { Db, WriteDb } from '../../database/dialect.ts';
 import { DuplicateError } from '../../database/errors.ts';
-import { bumpLedger } from './ledger-head.ts';
-import { appendPostings, closePeriod, recordPostings, type PostingDraft } from './ledger.ts';
-import { closingLink } from './rules/chain.ts';
+import { lockLedgerForWrite } from './ledger-head.ts';
+import { appendPostings, lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from './ledger.ts';
+import { computeClosingLink } from './rules/chain.ts';
 
-const [now = 0] = nows;
+const [now = 0] = exampleInstants;
 let lastBank = 1000;
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
-  let other: Service;
+  let storage: TestStorage;
+  let service: TestService;
+  let other: TestService;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage, tenants: ['sund', 'fjord'] });
     other = await startService(engine, { storage, tenants: ['sund'] });
   });
@@ -33,14 +39,14 @@ onBothEngines((engine) => {
   });
 
   const read = <T>(work: (db: Db) => Promise<T>, tenant = 'sund'): Promise<T> =>
-    service.services.databases.of(tenant).read({ deadlineMs: 30_000 }, work);
+    service.services.databases.forTenant(tenant).read({ deadlineMs: 30_000 }, work);
   async function newBank(...tenants: string[]): Promise<number> {
     lastBank += 1;
-    for (const tenant of tenants) await service.write(tenant, (db) => makeBank(db, { bankId: lastBank }));
+    for (const tenant of tenants) await service.write(tenant, (db) => insertTestBank(db, { bankId: lastBank }));
     return lastBank;
   }
   const record = (bankId: number, drafts: readonly PostingDraft[], tenant = 'sund'): Promise<number> =>
-    service.write(tenant, (db) => recordPostings(db, bankId, drafts));
+    service.write(tenant, (db) => lockAndAppendPostings(db, bankId, drafts));
 
   /** Everything that a ledger holds, in one order. */
   const contents = (bankId: number, tenant = 'sund') =>
@@ -68,7 +74,7 @@ onBothEngines((engine) => {
     }, tenant);
   const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
   const sound = async (bankId: number): Promise<void> =>
-    assert.deepEqual(await read((db) => damagesOf(db, bankId)), []);
+    assert.deepEqual(await read((db) => findDamages(db, bankId)), []);
 
   test(`postings recorded one by one, in batches or all at once make the same ledger and the same roll-ups (${engine})`, async () => {
     await fc.assert(
@@ -84,24 +90,24 @@ onBothEngines((engine) => {
         assert.deepEqual(single.rollups, bulk.rollups);
         await sound(bankId);
       }),
-      runs(4),
+      ledgerRuns(4),
     );
   });
 
   test(`closing a period touches no posting and no roll-up, and numbers what comes after (${engine})`, async () => {
     const bankId = await newBank('sund');
-    await record(bankId, [draft(now), draft(now + 1)]);
+    await record(bankId, [postingDraft(now), postingDraft(now + 1)]);
     const open = await contents(bankId);
-    assert.equal(await service.write('sund', (db) => closePeriod(db, bankId, now + 2, now + 3)), 1);
+    assert.equal(await service.write('sund', (db) => lockAndClosePeriod(db, bankId, now + 2, now + 3)), 1);
     const closed = await contents(bankId);
     assert.deepEqual([closed.postings, closed.rollups], [open.postings, open.rollups]);
     const closing = { bank_id: bankId, period: 1, from_at: 0, through_at: now + 2, closed_at: now + 3 };
     const { chain } = JSON.parse(closed.postings.at(-1) ?? '') as { chain: string };
     assert.deepEqual(
       closed.periods.map((each) => JSON.parse(each)),
-      [{ ...closing, chain: closingLink(chain, closing) }],
+      [{ ...closing, chain: computeClosingLink(chain, closing) }],
     );
-    await record(bankId, [draft(now)]);
+    await record(bankId, [postingDraft(now)]);
     const periods = await read((db) =>
       db.selectFrom('postings').select('period').where('bank_id', '=', bankId).orderBy('posting_id').execute(),
     );
@@ -120,11 +126,11 @@ onBothEngines((engine) => {
     const writes = Array.from({ length: 40 }, async (_, at) => {
       const [writer, bankId, size] = [at % 2 === 0 ? service : other, at % 5 === 0 ? two : one, 1 + (at % 4)];
       const first = await writer.write('sund', async (db) => {
-        if (at % 10 === 7) await closePeriod(db, bankId, now, now);
-        return recordPostings(
+        if (at % 10 === 7) await lockAndClosePeriod(db, bankId, now, now);
+        return lockAndAppendPostings(
           db,
           bankId,
-          Array.from({ length: size }, () => draft(now + at)),
+          Array.from({ length: size }, () => postingDraft(now + at)),
         );
       });
       taken.get(bankId)?.push(...Array.from({ length: size }, (__, each) => first + each));
@@ -148,16 +154,16 @@ onBothEngines((engine) => {
 
   test(`a posting of a transaction that rolls back leaves nothing, not even its id (${engine})`, async () => {
     const bankId = await newBank('sund');
-    await record(bankId, [draft(now)]);
+    await record(bankId, [postingDraft(now)]);
     const known = await contents(bankId);
     const failing = service.write('sund', async (db: WriteDb) => {
-      await recordPostings(db, bankId, [draft(now), draft(now, { currency: 'EUR' })]);
-      await closePeriod(db, bankId, now, now);
+      await lockAndAppendPostings(db, bankId, [postingDraft(now), postingDraft(now, { currency: 'EUR' })]);
+      await lockAndClosePeriod(db, bankId, now, now);
       throw new Error('changed its mind');
     });
     await assert.rejects(failing, /changed its mind/);
     assert.deepEqual(await contents(bankId), known);
-    assert.equal(await record(bankId, [draft(now)]), 2);
+    assert.equal(await record(bankId, [postingDraft(now)]), 2);
   });
 
   test(`a draft that does not fit is refused, and with it every other of its batch (${engine})`, async () => {
@@ -177,7 +183,7 @@ onBothEngines((engine) => {
       { paymentReference: 'x'.repeat(129) },
     ];
     for (const change of wrong) {
-      const batch = [draft(now), draft(now, change), draft(now)];
+      const batch = [postingDraft(now), postingDraft(now, change), postingDraft(now)];
       await assert.rejects(record(bankId, batch), RangeError, JSON.stringify(change, bigints));
     }
     assert.deepEqual(await contents(bankId), known);
@@ -191,7 +197,7 @@ onBothEngines((engine) => {
     assert.equal(
       await record(
         bankId,
-        right.map((change) => draft(now, change)),
+        right.map((change) => postingDraft(now, change)),
       ),
       1,
     );
@@ -205,32 +211,34 @@ onBothEngines((engine) => {
       [1, 2],
       [0, 1],
     ] as const) {
-      const some = Array.from({ length: count }, () => draft(now));
+      const some = Array.from({ length: count }, () => postingDraft(now));
       const writing = service.write('sund', async (db) => {
-        const head = await bumpLedger(db, bankId, ids);
+        const head = await lockLedgerForWrite(db, bankId, ids);
         assert.ok(head !== undefined);
         await appendPostings(db, head, some);
       });
       await assert.rejects(writing, /ids were reserved/);
     }
-    assert.equal(await record(bankId, [draft(now)]), 1);
+    assert.equal(await record(bankId, [postingDraft(now)]), 1);
     await sound(bankId);
   });
 
   test(`a bank without a ledger takes no posting (${engine})`, async () => {
-    await assert.rejects(record(999_999, [draft(now)]), /has no ledger/);
+    await assert.rejects(record(999_999, [postingDraft(now)]), /has no ledger/);
   });
 
   test(`a posting is reversed once, whoever is first of two processes (${engine})`, async () => {
     const bankId = await newBank('sund');
-    await record(bankId, [draft(now), draft(now)]);
-    const reverse = (writer: Service, id: number): Promise<number> =>
-      writer.write('sund', (db) => recordPostings(db, bankId, [draft(now, { amountMinor: 100n, reversalOf: id })]));
+    await record(bankId, [postingDraft(now), postingDraft(now)]);
+    const reverse = (writer: TestService, id: number): Promise<number> =>
+      writer.write('sund', (db) =>
+        lockAndAppendPostings(db, bankId, [postingDraft(now, { amountMinor: 100n, reversalOf: id })]),
+      );
     assert.equal(await reverse(service, 1), 3);
     const known = await contents(bankId);
     await assert.rejects(reverse(other, 1), DuplicateError);
     await assert.rejects(
-      record(bankId, [draft(now, { reversalOf: 2 }), draft(now, { reversalOf: 2 })]),
+      record(bankId, [postingDraft(now, { reversalOf: 2 }), postingDraft(now, { reversalOf: 2 })]),
       DuplicateError,
     );
     assert.deepEqual(await contents(bankId), known);

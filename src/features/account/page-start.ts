@@ -2,62 +2,67 @@
 // 100,000 rows reads a few dozen counts and at most one bucket of postings.
 
 import type { Db } from '../../database/dialect.ts';
-import type { Resolved } from './queries/selected.ts';
-import { countBuckets } from './queries/sums.ts';
-import { bucketStart, insideBucket, segmentsOf, type PlaceLevel, type Segment } from './rules/rollups.ts';
+import type { ResolvedSelection } from './queries/selected.ts';
+import { readBucketCounts } from './queries/sums.ts';
+import { computeBucketStart, splitBucket, splitIntoSegments, type PlaceLevel, type Segment } from './rules/rollups.ts';
 
 /** Below this, skipping rows is cheaper than asking for counts. */
-const shallow = 500;
+const maxOffsetWithoutCounts = 500;
 
 export type PageStart = { readonly offset: number; readonly before?: number };
 
 /** Answers an equivalent of the offset: rows before an instant, and fewer of them to skip. */
-export async function pageStart(db: Db, selection: Resolved, offset: number): Promise<PageStart> {
-  const { time, place, user } = selection;
-  if (offset < shallow || 'storedPeriod' in time || user !== undefined) return { offset };
+export async function findPageStart(db: Db, selection: ResolvedSelection, offset: number): Promise<PageStart> {
+  const { time, place, userFilter } = selection;
+  if (offset < maxOffsetWithoutCounts || 'storedPeriod' in time || userFilter !== undefined) return { offset };
   if (place.level === 'location' && place.locationIds.length === 0) return { offset };
-  let segments: readonly Segment[] = segmentsOf(place.level, time.interval.from, time.interval.to);
-  let skip = offset;
+  let segments: readonly Segment[] = splitIntoSegments(place.level, time.interval.from, time.interval.to);
+  let remainingOffset = offset;
   for (;;) {
-    const counts = await countBuckets(db, selection, segments);
-    const found = findBucket(place.level, segments, counts, skip);
+    const counts = await readBucketCounts(db, selection, segments);
+    const found = findBucket(place.level, segments, counts, remainingOffset);
     // Beyond the last row: there is nothing to read.
     if (found === undefined) return { offset: 0, before: time.interval.from };
-    skip -= found.passed;
-    if (skip < shallow || found.finer.length === 0) return { offset: skip, before: found.to };
-    segments = found.finer;
+    remainingOffset -= found.skippedCount;
+    if (remainingOffset < maxOffsetWithoutCounts || found.finerSegments.length === 0)
+      return { offset: remainingOffset, before: found.endsAt };
+    segments = found.finerSegments;
   }
 }
 
-type Found = { readonly passed: number; readonly to: number; readonly finer: readonly Segment[] };
+type BucketPosition = {
+  readonly skippedCount: number;
+  readonly endsAt: number;
+  readonly finerSegments: readonly Segment[];
+};
 
 function findBucket(
   level: PlaceLevel,
   segments: readonly Segment[],
   counts: ReadonlyMap<string, number>,
-  skip: number,
-): Found | undefined {
-  let passed = 0;
-  for (let at = segments.length - 1; at >= 0; at -= 1) {
-    const segment = segments[at] as Segment;
-    const buckets = segment.grain === 'raw' ? [0] : newestFirst(segment.firstBucket, segment.endBucket);
+  remainingOffset: number,
+): BucketPosition | undefined {
+  let skippedCount = 0;
+  for (let segmentIndex = segments.length - 1; segmentIndex >= 0; segmentIndex -= 1) {
+    const segment = segments[segmentIndex] as Segment;
+    const buckets = segment.grain === 'raw' ? [0] : listDescending(segment.firstBucket, segment.endBucket);
     for (const bucket of buckets) {
-      const held = counts.get(`${at}/${bucket}`) ?? 0;
-      if (passed + held > skip) {
-        if (segment.grain === 'raw') return { passed, to: segment.to, finer: [] };
-        const finer = segment.grain === 'hour' ? [] : insideBucket(level, segment.grain, bucket);
+      const bucketCount = counts.get(`${segmentIndex}/${bucket}`) ?? 0;
+      if (skippedCount + bucketCount > remainingOffset) {
+        if (segment.grain === 'raw') return { skippedCount, endsAt: segment.to, finerSegments: [] };
+        const finer = segment.grain === 'hour' ? [] : splitBucket(level, segment.grain, bucket);
         return {
-          passed,
-          to: bucketStart(segment.grain, bucket + 1),
-          finer: finer.every(({ grain }) => grain === 'raw') ? [] : finer,
+          skippedCount,
+          endsAt: computeBucketStart(segment.grain, bucket + 1),
+          finerSegments: finer.every(({ grain }) => grain === 'raw') ? [] : finer,
         };
       }
-      passed += held;
+      skippedCount += bucketCount;
     }
   }
   return undefined;
 }
 
-function newestFirst(first: number, end: number): number[] {
+function listDescending(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, at) => end - 1 - at);
 }

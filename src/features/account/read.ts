@@ -2,38 +2,38 @@
 
 import type { Db } from '../../database/dialect.ts';
 import { StorageError } from '../../database/errors.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import { gdprUserId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import type { BankViews } from './bank-view.ts';
-import { pageStart } from './page-start.ts';
-import { findPeriodSpan, readHead, type Head } from './queries/bank.ts';
-import { listPostings, type PostingRow } from './queries/page.ts';
-import type { Resolved } from './queries/selected.ts';
-import { readShares } from './queries/sums.ts';
-import { revisionOf } from './rules/fingerprint.ts';
-import { effectiveRetentionDays, identityCutoff, viewOf } from './rules/identity.ts';
-import { addShares, type SetSums, type Share } from './rules/rollups.ts';
-import { documentsOf, entryOf, totalOf } from './schemas.ts';
-import { unseen, type Selection } from './selection.ts';
+import type { BankDisplayCache } from './bank-view.ts';
+import { findPageStart } from './page-start.ts';
+import { findPeriodInterval, findAccountBankState, type AccountBankState } from './queries/bank.ts';
+import { listPostingPage, type PostingRow } from './queries/page.ts';
+import type { ResolvedSelection } from './queries/selected.ts';
+import { listPartialSums } from './queries/sums.ts';
+import { computeRevision } from './rules/fingerprint.ts';
+import { chooseRetentionDays, computeIdentityCutoff, formatCutoffState } from './rules/identity.ts';
+import { addPartialSums, type PostingSums, type PartialSum } from './rules/rollups.ts';
+import { groupIntoDocuments, toEntry, toTotal } from './schemas.ts';
+import { createNotVisibleProblem, type AccountSelection } from './selection.ts';
 
-type Context = {
-  readonly head: Head;
-  readonly cutoff: number;
+type AccountReadState = {
+  readonly head: AccountBankState;
+  readonly identityCutoff: number;
   readonly now: number;
-  readonly resolved: Resolved;
-  readonly view: string;
+  readonly resolvedSelection: ResolvedSelection;
+  readonly displayState: string;
 };
 
 /** Runs an account read with its storage failures named as the account names them. */
-export async function readAccount<T>(
-  door: ManagerDoor,
-  selection: Selection,
-  work: (db: Db) => Promise<T>,
+export async function readWithAccountProblems<T>(
+  context: ManagerContext,
+  selection: AccountSelection,
+  readSnapshot: (db: Db) => Promise<T>,
 ): Promise<T> {
   try {
-    return await door.read(work);
+    return await context.read(readSnapshot);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const byPeriod = selection.period !== undefined && error.failure === 'timeout';
@@ -47,28 +47,39 @@ export async function readAccount<T>(
   }
 }
 
-export async function readRevision(db: Db, scope: Scope, selection: Selection, now: number): Promise<string> {
-  const { context, sums } = await readSums(db, scope, selection, now, () => undefined);
-  return revisionOf(sums, context.view);
+export async function readAccountRevision(
+  db: Db,
+  scope: Scope,
+  selection: AccountSelection,
+  now: number,
+): Promise<string> {
+  const { state, sums } = await readAccountSums(db, scope, selection, now, () => undefined);
+  return computeRevision(sums, state.displayState);
 }
 
-export async function readPage(
+export async function readAccountPage(
   db: Db,
-  door: ManagerDoor,
-  selection: Selection,
+  context: ManagerContext,
+  selection: AccountSelection,
   { offset, limit }: { offset: number; limit: number },
-  views: BankViews,
+  bankDisplayCache: BankDisplayCache,
 ) {
-  const { scope, language } = door;
-  const now = door.now();
-  const readRows = async (resolved: Resolved): Promise<PostingRow[]> =>
-    listPostings(db, resolved, { ...(await pageStart(db, resolved, offset)), limit });
-  const { context, sums, beside: rows } = await readSums(db, scope, selection, now, readRows);
-  const { head, cutoff } = context;
-  const { locationNames, unitNames, choices, periods } = await views.of(db, scope, selection.bankId, head, language);
+  const { scope, language } = context;
+  const now = context.now();
+  const readRows = async (resolved: ResolvedSelection): Promise<PostingRow[]> =>
+    listPostingPage(db, resolved, { ...(await findPageStart(db, resolved, offset)), limit });
+  const { state, sums, rows } = await readAccountSums(db, scope, selection, now, readRows);
+  const { head, identityCutoff } = state;
+  const { locationNames, unitNames, choices, periods } = await bankDisplayCache.get(
+    db,
+    scope,
+    selection.bankId,
+    head,
+    language,
+  );
   const bankKid = `${scope.tenant}-B${selection.bankId}`;
   const items = rows.map((row) =>
-    entryOf(row, { bankKid, openPeriod: head.open_period, cutoff, now, locationNames, unitNames }),
+    toEntry(row, { bankKid, openPeriod: head.open_period, identityCutoff, now, locationNames, unitNames }),
   );
   return {
     bankKid,
@@ -76,71 +87,77 @@ export async function readPage(
     from: selection.days?.from ?? null,
     through: selection.days?.through ?? null,
     period: selection.period ?? null,
-    revision: revisionOf(sums, context.view),
+    revision: computeRevision(sums, state.displayState),
     offset,
     limit,
     totalCount: sums.count,
     hasMore: offset + items.length < sums.count,
-    totals: sums.totals.map(totalOf),
+    totals: sums.totals.map(toTotal),
     periods,
     choices,
     items,
-    documents: documentsOf(items, rows),
+    documents: groupIntoDocuments(items, rows),
   };
 }
 
-type Sums<T> = { readonly context: Context; readonly sums: SetSums; readonly beside: T };
+type AccountSums<T> = { readonly state: AccountReadState; readonly sums: PostingSums; readonly rows: T };
 
 /** Head and sums, and what else is read of the resolved selection, with as few turns as the selection allows. */
-export async function readSums<T>(
+export async function readAccountSums<T>(
   db: Db,
   scope: Scope,
-  selection: Selection,
+  selection: AccountSelection,
   now: number,
-  beside: (resolved: Resolved) => Promise<T> | T,
-): Promise<Sums<T>> {
-  const both = (resolved: Resolved): Promise<[Share[], T]> => Promise.all([readShares(db, resolved), beside(resolved)]);
+  readRows: (resolved: ResolvedSelection) => Promise<T> | T,
+): Promise<AccountSums<T>> {
+  const readSumsAndRows = (resolved: ResolvedSelection): Promise<[PartialSum[], T]> =>
+    Promise.all([listPartialSums(db, resolved), readRows(resolved)]);
   // By dates and for everybody, nothing has to be known of the bank to begin with: one turn for all.
-  const early =
+  const earlyRead =
     selection.interval === undefined || selection.userId !== undefined
       ? undefined
-      : both(resolvedBy(selection, { interval: selection.interval }));
-  early?.catch(() => {});
-  const context = await resolve(db, scope, selection, now);
-  const [shares, other] = await (early ?? both(context.resolved));
-  return { context, sums: addShares(shares), beside: other };
+      : readSumsAndRows(createResolvedSelection(selection, { interval: selection.interval }));
+  earlyRead?.catch(() => {});
+  const state = await resolveSelection(db, scope, selection, now);
+  const [shares, other] = await (earlyRead ?? readSumsAndRows(state.resolvedSelection));
+  return { state, sums: addPartialSums(shares), rows: other };
 }
 
-const resolvedBy = (
-  { bankId, place, kinds }: Selection,
-  time: Resolved['time'],
-  user?: Resolved['user'],
-): Resolved => ({ bankId, place, kinds, time, user });
+const createResolvedSelection = (
+  { bankId, place, kinds }: AccountSelection,
+  time: ResolvedSelection['time'],
+  user?: ResolvedSelection['userFilter'],
+): ResolvedSelection => ({ bankId, place, kinds, time, userFilter: user });
 
 /** What a selection comes to in the bank as it stands. */
-export async function resolve(db: Db, scope: Scope, selection: Selection, now: number): Promise<Context> {
+export async function resolveSelection(
+  db: Db,
+  scope: Scope,
+  selection: AccountSelection,
+  now: number,
+): Promise<AccountReadState> {
   const { bankId, period, interval, userId } = selection;
-  const head = await readHead(db, scope, bankId, now);
-  if (head === undefined) throw unseen('missing-bank-read');
-  const cutoff = identityCutoff(effectiveRetentionDays(Number(head.retention ?? 0), scope.retentionDays), now);
+  const head = await findAccountBankState(db, scope, bankId, now);
+  if (head === undefined) throw createNotVisibleProblem('missing-bank-read');
+  const cutoff = computeIdentityCutoff(chooseRetentionDays(Number(head.retention ?? 0), scope.retentionDays), now);
   const user =
     userId === undefined
       ? undefined
       : { userId, recordedFrom: userId === gdprUserId ? Number.POSITIVE_INFINITY : cutoff, now };
-  const stored = storedPeriod(period ?? 0, head);
-  const time = interval === undefined ? { storedPeriod: stored } : { interval };
-  const bounds = interval ?? (await findPeriodSpan(db, bankId, stored)) ?? { from: 0, to: 0 };
+  const storedPeriodNumber = toStoredPeriod(period ?? 0, head);
+  const time = interval === undefined ? { storedPeriod: storedPeriodNumber } : { interval };
+  const bounds = interval ?? (await findPeriodInterval(db, bankId, storedPeriodNumber)) ?? { from: 0, to: 0 };
   return {
     head,
-    cutoff,
+    identityCutoff: cutoff,
     now,
-    resolved: resolvedBy(selection, time, user),
-    view: [...versionsOf(head), viewOf(cutoff, bounds.from, bounds.to)].join('/'),
+    resolvedSelection: createResolvedSelection(selection, time, user),
+    displayState: [...listDisplayVersions(head), formatCutoffState(cutoff, bounds.from, bounds.to)].join('/'),
   };
 }
 
 /** What turns whenever something is shown otherwise of postings that are the same. */
-const versionsOf = ({ open_period, places_version, expired, reversals }: Head): number[] => [
+const listDisplayVersions = ({ open_period, places_version, expired, reversals }: AccountBankState): number[] => [
   open_period,
   places_version,
   expired,
@@ -148,7 +165,7 @@ const versionsOf = ({ open_period, places_version, expired, reversals }: Head): 
 ];
 
 /** 0 on the wire is the open period; its own number names nothing until it is closed. */
-function storedPeriod(period: number, { open_period }: Head): number {
+function toStoredPeriod(period: number, { open_period }: AccountBankState): number {
   if (period === 0) return open_period;
   return period === open_period ? -1 : period;
 }

@@ -4,21 +4,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommitListener, Databases } from '../../database/databases.ts';
 import { ledgerTopic } from './ledger-head.ts';
-import { sharedRevisions } from './revisions.ts';
+import { createRevisionCache } from './revisions.ts';
 
 /** Revisions under a clock in the test's hand, with reads that are numbered. */
 function opened() {
   const listeners: CommitListener[] = [];
   const databases = { onCommit: (listener: CommitListener) => listeners.push(listener) } as unknown as Databases;
   const clock = { ms: 5000 };
-  const revisions = sharedRevisions(databases, () => clock.ms);
+  const revisions = createRevisionCache(databases, () => clock.ms);
   let reads = 0;
   const read = async (): Promise<string> => `read ${++reads}`;
   return {
     clock,
     reads: () => reads,
-    ask: (scope = 'scope', bankId = 1001, tenant = 'sund') => revisions.of(tenant, bankId, scope, read),
-    askFailing: () => revisions.of('sund', 1001, 'scope', () => Promise.reject(new Error('storage'))),
+    ask: (scope = 'scope', bankId = 1001, tenant = 'sund') => revisions.get(tenant, bankId, scope, read),
+    askFailing: () => revisions.get('sund', 1001, 'scope', () => Promise.reject(new Error('storage'))),
     commit: (tenant: string, ...topics: string[]) => {
       for (const listener of listeners) listener(tenant, new Set(topics));
     },

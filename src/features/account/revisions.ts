@@ -6,32 +6,35 @@ import type { Databases } from '../../database/databases.ts';
 import { ledgerTopic } from './ledger-head.ts';
 
 const maxAgeMs = 30_000;
-const maxRevisions = 5000;
+const maxCachedRevisions = 5000;
 
-export type Revisions = {
-  of(tenant: string, bankId: number, scopeKey: string, read: () => Promise<string>): Promise<string>;
+export type RevisionCache = {
+  get(tenant: string, bankId: number, scopeKey: string, read: () => Promise<string>): Promise<string>;
 };
 
 /** `monotonic` answers milliseconds that never go back. */
-export function sharedRevisions(databases: Databases, monotonic: () => number = () => performance.now()): Revisions {
-  const kept = new LRUCache<string, { readonly atMs: number; readonly revision: Promise<string> }>({
-    max: maxRevisions,
+export function createRevisionCache(
+  databases: Databases,
+  monotonicNowMs: () => number = () => performance.now(),
+): RevisionCache {
+  const entries = new LRUCache<string, { readonly atMs: number; readonly revision: Promise<string> }>({
+    max: maxCachedRevisions,
   });
   const generations = new Map<string, number>();
-  const generationOf = (tenant: string, topic: string): number => generations.get(`${tenant}/${topic}`) ?? 0;
+  const getGeneration = (tenant: string, topic: string): number => generations.get(`${tenant}/${topic}`) ?? 0;
   // A new generation makes every key of the bank a new one; what stood under the old is not asked for again.
   databases.onCommit((tenant, topics) => {
-    for (const topic of topics) generations.set(`${tenant}/${topic}`, generationOf(tenant, topic) + 1);
+    for (const topic of topics) generations.set(`${tenant}/${topic}`, getGeneration(tenant, topic) + 1);
   });
   return {
-    of: (tenant, bankId, scopeKey, read) => {
-      const key = `${tenant}/${bankId}/${generationOf(tenant, ledgerTopic(bankId))}/${scopeKey}`;
-      const known = kept.get(key);
-      if (known !== undefined && monotonic() - known.atMs < maxAgeMs) return known.revision;
-      const entry = { atMs: monotonic(), revision: read() };
-      kept.set(key, entry);
+    get: (tenant, bankId, cacheKey, read) => {
+      const key = `${tenant}/${bankId}/${getGeneration(tenant, ledgerTopic(bankId))}/${cacheKey}`;
+      const cached = entries.get(key);
+      if (cached !== undefined && monotonicNowMs() - cached.atMs < maxAgeMs) return cached.revision;
+      const entry = { atMs: monotonicNowMs(), revision: read() };
+      entries.set(key, entry);
       entry.revision.catch(() => {
-        if (kept.peek(key) === entry) kept.delete(key);
+        if (entries.peek(key) === entry) entries.delete(key);
       });
       return entry.revision;
     },

@@ -1,15 +1,15 @@
 // GetBankAccount, GetBankAccountRevision, ExportBankAccount and ReverseBankAccountEntry.
 
-import { managerOperation, type Access, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
 import type { Problem } from '../../lib/problem.ts';
-import { reachOf, type Missing } from '../../permissions/needs.ts';
-import type { XlsFiles } from '../../providers/spreadsheet/xls.ts';
-import { reachKey, type BankViews } from './bank-view.ts';
-import { exportAccount, exportTypes } from './export.ts';
+import { coverageOf, type MissingRight } from '../../permissions/needs.ts';
+import type { WriteXls } from '../../providers/spreadsheet/xls.ts';
+import { formatCoverageKey, type BankDisplayCache } from './bank-view.ts';
+import { exportBankAccount, exportMediaTypes } from './export.ts';
 import { maxExportRows } from './export-batches.ts';
-import { readAccount, readPage, readRevision } from './read.ts';
-import { reverseEntry } from './reversal.ts';
-import type { Revisions } from './revisions.ts';
+import { readWithAccountProblems, readAccountPage, readAccountRevision } from './read.ts';
+import { reverseBankAccountEntry } from './reversal.ts';
+import type { RevisionCache } from './revisions.ts';
 import { irreversibleReasons } from './rules/reversal.ts';
 import {
   AccountAnswer,
@@ -22,37 +22,37 @@ import {
   ReversalParams,
   ReversalQuery,
 } from './schemas.ts';
-import { selectionOf } from './selection.ts';
+import { parseAccountSelection } from './selection.ts';
 
 const deadlineMs = 10_000;
-const problems: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
+const readProblemCodes: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
 
 /** The reason of a missing Read is spelled after its area. To a manager without any grant no bank is in sight. */
-function refusal(missing: Missing): { code: 'forbidden'; reason?: string } {
+function createMissingRightProblem(missing: MissingRight): { code: 'forbidden'; reason?: string } {
   if (missing.kind === 'tab') return { code: 'forbidden' };
   if (missing.kind === 'scope') return { code: 'forbidden', reason: 'missing-bank-read' };
   const [area, flag] = missing.permission.split('.');
   return { code: 'forbidden', reason: `missing-${area}-${flag}`.toLowerCase() };
 }
 
-const access: Access = {
+const readAccess: OperationAccess = {
   tabs: ['Account2'],
   permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'],
-  breadth: 'location',
-  refusal,
+  grantLevel: 'location',
+  missingRightProblem: createMissingRightProblem,
 };
 
 export function accountRoutes({
-  views,
-  revisions,
-  xls,
+  views: bankDisplayCache,
+  revisions: revisionCache,
+  xls: writeXls,
 }: {
-  readonly views: BankViews;
-  readonly revisions: Revisions;
-  readonly xls: XlsFiles;
+  readonly views: BankDisplayCache;
+  readonly revisions: RevisionCache;
+  readonly xls: WriteXls;
 }): Operation[] {
   return [
-    managerOperation({
+    defineManagerOperation({
       id: 'GetBankAccount',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/account',
@@ -61,20 +61,28 @@ export function accountRoutes({
       summary: 'Read a bank’s consumption account',
       description:
         'Rows newest first, then by location and unit; totals per currency over the whole filtered selection. Location grants limit rows, totals and choices. Not cached.',
-      access,
+      access: readAccess,
       params: AccountParams,
       query: AccountQuerySchema,
-      answer: AccountAnswer,
-      problems,
+      response: AccountAnswer,
+      problemCodes: readProblemCodes,
       localised: true,
       deadlineMs,
-      run: ({ params, query }, door) => {
-        const selection = selectionOf(params.bankKid.bankId, query, door.scope, door.tenant, door.now());
+      run: ({ params, query }, context) => {
+        const selection = parseAccountSelection(
+          params.bankKid.bankId,
+          query,
+          context.scope,
+          context.tenant,
+          context.now(),
+        );
         const page = { offset: query.Offset, limit: query.Limit };
-        return readAccount(door, selection, (db) => readPage(db, door, selection, page, views));
+        return readWithAccountProblems(context, selection, (db) =>
+          readAccountPage(db, context, selection, page, bankDisplayCache),
+        );
       },
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'GetBankAccountRevision',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/account/revision',
@@ -82,26 +90,27 @@ export function accountRoutes({
       group: 'Account',
       summary: 'Read the revision of an account selection alone',
       description: 'Poll it no faster than every 30 seconds: identical scopes share an answer for that long.',
-      access,
+      access: readAccess,
       params: AccountParams,
       query: AccountQuerySchema,
-      answer: AccountRevisionAnswer,
-      problems,
+      response: AccountRevisionAnswer,
+      problemCodes: readProblemCodes,
       deadlineMs,
-      run: async ({ params: { bankKid }, query }, door) => {
-        const now = door.now();
-        const { scope, tenant } = door;
-        const selection = selectionOf(bankKid.bankId, query, scope, tenant, now);
-        const scopeKey = JSON.stringify([
+      run: async ({ params: { bankKid }, query }, context) => {
+        const now = context.now();
+        const { scope, tenant } = context;
+        const selection = parseAccountSelection(bankKid.bankId, query, scope, tenant, now);
+        const cacheKey = JSON.stringify([
           selection,
-          reachKey(reachOf(scope.grants, bankKid.bankId)),
+          formatCoverageKey(coverageOf(scope.grants, bankKid.bankId)),
           scope.retentionDays,
         ]);
-        const read = () => readAccount(door, selection, (db) => readRevision(db, scope, selection, now));
-        return { revision: await revisions.of(tenant.name, bankKid.bankId, scopeKey, read) };
+        const read = () =>
+          readWithAccountProblems(context, selection, (db) => readAccountRevision(db, scope, selection, now));
+        return { revision: await revisionCache.get(tenant.name, bankKid.bankId, cacheKey, read) };
       },
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'ExportBankAccount',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/account/export.{format}',
@@ -109,19 +118,19 @@ export function accountRoutes({
       group: 'Account',
       summary: 'Download an account selection as CSV or XLS',
       description: `The rows of GetBankAccount, at most ${maxExportRows.toLocaleString('en')}, as they stood when the download began. Amounts are exact in minor units; local times are those of TimeZone. Column names do not depend on the language.`,
-      access,
+      access: readAccess,
       params: ExportParams,
       query: ExportQuerySchema,
-      files: exportTypes,
-      problems: [...problems, 'export-too-large', 'storage-busy'],
+      downloadTypes: exportMediaTypes,
+      problemCodes: [...readProblemCodes, 'export-too-large', 'storage-busy'],
       localised: true,
       deadlineMs,
-      run: ({ params: { bankKid, format }, query }, door) => {
-        const selection = selectionOf(bankKid.bankId, query, door.scope, door.tenant, door.now());
-        return exportAccount(door, selection, format, { views, xls });
+      run: ({ params: { bankKid, format }, query }, context) => {
+        const selection = parseAccountSelection(bankKid.bankId, query, context.scope, context.tenant, context.now());
+        return exportBankAccount(context, selection, format, { bankDisplayCache, writeXls });
       },
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'ReverseBankAccountEntry',
       method: 'POST',
       path: '/api/v1/banks/{bankKid}/account/{transactionKid}/reversal',
@@ -132,17 +141,17 @@ export function accountRoutes({
       access: {
         tabs: ['Account2'],
         permissions: ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'],
-        breadth: 'bank',
+        grantLevel: 'bank',
       },
       params: ReversalParams,
       query: ReversalQuery,
-      answer: Entry,
-      problems: ['not-found', 'already-reversed', 'not-reversible'],
+      response: Entry,
+      problemCodes: ['not-found', 'already-reversed', 'not-reversible'],
       localised: true,
-      idempotent: true,
+      acceptsIdempotencyKey: true,
       deadlineMs,
-      run: ({ params: { bankKid, transactionKid }, query: { dryRun } }, door) =>
-        reverseEntry(door, { bankId: bankKid.bankId, entry: transactionKid, dryRun }),
+      run: ({ params: { bankKid, transactionKid }, query: { dryRun } }, context) =>
+        reverseBankAccountEntry(context, { bankId: bankKid.bankId, postingKid: transactionKid, dryRun }),
     }),
   ];
 }

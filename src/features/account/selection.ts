@@ -3,12 +3,12 @@
 import { Problem } from '../../lib/problem.ts';
 import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../lib/time-zone.ts';
 import type { KidOf } from '../../lib/kid.ts';
-import { reachOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { KindFilter } from './rules/kinds.ts';
 
-export type AccountQuery = {
+export type AccountSelectionQuery = {
   readonly From?: string;
   readonly Through?: string;
   readonly TimeZone: string;
@@ -22,7 +22,7 @@ export type AccountQuery = {
   readonly IncludeMonthly: boolean;
 };
 
-export type Interval = { readonly from: number; readonly to: number };
+export type TimeInterval = { readonly from: number; readonly to: number };
 
 /** Which places: the whole bank, some of its locations, or one unit. */
 export type PlaceFilter =
@@ -30,29 +30,35 @@ export type PlaceFilter =
   | { readonly level: 'location'; readonly locationIds: readonly number[] }
   | { readonly level: 'unit'; readonly locationId: number; readonly unitId: number };
 
-export type Selection = {
+export type AccountSelection = {
   readonly bankId: number;
   readonly timeZone: string;
   /** Civil dates, where the selection is by date. */
   readonly days: { readonly from: string; readonly through: string } | undefined;
   /** The settlement period as clients number it, where the selection is by period. */
   readonly period: number | undefined;
-  readonly interval: Interval | undefined;
+  readonly interval: TimeInterval | undefined;
   readonly place: PlaceFilter;
   readonly userId: number | undefined;
   readonly kinds: KindFilter;
 };
 
-const maxDays = 367;
+const maxSelectedDays = 367;
 
-const invalid = (name: string, message: string): Problem =>
+const createInvalidQueryProblem = (name: string, message: string): Problem =>
   new Problem('invalid-request', { detail: `query.${name} ${message}`, errors: [{ path: `query.${name}`, message }] });
 
-export function selectionOf(bankId: number, query: AccountQuery, scope: Scope, tenant: Tenant, now: number): Selection {
+export function parseAccountSelection(
+  bankId: number,
+  query: AccountSelectionQuery,
+  scope: Scope,
+  tenant: Tenant,
+  now: number,
+): AccountSelection {
   const timeZone = resolveTimeZone(query.TimeZone, tenant.country);
-  if (timeZone === undefined) throw invalid('TimeZone', 'must be an IANA or Windows time zone');
+  if (timeZone === undefined) throw createInvalidQueryProblem('TimeZone', 'must be an IANA or Windows time zone');
   const period = query.Period;
-  const days = period === undefined ? daysOf(query, timeZone, now) : undefined;
+  const days = period === undefined ? parseDays(query, timeZone, now) : undefined;
   const interval = days === undefined ? undefined : dayInterval(days.from, days.through, timeZone);
   return {
     bankId,
@@ -60,8 +66,8 @@ export function selectionOf(bankId: number, query: AccountQuery, scope: Scope, t
     period,
     days: days === undefined ? undefined : { from: days.from.toString(), through: days.through.toString() },
     interval: interval === undefined ? undefined : { from: interval.fromMs2000, to: interval.toMs2000 },
-    place: placeOf(bankId, query, scope),
-    userId: userOf(bankId, query),
+    place: parsePlaceFilter(bankId, query, scope),
+    userId: parseUserFilter(bankId, query),
     kinds: {
       kind: query.Kind,
       includeZero: query.IncludeZero,
@@ -71,56 +77,63 @@ export function selectionOf(bankId: number, query: AccountQuery, scope: Scope, t
   };
 }
 
-function daysOf(
-  query: AccountQuery,
+function parseDays(
+  query: AccountSelectionQuery,
   timeZone: string,
   now: number,
 ): { from: Temporal.PlainDate; through: Temporal.PlainDate } {
   const date = (name: 'From' | 'Through'): Temporal.PlainDate => {
     const text = query[name];
     const parsed = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
-    if (parsed === undefined) throw invalid(name, 'must be a calendar date, YYYY-MM-DD');
+    if (parsed === undefined) throw createInvalidQueryProblem(name, 'must be a calendar date, YYYY-MM-DD');
     return parsed;
   };
   const from = date('From');
   const through = date('Through');
   const count = countDays(from, through);
-  if (count < 1) throw invalid('Through', 'must not lie before From');
-  if (count > maxDays) throw invalid('Through', `must lie within ${maxDays} days of From, both counted`);
+  if (count < 1) throw createInvalidQueryProblem('Through', 'must not lie before From');
+  if (count > maxSelectedDays)
+    throw createInvalidQueryProblem('Through', `must lie within ${maxSelectedDays} days of From, both counted`);
   return { from, through };
 }
 
 // The grants alone decide about a place outside them: whether it exists is not told.
-function placeOf(bankId: number, { LocationKid, UnitKid }: AccountQuery, { grants }: Scope): PlaceFilter {
-  const reach = reachOf(grants, bankId);
-  if (reach === undefined) throw unseen('missing-bank-read');
-  const covered = (locationId: number): boolean => reach === 'all' || reach.has(locationId);
+function parsePlaceFilter(
+  bankId: number,
+  { LocationKid, UnitKid }: AccountSelectionQuery,
+  { grants }: Scope,
+): PlaceFilter {
+  const coverage = coverageOf(grants, bankId);
+  if (coverage === undefined) throw createNotVisibleProblem('missing-bank-read');
+  const isCovered = (locationId: number): boolean => coverage === 'all' || coverage.has(locationId);
   if (LocationKid !== undefined) {
-    if (LocationKid.bankId !== bankId) throw foreignKid('LocationKid');
-    if (!covered(LocationKid.locationId)) throw unseen('missing-location-read');
+    if (LocationKid.bankId !== bankId) throw createForeignKidProblem('LocationKid');
+    if (!isCovered(LocationKid.locationId)) throw createNotVisibleProblem('missing-location-read');
   }
   if (UnitKid !== undefined) {
     const { locationId, unitId } = UnitKid;
-    if (UnitKid.bankId !== bankId) throw foreignKid('UnitKid');
-    if (!covered(locationId)) throw unseen('missing-unit-read');
-    const elsewhere = LocationKid !== undefined && LocationKid.locationId !== locationId;
-    return elsewhere ? { level: 'location', locationIds: [] } : { level: 'unit', locationId, unitId };
+    if (UnitKid.bankId !== bankId) throw createForeignKidProblem('UnitKid');
+    if (!isCovered(locationId)) throw createNotVisibleProblem('missing-unit-read');
+    const isOtherLocation = LocationKid !== undefined && LocationKid.locationId !== locationId;
+    return isOtherLocation ? { level: 'location', locationIds: [] } : { level: 'unit', locationId, unitId };
   }
   if (LocationKid !== undefined) return { level: 'location', locationIds: [LocationKid.locationId] };
-  return reach === 'all' ? { level: 'bank' } : { level: 'location', locationIds: [...reach].toSorted((a, b) => a - b) };
+  return coverage === 'all'
+    ? { level: 'bank' }
+    : { level: 'location', locationIds: [...coverage].toSorted((a, b) => a - b) };
 }
 
-function userOf(bankId: number, { UserKid }: AccountQuery): number | undefined {
-  if (UserKid !== undefined && UserKid.bankId !== bankId) throw foreignKid('UserKid');
+function parseUserFilter(bankId: number, { UserKid }: AccountSelectionQuery): number | undefined {
+  if (UserKid !== undefined && UserKid.bankId !== bankId) throw createForeignKidProblem('UserKid');
   return UserKid?.userId;
 }
 
-const foreignKid = (name: string): Problem =>
+const createForeignKidProblem = (name: string): Problem =>
   new Problem('invalid-kid', {
     detail: `query.${name} is not of this bank`,
     errors: [{ path: `query.${name}`, message: 'is not of this bank' }],
   });
 
 /** What an account read answers about anything it may not show. */
-export const unseen = (reason: string): Problem =>
+export const createNotVisibleProblem = (reason: string): Problem =>
   new Problem('forbidden', { reason, detail: 'The object is missing or out of the manager’s sight.' });

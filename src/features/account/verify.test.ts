@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { drafts as randomDrafts, nows, runs } from '../../../test/support/account-worlds.ts';
-import { draft } from '../../../test/support/account.ts';
-import { makeBank } from '../../../test/support/factories.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
+import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../../../test/support/account-worlds.ts';
+import { postingDraft } from '../../../test/support/account.ts';
+import { insertTestBank } from '../../../test/support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
 import type { WriteDb } from '../../database/dialect.ts';
-import { closePeriod, recordPostings } from './ledger.ts';
-import { verifyLedger, type Verdict } from './verify.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from './ledger.ts';
+import { verifyLedger, type LedgerVerification } from './verify.ts';
 
-const [now = 0] = nows;
+const [now = 0] = exampleInstants;
 let lastBank = 2000;
 
 /** Each plants one difference in bank 1001. */
@@ -87,25 +87,27 @@ const rollup = (db: WriteDb, change: object) =>
     .execute();
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine);
     await service.write('sund', async (db) => {
       for (const bankId of [1001, 1002]) {
-        await makeBank(db, { bankId });
-        await recordPostings(db, bankId, [draft(now), draft(now - 1)]);
+        await insertTestBank(db, { bankId });
+        await lockAndAppendPostings(db, bankId, [postingDraft(now), postingDraft(now - 1)]);
       }
-      await recordPostings(db, 1002, [draft(now), draft(now - 1)]);
+      await lockAndAppendPostings(db, 1002, [postingDraft(now), postingDraft(now - 1)]);
     });
   });
   after(() => service.stop());
 
-  const verdictOf = (bankId: number, chunkRows?: number): Promise<Verdict> =>
-    service.services.databases.of('sund').read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId, chunkRows));
+  const verdictOf = (bankId: number, chunkRows?: number): Promise<LedgerVerification> =>
+    service.services.databases
+      .forTenant('sund')
+      .read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId, chunkRows));
 
   /** The verdict on both banks with a difference planted, which is taken back. */
-  async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<Verdict[]> {
-    const verdicts: Verdict[] = [];
+  async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerVerification[]> {
+    const verdicts: LedgerVerification[] = [];
     const writing = service.write('sund', async (db) => {
       await plant(db);
       verdicts.push(await verifyLedger(db, 1001), await verifyLedger(db, 1002));
@@ -146,14 +148,17 @@ onBothEngines((engine) => {
   });
 
   test(`the proof counts what it read (${engine})`, async () => {
-    const { postings, rollups, differences } = await verdictOf(1001);
+    const { postingCount, rollupCount, differences } = await verdictOf(1001);
     const countOf = (table: 'posting_rollups' | 'resident_rollups') =>
-      service.services.databases.of('sund').read({ deadlineMs: 5000 }, async (db) => {
+      service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
         const all = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
         return (await all.where('bank_id', '=', 1001).executeTakeFirstOrThrow()).count;
       });
     const stored = (await countOf('posting_rollups')) + (await countOf('resident_rollups'));
-    assert.deepEqual({ postings, rollups, differences }, { postings: 2, rollups: stored, differences: [] });
+    assert.deepEqual(
+      { postings: postingCount, rollups: rollupCount, differences },
+      { postings: 2, rollups: stored, differences: [] },
+    );
   });
 
   test(`no difference is found after any interleaving of postings and closings of several writers (${engine})`, async () => {
@@ -164,24 +169,24 @@ onBothEngines((engine) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
         const bankId = ++lastBank;
-        await service.write('sund', (db) => makeBank(db, { bankId }));
+        await service.write('sund', (db) => insertTestBank(db, { bankId }));
         await Promise.all(
           steps.map((each) =>
             service.write('sund', (db) =>
-              each === 'close' ? closePeriod(db, bankId, now, now) : recordPostings(db, bankId, each),
+              each === 'close' ? lockAndClosePeriod(db, bankId, now, now) : lockAndAppendPostings(db, bankId, each),
             ),
           ),
         );
         const verdict = await verdictOf(bankId);
-        const { differences, postings } = verdict;
+        const { differences, postingCount } = verdict;
         assert.deepEqual(differences, []);
         assert.deepEqual(await verdictOf(bankId, 7), verdict, 'however many postings are read at a time');
         assert.equal(
-          postings,
+          postingCount,
           steps.reduce((sum, each) => sum + (each === 'close' ? 0 : each.length), 0),
         );
       }),
-      runs(3),
+      ledgerRuns(3),
     );
   });
 });

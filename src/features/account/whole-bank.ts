@@ -2,18 +2,18 @@
 
 import type { Db } from '../../database/dialect.ts';
 import { Problem } from '../../lib/problem.ts';
-import { reachOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
 
 /** Throws 403 where only some of the bank's locations are granted, and 404 where the bank is missing or out of sight. */
-export async function demandWholeBank(db: Db, { grants }: Scope, bankId: number): Promise<void> {
-  const reach = reachOf(grants, bankId);
-  if (reach === 'all') return;
-  if (reach === undefined || !(await isThere(db, bankId))) throw new Problem('not-found');
+export async function requireWholeBank(db: Db, { grants }: Scope, bankId: number): Promise<void> {
+  const coverage = coverageOf(grants, bankId);
+  if (coverage === 'all') return;
+  if (coverage === undefined || !(await bankExists(db, bankId))) throw new Problem('not-found');
   throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
 }
 
-async function isThere(db: Db, bankId: number): Promise<boolean> {
+async function bankExists(db: Db, bankId: number): Promise<boolean> {
   const bank = db.selectFrom('banks').select('bank_id').where('bank_id', '=', bankId).where('deleted_at', 'is', null);
   return (await bank.executeTakeFirst()) !== undefined;
 }

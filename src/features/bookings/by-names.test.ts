@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languages, localiseName } from '../../lib/language.ts';
-import { cutsOf, foundByNames, unitStretches, userStretches } from './by-names.ts';
-import type { UnitRow, UserRow } from './queries/names.ts';
+import { slicePageFromGroups, filterByNames, groupUnitsByName, groupUsersByName } from './by-names.ts';
+import type { BookingsByUnitRow, BookingsByUserRow } from './queries/names.ts';
 
 const now = 100;
 const count = fc.integer({ min: 1, max: 9 });
@@ -28,19 +28,19 @@ const users = fc.uniqueArray(
   }),
   { selector: ({ user_id }) => user_id, maxLength: 12 },
 );
-const readers = fc.constantFrom(...languages).map((language) => ({ language, now }));
+const nameReaders = fc.constantFrom(...languages).map((language) => ({ language, now }));
 const directions = fc.constantFrom('asc' as const, 'desc' as const);
 
-const userName = ({ user_id, resident_name, resident_expired_at }: UserRow): string =>
+const userName = ({ user_id, resident_name, resident_expired_at }: BookingsByUserRow): string =>
   user_id === null || user_id === 0 || resident_expired_at === now ? '' : (resident_name ?? '');
 
 test('[bookings.06] units are found by their names and their locations’, users while they are named', () => {
   const filters = fc.constantFrom('a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
   fc.assert(
-    fc.property(units, users, filters, readers, (allUnits, allUsers, filter, reader) => {
+    fc.property(units, users, filters, nameReaders, (allUnits, allUsers, filter, reader) => {
       const has = (name: string): boolean => name.normalize('NFKC').toLowerCase().includes(filter.toLowerCase());
-      const unitName = ({ unit_name }: UnitRow): string => localiseName(unit_name ?? '', reader.language);
-      const found = foundByNames(filter, { units: allUnits, users: allUsers }, reader);
+      const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
+      const found = filterByNames(filter, { units: allUnits, users: allUsers }, reader);
       assert.deepEqual(
         found.units,
         allUnits.filter((row) => has(unitName(row)) || has(row.location_name)),
@@ -49,22 +49,22 @@ test('[bookings.06] units are found by their names and their locations’, users
         found.userIds,
         allUsers.filter((row) => has(userName(row))).map(({ user_id }) => user_id),
       );
-      assert.equal(found.unnamed, false);
+      assert.equal(found.includesAnonymous, false);
     }),
   );
 });
 
 test('[bookings.05] stretches lie in the order of the language, and what it does not tell apart is one', () => {
   fc.assert(
-    fc.property(units, users, directions, readers, (allUnits, allUsers, direction, reader) => {
+    fc.property(units, users, directions, nameReaders, (allUnits, allUsers, direction, reader) => {
       const { compare } = new Intl.Collator(reader.language, { numeric: true });
       const sign = direction === 'asc' ? 1 : -1;
-      const unitName = ({ unit_name }: UnitRow): string => localiseName(unit_name ?? '', reader.language);
-      const byUnit = unitStretches(allUnits, direction, reader);
-      assert.deepEqual(byUnit.flatMap((stretch) => stretch.units).toSorted(byIds), allUnits.toSorted(byIds));
-      const names = byUnit.map((stretch) => (stretch.units as UnitRow[]).map(unitName));
-      const byUser = userStretches(allUsers, direction, reader).map(({ userIds, unnamed }) =>
-        allUsers.filter(({ user_id }) => (user_id === null ? unnamed : userIds.includes(user_id))),
+      const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
+      const byUnit = groupUnitsByName(allUnits, direction, reader);
+      assert.deepEqual(byUnit.flatMap((stretch) => stretch.units).toSorted(sortByIds), allUnits.toSorted(sortByIds));
+      const names = byUnit.map((stretch) => (stretch.units as BookingsByUnitRow[]).map(unitName));
+      const byUser = groupUsersByName(allUsers, direction, reader).map(({ userIds, includesAnonymous }) =>
+        allUsers.filter(({ user_id }) => (user_id === null ? includesAnonymous : userIds.includes(user_id))),
       );
       for (const stretches of [names, byUser.map((group) => group.map(userName))])
         for (const [at, group] of stretches.entries()) {
@@ -81,21 +81,23 @@ test('[bookings.05] the cuts of a page are what it holds of the stretches, and o
   const counts = fc.array(fc.nat(5), { maxLength: 12 });
   fc.assert(
     fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
-      const stretches = all.map((each, at) => ({ units: [], userIds: [at], unnamed: false, count: each }));
+      const stretches = all.map((each, at) => ({ units: [], userIds: [at], includesAnonymous: false, count: each }));
       const whole = stretches.flatMap((stretch) => Array.from({ length: stretch.count }, (_, at) => ({ stretch, at })));
-      const cuts = cutsOf(stretches, { offset, limit });
+      const cuts = slicePageFromGroups(stretches, { offset, limit });
       assert.deepEqual(
-        cuts.flatMap(({ stretch, skip, take }) =>
-          Array.from({ length: take }, (_, at) => ({ stretch, at: skip + at })),
+        cuts.flatMap(({ group, skip, take }) =>
+          Array.from({ length: take }, (_, at) => ({ stretch: group, at: skip + at })),
         ),
         whole.slice(offset, offset + limit + 1),
       );
       assert.ok(cuts.every(({ take }) => take > 0));
-      assert.ok(cuts.filter(({ stretch, take }) => take < stretch.count).length <= 2);
+      assert.ok(cuts.filter(({ group, take }) => take < group.count).length <= 2);
     }),
     { numRuns: 1000 },
   );
 });
 
-const byIds = (a: Pick<UnitRow, 'location_id' | 'unit_id'>, b: Pick<UnitRow, 'location_id' | 'unit_id'>): number =>
-  a.location_id - b.location_id || a.unit_id - b.unit_id;
+const sortByIds = (
+  a: Pick<BookingsByUnitRow, 'location_id' | 'unit_id'>,
+  b: Pick<BookingsByUnitRow, 'location_id' | 'unit_id'>,
+): number => a.location_id - b.location_id || a.unit_id - b.unit_id;

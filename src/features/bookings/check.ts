@@ -1,19 +1,22 @@
 // CheckBankBookingCommand: the verdict that the command itself would act on, and nothing done.
 
-import type { ManagerDoor } from '../../http/door.ts';
-import { standingsOf } from './facts.ts';
-import { verdictOn, type Standing } from './rules/commands.ts';
-import { checkOf } from './schemas.ts';
-import { demandBooking, demandEventId, type Asked } from './sight.ts';
+import type { ManagerContext } from '../../http/door.ts';
+import { readCommandConditions } from './facts.ts';
+import { decideCommand, type CommandConditions } from './rules/commands.ts';
+import { toCommandCheck } from './schemas.ts';
+import { requireBooking, requireEventId, type BookingCommandInput } from './sight.ts';
 
-export function checkCommand(door: ManagerDoor, asked: Asked) {
-  const { scope, language, tenant } = door;
-  const { bankId, command } = asked;
-  const eventId = demandEventId(scope, asked);
-  const now = door.now();
-  return door.read(async (db) => {
-    const row = await demandBooking(db, scope, { bankId, eventId });
-    const standings = await standingsOf(db, bankId, [row], { now, tenant });
-    return checkOf(verdictOn(command, standings.get(row.booking_id) as Standing, now), language);
+export function checkBankBookingCommand(context: ManagerContext, input: BookingCommandInput) {
+  const { scope, language, tenant } = context;
+  const { bankId, command } = input;
+  const eventId = requireEventId(scope, input);
+  const now = context.now();
+  return context.read(async (db) => {
+    const row = await requireBooking(db, scope, { bankId, eventId });
+    const conditionsById = await readCommandConditions(db, bankId, [row], { now, tenant });
+    return toCommandCheck(
+      decideCommand(command, conditionsById.get(row.booking_id) as CommandConditions, now),
+      language,
+    );
   });
 }

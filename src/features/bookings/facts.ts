@@ -3,82 +3,87 @@
 import type { Db } from '../../database/dialect.ts';
 import { guestUserId } from '../../lib/kid.ts';
 import type { Tenant } from '../../tenants.ts';
-import { storedZone } from '../places/zones.ts';
-import { otherStarts, residentsOf, typeOf } from './others.ts';
-import { listBooked, listPolicyValues, listTaken, type UnitSettingRow } from './queries/facts.ts';
-import type { UnitAt } from './queries/selected.ts';
+import { resolveLocationTimeZone } from '../places/zones.ts';
+import { createOtherStartsLookup, limitedResidents, unitTypeCodeOf } from './others.ts';
+import { listResidentBookings, listPolicyValues, listTakenBookingIds, type PolicyValueRow } from './queries/facts.ts';
+import type { UnitInBankKey } from './queries/selected.ts';
 import type { BookingRow } from './queries/shown.ts';
-import type { Standing, StoredState } from './rules/commands.ts';
-import { policyOfUnit, type Policy } from './rules/policy.ts';
+import type { CommandConditions, StoredState } from './rules/commands.ts';
+import { parseUnitPolicy, type BookingPolicy } from './rules/policy.ts';
 
-type Context = {
+type CommandConditionsContext = {
   readonly now: number;
   readonly tenant: Tenant;
   /** Where they are not looked at nobody has the time of a booking: the write that takes it will tell. */
-  readonly slots?: boolean;
+  readonly checkSlots?: boolean;
 };
 
 /** How these bookings stand, by their ids. */
-export async function standingsOf(
+export async function readCommandConditions(
   db: Db,
   bankId: number,
   rows: readonly BookingRow[],
-  { now, tenant, slots = true }: Context,
-): Promise<ReadonlyMap<number, Standing>> {
+  { now, tenant, checkSlots = true }: CommandConditionsContext,
+): Promise<ReadonlyMap<number, CommandConditions>> {
   // Of one that is over nothing else matters.
-  const going = rows.filter(({ end_at }) => end_at > now);
-  const units = [...new Map(going.map((row) => [unitKey(row), row])).values()];
-  const cancelled = going.filter(({ state }) => state === 'Cancelled');
-  const [values, taken, booked] = await Promise.all([
+  const notEnded = rows.filter(({ end_at }) => end_at > now);
+  const units = [...new Map(notEnded.map((row) => [formatUnitKey(row), row])).values()];
+  const cancelled = notEnded.filter(({ state }) => state === 'Cancelled');
+  const [policyValues, takenBookingIds, residentBookings] = await Promise.all([
     listPolicyValues(db, bankId, units),
-    listTaken(db, slots ? cancelled : []),
-    listBooked(db, bankId, residentsOf(cancelled, now)),
+    listTakenBookingIds(db, checkSlots ? cancelled : []),
+    listResidentBookings(db, bankId, limitedResidents(cancelled, now)),
   ]);
-  const policies = policiesOf(values, units);
-  const startsBeside = otherStarts(booked);
-  const standing = (row: BookingRow): Standing => {
-    const policy = policies.get(unitKey(row)) ?? unbooked;
+  const policies = policiesByUnit(policyValues, units);
+  const listOtherStarts = createOtherStartsLookup(residentBookings);
+  const toConditions = (row: BookingRow): CommandConditions => {
+    const policy = policies.get(formatUnitKey(row)) ?? unbookablePolicy;
     return {
-      ...standingAlone(row, now),
+      ...conditionsFromRow(row, now),
       policy,
-      timeZone: storedZone(row.time_zone, tenant),
-      taken: taken.has(row.booking_id),
-      otherStarts: startsBeside(row, policy),
+      timeZone: resolveLocationTimeZone(row.time_zone, tenant),
+      isTimeTaken: takenBookingIds.has(row.booking_id),
+      otherStarts: listOtherStarts(row, policy),
     };
   };
-  return new Map(rows.map((row) => [row.booking_id, standing(row)]));
+  return new Map(rows.map((row) => [row.booking_id, toConditions(row)]));
 }
 
-const unitKey = ({ location_id, unit_id }: UnitAt): string => `${location_id}/${unit_id}`;
+const formatUnitKey = ({ location_id, unit_id }: UnitInBankKey): string => `${location_id}/${unit_id}`;
 
-const unbooked = policyOfUnit(undefined, new Map());
+const unbookablePolicy = parseUnitPolicy(undefined, new Map());
 
 /** What the booking's own row tells. */
-const standingAlone = (row: BookingRow, now: number) => ({
+const conditionsFromRow = (row: BookingRow, now: number) => ({
   state: row.state as StoredState,
   startAt: row.start_at,
   endAt: row.end_at,
-  unit: unitOf(row),
-  placeInUse: row.location_enabled === 1 && row.bank_enabled === 1,
-  residentGone: isGone(row, now),
+  unitState: unitStateOf(row),
+  isPlaceEnabled: row.location_enabled === 1 && row.bank_enabled === 1,
+  isResidentGone: isResidentGone(row, now),
 });
 
-function unitOf({ unit_name, unit_deleted_at, unit_enabled }: BookingRow): Standing['unit'] {
+function unitStateOf({ unit_name, unit_deleted_at, unit_enabled }: BookingRow): CommandConditions['unitState'] {
   if (unit_name === null || unit_deleted_at !== null) return 'deleted';
   return unit_enabled === 1 ? 'in-use' : 'disabled';
 }
 
 /** Guests come and go; the GDPR user is somebody who has gone. */
-function isGone(row: BookingRow, now: number): boolean {
+function isResidentGone(row: BookingRow, now: number): boolean {
   if (row.user_id === guestUserId) return false;
   const { resident_name, resident_deleted_at, resident_expired_at } = row;
   return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
 }
 
 /** One for each of the units; what is not there at all has none. */
-function policiesOf(values: readonly UnitSettingRow[], units: readonly BookingRow[]): ReadonlyMap<string, Policy> {
-  const settings = Map.groupBy(values, unitKey);
-  const given = (key: string): ReadonlyMap<string, string> =>
+function policiesByUnit(
+  values: readonly PolicyValueRow[],
+  units: readonly BookingRow[],
+): ReadonlyMap<string, BookingPolicy> {
+  const settings = Map.groupBy(values, formatUnitKey);
+  const storedValuesOf = (key: string): ReadonlyMap<string, string> =>
     new Map((settings.get(key) ?? []).flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])));
-  return new Map(units.map((row) => [unitKey(row), policyOfUnit(typeOf(row), given(unitKey(row)))]));
+  return new Map(
+    units.map((row) => [formatUnitKey(row), parseUnitPolicy(unitTypeCodeOf(row), storedValuesOf(formatUnitKey(row)))]),
+  );
 }

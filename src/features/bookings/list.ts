@@ -1,76 +1,85 @@
 // GetBankBookings: which bookings a manager asks for and may see, and what of them is told.
 
 import type { Db } from '../../database/dialect.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import { gdprUserId } from '../../lib/kid.ts';
-import { effectiveRetentionDays, identityCutoff } from '../account/rules/identity.ts';
-import { demandBank, demandReach } from '../places/sight.ts';
-import { standingsOf } from './facts.ts';
-import { readPage, type PageQuery } from './page.ts';
-import type { Wanted } from './queries/selected.ts';
+import { chooseRetentionDays, computeIdentityCutoff } from '../account/rules/identity.ts';
+import { requireBank, requireBankCoverage } from '../places/sight.ts';
+import { readCommandConditions } from './facts.ts';
+import { readBookingsPage, type BookingsPageInput } from './page.ts';
+import type { BookingCriteria } from './queries/selected.ts';
 import type { BookingRow } from './queries/shown.ts';
-import { findRetentionDays, hasExpired, listDeletedLocationIds } from './queries/view.ts';
-import { allowedCommands } from './rules/commands.ts';
-import { itemOf, type BookingItem, type ItemContext } from './schemas.ts';
-import { selectionOf, type BookingsQuery, type Selection } from './selection.ts';
+import { findTenantRetentionDays, hasResidentExpired, listDeletedLocationIds } from './queries/view.ts';
+import { listAllowedCommands } from './rules/commands.ts';
+import { toBookingItem, type BookingItem, type BookingItemContext } from './schemas.ts';
+import { parseBookingSelection, type BookingsSelectionInput, type RequestedBookings } from './selection.ts';
 
-export type ListQuery = BookingsQuery & PageQuery;
+export type ListBookingsInput = BookingsSelectionInput & BookingsPageInput;
 
-export function readBookings(door: ManagerDoor, bankId: number, query: ListQuery) {
-  const { scope, tenant, language } = door;
-  const now = door.now();
-  const reach = demandReach(scope, { bankId });
-  const selection = selectionOf(query, { bankId, tenant, reach, now });
-  return door.read(async (db) => {
-    const [days, hidden, expired] = await Promise.all([
-      findRetentionDays(db),
+export function getBankBookings(context: ManagerContext, bankId: number, query: ListBookingsInput) {
+  const { scope, tenant, language } = context;
+  const now = context.now();
+  const coverage = requireBankCoverage(scope, { bankId });
+  const selection = parseBookingSelection(query, { bankId, tenant, coverage, now });
+  return context.read(async (db) => {
+    const [days, deletedLocationIds, isExpiredResident] = await Promise.all([
+      findTenantRetentionDays(db),
       listDeletedLocationIds(db, bankId),
-      selection.userId === undefined ? false : hasExpired(db, bankId, selection.userId, now),
-      demandBank(db, scope, { bankId }),
+      selection.userId === undefined ? false : hasResidentExpired(db, bankId, selection.userId, now),
+      requireBank(db, scope, { bankId }),
     ]);
-    const cutoff = identityCutoff(effectiveRetentionDays(days, scope.retentionDays), now);
-    const context: ItemContext = { tenant: scope.tenant, language, now, cutoff };
-    const wanted = wantedOf(selection, { bankId, now, hidden, expired, cutoff });
-    const page = await readPage(db, wanted, query, context);
-    return { ...page, items: await itemsOf(db, door, { bankId, rows: page.items, context }) };
+    const cutoff = computeIdentityCutoff(chooseRetentionDays(days, scope.retentionDays), now);
+    const itemContext: BookingItemContext = { tenant: scope.tenant, language, now, identityCutoff: cutoff };
+    const criteria = toVisibleCriteria(selection, {
+      bankId,
+      now,
+      deletedLocationIds,
+      isExpiredResident,
+      identityCutoff: cutoff,
+    });
+    const page = await readBookingsPage(db, criteria, query, itemContext);
+    return { ...page, items: await readBookingItems(db, context, { bankId, rows: page.items, context: itemContext }) };
   });
 }
 
-type View = Pick<Wanted, 'bankId' | 'now' | 'cutoff'> & {
+type BookingVisibility = Pick<BookingCriteria, 'bankId' | 'now' | 'identityCutoff'> & {
   /** The locations that are deleted. */
-  readonly hidden: readonly number[];
+  readonly deletedLocationIds: readonly number[];
   /** Whether the identity asked for has. */
-  readonly expired: boolean;
+  readonly isExpiredResident: boolean;
 };
 
 /** What can be seen of it: nobody is found by an identity that has expired, the one that stands for those least of all. */
-function wantedOf(selection: Selection, { bankId, now, hidden, expired, cutoff }: View): Wanted {
+function toVisibleCriteria(
+  selection: RequestedBookings,
+  { bankId, now, deletedLocationIds, isExpiredResident, identityCutoff }: BookingVisibility,
+): BookingCriteria {
   const { userId, from, to } = selection;
-  const isNobody = userId === gdprUserId || expired;
-  const first = userId === undefined ? from : Math.max(from, isNobody ? to : Math.min(cutoff, to));
+  const isAnonymousUser = userId === gdprUserId || isExpiredResident;
+  const visibleFrom = userId === undefined ? from : Math.max(from, isAnonymousUser ? to : Math.min(identityCutoff, to));
   return {
     ...selection,
     bankId,
-    from: first,
-    cutoff: Math.min(Math.max(cutoff, first), to),
-    locationIds: selection.locationIds?.filter((id) => !hidden.includes(id)),
-    hiddenLocationIds: hidden,
-    narrowings: [],
+    from: visibleFrom,
+    identityCutoff: Math.min(Math.max(identityCutoff, visibleFrom), to),
+    locationIds: selection.locationIds?.filter((id) => !deletedLocationIds.includes(id)),
+    deletedLocationIds,
+    filters: [],
     now,
   };
 }
 
 /** What may be done to them is asked for managers who may do it. */
-async function itemsOf(
+async function readBookingItems(
   db: Db,
-  { tenant, principal }: ManagerDoor,
-  { bankId, rows, context }: { bankId: number; rows: readonly BookingRow[]; context: ItemContext },
+  { tenant, principal }: ManagerContext,
+  { bankId, rows, context }: { bankId: number; rows: readonly BookingRow[]; context: BookingItemContext },
 ): Promise<BookingItem[]> {
   const { now } = context;
-  const commanded = principal.permissions.has('Unit.Write') ? rows : [];
-  const standings = await standingsOf(db, bankId, commanded, { now, tenant });
+  const rowsWithCommands = principal.permissions.has('Unit.Write') ? rows : [];
+  const conditionsById = await readCommandConditions(db, bankId, rowsWithCommands, { now, tenant });
   return rows.map((row) => {
-    const standing = standings.get(row.booking_id);
-    return itemOf(row, context, standing === undefined ? [] : allowedCommands(standing, now));
+    const standing = conditionsById.get(row.booking_id);
+    return toBookingItem(row, context, standing === undefined ? [] : listAllowedCommands(standing, now));
   });
 }

@@ -2,35 +2,37 @@
 
 import type { WriteDb } from '../../database/dialect.ts';
 import { appendPostings } from '../account/ledger.ts';
-import { bumpLedger } from '../account/ledger-head.ts';
+import { lockLedgerForWrite } from '../account/ledger-head.ts';
 import type { BookingRow } from './queries/shown.ts';
-import type { MoneyMoved } from './queries/events.ts';
-import type { Command, Standing } from './rules/commands.ts';
-import { cancellationOf, restorationOf } from './rules/money.ts';
+import type { PostedAmounts } from './queries/events.ts';
+import type { BookingCommand, CommandConditions } from './rules/commands.ts';
+import { calculateCancellationPosting, calculateRestorationPosting } from './rules/money.ts';
 
-type Moving = {
-  readonly command: Command;
+type AppendCommandPostingInput = {
+  readonly command: BookingCommand;
   readonly now: number;
-  readonly moved: MoneyMoved;
-  readonly standing: Standing;
+  readonly moved: PostedAmounts;
+  readonly standing: CommandConditions;
 };
 
 /** Posts what the command moves in the account; answers the posting's id, or null where it moves nothing. */
-export async function moveMoney(
+export async function appendCommandPosting(
   db: WriteDb,
   row: BookingRow,
-  { command, moved, standing, now }: Moving,
+  { command, moved: postedAmounts, standing, now }: AppendCommandPostingInput,
 ): Promise<number | null> {
-  const { charge, latest } = moved;
-  const movement =
-    command === 'Cancel' ? cancellationOf(BigInt(row.price_minor), standing.policy, charge) : restorationOf(latest);
-  if (movement === undefined) return null;
+  const { charge, latest } = postedAmounts;
+  const amountToPost =
+    command === 'Cancel'
+      ? calculateCancellationPosting(BigInt(row.price_minor), standing.policy, charge)
+      : calculateRestorationPosting(latest);
+  if (amountToPost === undefined) return null;
   // The row is held since the beginning; now it is known that an id is needed.
-  const head = await bumpLedger(db, row.bank_id, 1);
-  if (head === undefined) throw new Error(`bank ${row.bank_id} has postings, and no ledger`);
-  await appendPostings(db, head, [
+  const ledgerHead = await lockLedgerForWrite(db, row.bank_id, 1);
+  if (ledgerHead === undefined) throw new Error(`bank ${row.bank_id} has postings, and no ledger`);
+  await appendPostings(db, ledgerHead, [
     {
-      ...movement,
+      ...amountToPost,
       recordedAt: now,
       locationId: row.location_id,
       unitId: row.unit_id,
@@ -41,5 +43,5 @@ export async function moveMoney(
       text: charge?.text ?? '',
     },
   ]);
-  return head.nextId;
+  return ledgerHead.nextPostingId;
 }

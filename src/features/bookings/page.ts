@@ -3,45 +3,58 @@
 // number of bookings, and then the page.
 
 import type { Db } from '../../database/dialect.ts';
-import type { Direction } from '../../http/listing.ts';
-import { framed } from '../../lib/lists.ts';
-import { cutsOf, foundByNames, unitStretches, userStretches, type Stretch } from './by-names.ts';
-import { listCut, listUnits, listUsers } from './queries/names.ts';
-import type { Wanted } from './queries/selected.ts';
-import { listBookings, listByStart, type BookingRow } from './queries/shown.ts';
-import type { ItemContext } from './schemas.ts';
+import type { SortDirection } from '../../http/listing.ts';
+import { toPage } from '../../lib/lists.ts';
+import { slicePageFromGroups, filterByNames, groupUnitsByName, groupUsersByName, type NameGroup } from './by-names.ts';
+import { listBookingIdsOfSlices, countBookingsByUnit, countBookingsByUser } from './queries/names.ts';
+import type { BookingCriteria } from './queries/selected.ts';
+import { listBookings, listBookingsByStart, type BookingRow } from './queries/shown.ts';
+import type { BookingItemContext } from './schemas.ts';
 
-export type PageQuery = {
+export type BookingsPageInput = {
   readonly filter?: string;
   readonly sort: 'start' | 'unit' | 'user';
-  readonly direction: Direction;
+  readonly direction: SortDirection;
   readonly offset: number;
   readonly limit: number;
 };
 
-type PageOfRows = ReturnType<typeof framed<BookingRow>>;
+type BookingRowPage = ReturnType<typeof toPage<BookingRow>>;
 
-export async function readPage(db: Db, wanted: Wanted, query: PageQuery, context: ItemContext): Promise<PageOfRows> {
+export async function readBookingsPage(
+  db: Db,
+  criteria: BookingCriteria,
+  query: BookingsPageInput,
+  context: BookingItemContext,
+): Promise<BookingRowPage> {
   const { filter = '' } = query;
-  const found = filter === '' ? wanted : await narrowed(db, wanted, filter, context);
-  if (query.sort === 'start') return framed(await listByStart(db, found, query), query);
-  const cuts = cutsOf(await stretchesOf(db, found, query, context), query);
-  return framed(await listBookings(db, wanted.bankId, await listCut(db, found, cuts)), query);
+  const filteredCriteria = filter === '' ? criteria : await addNameFilter(db, criteria, filter, context);
+  if (query.sort === 'start') return toPage(await listBookingsByStart(db, filteredCriteria, query), query);
+  const slices = slicePageFromGroups(await readNameGroups(db, filteredCriteria, query, context), query);
+  return toPage(
+    await listBookings(db, criteria.bankId, await listBookingIdsOfSlices(db, filteredCriteria, slices)),
+    query,
+  );
 }
 
 /** To what a filter finds by the names of all that is wanted. */
-async function narrowed(db: Db, wanted: Wanted, filter: string, context: ItemContext): Promise<Wanted> {
-  const [units, users] = await Promise.all([listUnits(db, wanted), listUsers(db, wanted)]);
-  return { ...wanted, narrowings: [foundByNames(filter, { units, users }, context)] };
+async function addNameFilter(
+  db: Db,
+  criteria: BookingCriteria,
+  filter: string,
+  context: BookingItemContext,
+): Promise<BookingCriteria> {
+  const [units, users] = await Promise.all([countBookingsByUnit(db, criteria), countBookingsByUser(db, criteria)]);
+  return { ...criteria, filters: [filterByNames(filter, { units, users }, context)] };
 }
 
-async function stretchesOf(
+async function readNameGroups(
   db: Db,
-  found: Wanted,
-  { sort, direction }: PageQuery,
-  context: ItemContext,
-): Promise<Stretch[]> {
+  criteria: BookingCriteria,
+  { sort, direction }: BookingsPageInput,
+  context: BookingItemContext,
+): Promise<NameGroup[]> {
   return sort === 'unit'
-    ? unitStretches(await listUnits(db, found), direction, context)
-    : userStretches(await listUsers(db, found), direction, context);
+    ? groupUnitsByName(await countBookingsByUnit(db, criteria), direction, context)
+    : groupUsersByName(await countBookingsByUser(db, criteria), direction, context);
 }

@@ -3,8 +3,8 @@
 import type { Tables } from '../../database/tables.ts';
 import type { PostingDraft } from '../account/ledger.ts';
 import { kindCode } from '../account/rules/kinds.ts';
-import type { ChargeRow } from './queries/events.ts';
-import type { Heads } from './queries/heads.ts';
+import type { ChargePostingRow } from './queries/events.ts';
+import type { ReservedBookingIds } from './queries/heads.ts';
 
 export type BookingDraft = {
   readonly locationId: number;
@@ -16,7 +16,7 @@ export type BookingDraft = {
   readonly priceMinor: bigint;
   /** ISO 4217. */
   readonly currency: string;
-  readonly madeAt: number;
+  readonly createdAt: number;
   /** The price is posted to the account now, if there is one. */
   readonly charge?: { readonly text: string; readonly vatMinor?: bigint | null };
   /** The posting that has charged it already, and no other booking. */
@@ -25,36 +25,43 @@ export type BookingDraft = {
   readonly cancelled?: { readonly at: number; readonly editorId: number | null };
 };
 
-export type Rows = { readonly bookings: Tables['bookings'][]; readonly events: Tables['booking_events'][] };
+export type BookingInsertRows = {
+  readonly bookings: Tables['bookings'][];
+  readonly events: Tables['booking_events'][];
+};
 
 /** Numbered from the heads on; `postings` are the ids of the charges that are made now. */
-export function rowsOf(
+export function toBookingInsertRows(
   bankId: number,
   drafts: readonly BookingDraft[],
-  { nextBookingId, nextEventId }: Heads,
+  { nextBookingId, nextEventId }: ReservedBookingIds,
   postings: ReadonlyMap<BookingDraft, number>,
-): Rows {
-  const rows: Rows = { bookings: [], events: [] };
+): BookingInsertRows {
+  const rows: BookingInsertRows = { bookings: [], events: [] };
   for (const [at, draft] of drafts.entries()) {
     const bookingId = nextBookingId + at;
-    const event = (kind: string, instant: number, more: Pick<Tables['booking_events'], 'editor_id' | 'posting_id'>) => {
+    const appendEventRow = (
+      kind: string,
+      instant: number,
+      more: Pick<Tables['booking_events'], 'editor_id' | 'posting_id'>,
+    ) => {
       const event_id = nextEventId + rows.events.length;
       rows.events.push({ bank_id: bankId, event_id, booking_id: bookingId, kind, at: instant, ...more });
       return event_id;
     };
     const { cancelled } = draft;
     const posting_id = postings.get(draft) ?? draft.postingId ?? null;
-    const made = event('Booked', draft.madeAt, { editor_id: null, posting_id });
-    const gone =
+    const createdEventId = appendEventRow('Booked', draft.createdAt, { editor_id: null, posting_id });
+    const cancelledEventId =
       cancelled === undefined
         ? undefined
-        : event('Cancelled', cancelled.at, { editor_id: cancelled.editorId, posting_id: null });
-    rows.bookings.push(bookingRow(bankId, bookingId, draft, gone ?? made));
+        : appendEventRow('Cancelled', cancelled.at, { editor_id: cancelled.editorId, posting_id: null });
+    rows.bookings.push(toBookingRow(bankId, bookingId, draft, cancelledEventId ?? createdEventId));
   }
   return rows;
 }
 
-const bookingRow = (bankId: number, bookingId: number, draft: BookingDraft, eventId: number): Tables['bookings'] => ({
+const toBookingRow = (bankId: number, bookingId: number, draft: BookingDraft, eventId: number): Tables['bookings'] => ({
   bank_id: bankId,
   booking_id: bookingId,
   location_id: draft.locationId,
@@ -68,8 +75,8 @@ const bookingRow = (bankId: number, bookingId: number, draft: BookingDraft, even
   event_id: eventId,
 });
 
-export const chargeOf = ({ charge, priceMinor, madeAt, ...draft }: BookingDraft): PostingDraft => ({
-  recordedAt: madeAt,
+export const toChargePosting = ({ charge, priceMinor, createdAt, ...draft }: BookingDraft): PostingDraft => ({
+  recordedAt: createdAt,
   locationId: draft.locationId,
   unitId: draft.unitId,
   userId: draft.userId,
@@ -81,10 +88,10 @@ export const chargeOf = ({ charge, priceMinor, madeAt, ...draft }: BookingDraft)
 });
 
 /** Whether a posting took a booking’s price from its resident, for its unit or for no unit of its location. */
-export function hasCharged(posting: ChargeRow | undefined, draft: BookingDraft): boolean {
+export function isChargeOfDraft(posting: ChargePostingRow | undefined, draft: BookingDraft): boolean {
   if (posting === undefined || posting.kind !== kindCode('Booking')) return false;
   const { location_id, unit_id, user_id, currency, amount_minor } = posting;
-  const isTheirs = user_id === draft.userId && location_id === draft.locationId;
+  const isSameResident = user_id === draft.userId && location_id === draft.locationId;
   const isOfUnit = unit_id === draft.unitId || unit_id === 0;
-  return isTheirs && isOfUnit && currency === draft.currency && BigInt(amount_minor) === -draft.priceMinor;
+  return isSameResident && isOfUnit && currency === draft.currency && BigInt(amount_minor) === -draft.priceMinor;
 }

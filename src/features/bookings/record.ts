@@ -5,11 +5,11 @@ import type { WriteDb } from '../../database/dialect.ts';
 import { insertRows } from '../../database/insert.ts';
 import type { Tables } from '../../database/tables.ts';
 import { appendPostings } from '../account/ledger.ts';
-import { chargeOf, hasCharged, rowsOf, type BookingDraft } from './record-rows.ts';
-import { clearOldSlots, listCharges, listUsed, slotRows } from './queries/events.ts';
-import { bumpHeads } from './queries/heads.ts';
-import { demandSlots, oldestUsefulSlot, slotMs } from './rules/slots.ts';
-import { takeTime } from './time.ts';
+import { toChargePosting, isChargeOfDraft, toBookingInsertRows, type BookingDraft } from './record-rows.ts';
+import { deleteOldSlots, listChargePostings, listPostingIdsOfBookings, toSlotRows } from './queries/events.ts';
+import { reserveBookingIds } from './queries/heads.ts';
+import { requireValidInterval, oldestUsefulSlot, slotMs } from './rules/slots.ts';
+import { insertSlots } from './time.ts';
 
 /** Records one booking; answers the id of its event. */
 export const recordBooking = (db: WriteDb, bankId: number, draft: BookingDraft, now: number): Promise<number> =>
@@ -26,26 +26,32 @@ export async function recordBookings(
   drafts: readonly BookingDraft[],
   now: number,
 ): Promise<number> {
-  for (const draft of drafts) demandDraft(draft);
-  const charged = drafts.filter(isCharged);
-  const heads = await bumpHeads(db, bankId, {
+  for (const draft of drafts) requireValidDraft(draft);
+  const draftsToCharge = drafts.filter(hasChargeToPost);
+  const reservedIds = await reserveBookingIds(db, bankId, {
     bookings: drafts.length,
     events: drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length,
-    postings: charged.length,
+    postings: draftsToCharge.length,
   });
-  const { ledger } = heads;
-  if (charged.length > 0 && ledger === undefined) throw new Error(`bank ${bankId} has no ledger`);
-  await demandCharges(db, bankId, drafts);
-  const rows = rowsOf(bankId, drafts, heads, new Map(charged.map((draft, at) => [draft, (ledger?.nextId ?? 0) + at])));
+  const { ledger } = reservedIds;
+  if (draftsToCharge.length > 0 && ledger === undefined) throw new Error(`bank ${bankId} has no ledger`);
+  await requireMatchingCharges(db, bankId, drafts);
+  const rows = toBookingInsertRows(
+    bankId,
+    drafts,
+    reservedIds,
+    new Map(draftsToCharge.map((draft, at) => [draft, (ledger?.nextPostingId ?? 0) + at])),
+  );
   await insertRows(db, 'bookings', rows.bookings);
   await insertRows(db, 'booking_events', rows.events);
-  await takeAll(db, rows.bookings, now);
-  if (ledger !== undefined && charged.length > 0) await appendPostings(db, ledger, charged.map(chargeOf));
-  return heads.nextEventId;
+  await insertSlotsOfBookings(db, rows.bookings, now);
+  if (ledger !== undefined && draftsToCharge.length > 0)
+    await appendPostings(db, ledger, draftsToCharge.map(toChargePosting));
+  return reservedIds.nextEventId;
 }
 
-function demandDraft({ startAt, endAt, priceMinor, currency, charge, postingId, cancelled }: BookingDraft): void {
-  demandSlots(startAt, endAt);
+function requireValidDraft({ startAt, endAt, priceMinor, currency, charge, postingId, cancelled }: BookingDraft): void {
+  requireValidInterval(startAt, endAt);
   if (priceMinor < 0n || BigInt.asIntN(64, priceMinor) !== priceMinor)
     throw new RangeError('a booking’s price is no negative number, and fits 64 bits');
   if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError('a booking’s currency must be an ISO 4217 code');
@@ -53,17 +59,20 @@ function demandDraft({ startAt, endAt, priceMinor, currency, charge, postingId, 
     throw new RangeError('a booking is charged once, and not when it is cancelled');
 }
 
-const isCharged = ({ charge, priceMinor }: BookingDraft): boolean => charge !== undefined && priceMinor > 0n;
+const hasChargeToPost = ({ charge, priceMinor }: BookingDraft): boolean => charge !== undefined && priceMinor > 0n;
 
 /** Whatever is given back later is what these postings took, each for one booking. */
-async function demandCharges(db: WriteDb, bankId: number, drafts: readonly BookingDraft[]): Promise<void> {
+async function requireMatchingCharges(db: WriteDb, bankId: number, drafts: readonly BookingDraft[]): Promise<void> {
   const ids = drafts.flatMap(({ postingId }) => postingId ?? []);
-  const [charges, used] = await Promise.all([listCharges(db, bankId, ids), listUsed(db, bankId, ids)]);
+  const [charges, usedPostingIds] = await Promise.all([
+    listChargePostings(db, bankId, ids),
+    listPostingIdsOfBookings(db, bankId, ids),
+  ]);
   const postings = new Map(charges.map((row) => [row.posting_id, row]));
-  for (const id of used) postings.delete(id);
+  for (const id of usedPostingIds) postings.delete(id);
   for (const draft of drafts) {
     if (draft.postingId === undefined) continue;
-    if (!hasCharged(postings.get(draft.postingId), draft))
+    if (!isChargeOfDraft(postings.get(draft.postingId), draft))
       throw new RangeError(`posting ${draft.postingId} is not what charged this booking`);
     postings.delete(draft.postingId);
   }
@@ -73,11 +82,11 @@ async function demandCharges(db: WriteDb, bankId: number, drafts: readonly Booki
 const needsSlots = ({ state, end_at }: Tables['bookings'], now: number): boolean =>
   state === 'Booked' && end_at / slotMs > oldestUsefulSlot(now);
 
-async function takeAll(db: WriteDb, rows: readonly Tables['bookings'][], now: number): Promise<void> {
+async function insertSlotsOfBookings(db: WriteDb, rows: readonly Tables['bookings'][], now: number): Promise<void> {
   const units = new Map(rows.map((row) => [`${row.location_id}/${row.unit_id}`, row]));
-  await Promise.all(units.values().map((row) => clearOldSlots(db, row, now)));
-  await takeTime(
+  await Promise.all(units.values().map((row) => deleteOldSlots(db, row, now)));
+  await insertSlots(
     db,
-    rows.filter((row) => needsSlots(row, now)).flatMap((row) => slotRows(row)),
+    rows.filter((row) => needsSlots(row, now)).flatMap((row) => toSlotRows(row)),
   );
 }

@@ -1,34 +1,37 @@
 // GetBankBookings, ExecuteBankBookingCommand and CheckBankBookingCommand.
 
-import { managerOperation, type Access, type Operation } from '../../http/operation.ts';
-import { checkCommand } from './check.ts';
-import { executeCommand } from './command.ts';
-import { readBookings } from './list.ts';
-import { bookingCodes } from './rules/codes.ts';
+import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
+import { checkBankBookingCommand } from './check.ts';
+import { executeBankBookingCommand } from './command.ts';
+import { getBankBookings } from './list.ts';
+import { refusalCodes } from './rules/codes.ts';
 import {
   BookingItem,
   BookingsAnswer,
   BookingsParams,
   BookingsQuerySchema,
-  CheckAnswer,
-  CommandParams,
+  CommandCheckAnswer,
+  BookingCommandParams,
 } from './schemas.ts';
 
 const deadlineMs = 10_000;
 
-const reading: Access = {
+const readAccess: OperationAccess = {
   tabs: ['Bookings1'],
   permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'],
-  breadth: 'location',
+  grantLevel: 'location',
 };
-const commanding: Access = { ...reading, permissions: [...(reading.permissions ?? []), 'Unit.Write'] };
+const commandAccess: OperationAccess = {
+  ...readAccess,
+  permissions: [...(readAccess.permissions ?? []), 'Unit.Write'],
+};
 
 // What speaks against a command without a code of its own among the problems.
-const reasons = bookingCodes.filter((code) => code !== 'ended' && code !== 'overlap').join(', ');
+const refusalReasons = refusalCodes.filter((code) => code !== 'ended' && code !== 'overlap').join(', ');
 
 export function bookingsRoutes(): Operation[] {
   return [
-    managerOperation({
+    defineManagerOperation({
       id: 'GetBankBookings',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/bookings',
@@ -37,34 +40,34 @@ export function bookingsRoutes(): Operation[] {
       summary: 'List a bank’s bookings',
       description:
         'Those that start on the local days asked for, in the locations within the grants; those of deleted locations are left out, those of deleted units stay. A place out of sight selects nothing, and neither does a user whose identity is no longer shown. `commands` needs Unit Write.',
-      access: reading,
+      access: readAccess,
       params: BookingsParams,
       query: BookingsQuerySchema,
-      answer: BookingsAnswer,
-      problems: ['not-found'],
+      response: BookingsAnswer,
+      problemCodes: ['not-found'],
       localised: true,
       deadlineMs,
-      run: ({ params: { bankKid }, query }, door) => readBookings(door, bankKid.bankId, query),
+      run: ({ params: { bankKid }, query }, context) => getBankBookings(context, bankKid.bankId, query),
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'ExecuteBankBookingCommand',
       method: 'POST',
       path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}',
       documents: ['portal'],
       group: 'Bookings',
       summary: 'Cancel or restore a booking',
-      description: `Makes a new event, so that the event KID given is stale from then on. A charged booking that is cancelled gets its refund posted: the rules’ percentage of the price, rounded half up, less their fee, never below nothing nor above the charge. Restoring takes back exactly what was refunded; it asks whether the time is free, and for notice, horizon and the resident’s limits, not for opening or bookable hours. \`booking-not-allowed\` has one of the reasons ${reasons}.`,
-      access: commanding,
-      params: CommandParams,
-      answer: BookingItem,
-      problems: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
+      description: `Makes a new event, so that the event KID given is stale from then on. A charged booking that is cancelled gets its refund posted: the rules’ percentage of the price, rounded half up, less their fee, never below nothing nor above the charge. Restoring takes back exactly what was refunded; it asks whether the time is free, and for notice, horizon and the resident’s limits, not for opening or bookable hours. \`booking-not-allowed\` has one of the reasons ${refusalReasons}.`,
+      access: commandAccess,
+      params: BookingCommandParams,
+      response: BookingItem,
+      problemCodes: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
       localised: true,
-      idempotent: true,
+      acceptsIdempotencyKey: true,
       deadlineMs,
-      run: ({ params: { bankKid, eventKid, command } }, door) =>
-        executeCommand(door, { bankId: bankKid.bankId, event: eventKid, command }),
+      run: ({ params: { bankKid, eventKid, command } }, context) =>
+        executeBankBookingCommand(context, { bankId: bankKid.bankId, event: eventKid, command }),
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'CheckBankBookingCommand',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}/check',
@@ -73,14 +76,14 @@ export function bookingsRoutes(): Operation[] {
       summary: 'Ask whether a booking’s command would be allowed',
       description:
         'By the code that decides about the command itself. Each text says what speaks against it; the limits are those of the unit’s calendar in its location, counted in the location’s local days, ISO weeks and months.',
-      access: commanding,
-      params: CommandParams,
-      answer: CheckAnswer,
-      problems: ['not-found', 'booking-conflict'],
+      access: commandAccess,
+      params: BookingCommandParams,
+      response: CommandCheckAnswer,
+      problemCodes: ['not-found', 'booking-conflict'],
       localised: true,
       deadlineMs,
-      run: ({ params: { bankKid, eventKid, command } }, door) =>
-        checkCommand(door, { bankId: bankKid.bankId, event: eventKid, command }),
+      run: ({ params: { bankKid, eventKid, command } }, context) =>
+        checkBankBookingCommand(context, { bankId: bankKid.bankId, event: eventKid, command }),
     }),
   ];
 }

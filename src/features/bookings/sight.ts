@@ -4,35 +4,35 @@
 import type { Db } from '../../database/dialect.ts';
 import type { KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { reachOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { demandCovered } from '../places/sight.ts';
-import { findByEvent, type BookingRow } from './queries/shown.ts';
-import type { Command } from './rules/commands.ts';
+import { requireCoveredLocation } from '../places/sight.ts';
+import { findBookingByEvent, type BookingRow } from './queries/shown.ts';
+import type { BookingCommand } from './rules/commands.ts';
 
-export type Asked = {
+export type BookingCommandInput = {
   readonly bankId: number;
   readonly event: KidOf<'event'>;
-  readonly command: Command;
+  readonly command: BookingCommand;
 };
 
 /** The event's id, where one can be there at all; throws 404 before anything is read or locked for somebody else. */
-export function demandEventId({ grants }: Scope, { bankId, event }: Asked): number {
+export function requireEventId({ grants }: Scope, { bankId, event }: BookingCommandInput): number {
   const eventId = Number(event.eventId);
-  if (event.bankId !== bankId || reachOf(grants, bankId) === undefined || !Number.isSafeInteger(eventId))
+  if (event.bankId !== bankId || coverageOf(grants, bankId) === undefined || !Number.isSafeInteger(eventId))
     throw new Problem('not-found');
   return eventId;
 }
 
 /** The booking whose latest event this is. */
-export async function demandBooking(
+export async function requireBooking(
   db: Db,
   scope: Scope,
   { bankId, eventId }: { readonly bankId: number; readonly eventId: number },
 ): Promise<BookingRow> {
-  const row = await findByEvent(db, bankId, eventId);
+  const row = await findBookingByEvent(db, bankId, eventId);
   if (row === undefined) throw new Problem('not-found');
-  demandCovered(scope, { bankId, locationId: row.location_id });
+  requireCoveredLocation(scope, { bankId, locationId: row.location_id });
   if (row.event_id !== eventId) throw new Problem('booking-conflict');
   return row;
 }

@@ -4,25 +4,25 @@ import type { WriteDb } from '../../database/dialect.ts';
 import { insertRows } from '../../database/insert.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Problem } from '../../lib/problem.ts';
-import { clearOldSlots, freeSlots, slotRows } from './queries/events.ts';
+import { deleteOldSlots, deleteSlotsOfBooking, toSlotRows } from './queries/events.ts';
 import type { BookingRow } from './queries/shown.ts';
-import type { Command } from './rules/commands.ts';
+import type { BookingCommand } from './rules/commands.ts';
 
 /** Takes these slots; 409 booking-overlap where somebody has one of them. */
-export async function takeTime(db: WriteDb, slots: readonly Tables['booking_slots'][]): Promise<void> {
+export async function insertSlots(db: WriteDb, slots: readonly Tables['booking_slots'][]): Promise<void> {
   try {
     await insertRows(db, 'booking_slots', slots);
   } catch (error) {
-    throw db.words.classify(error) === 'duplicate' ? new Problem('booking-overlap', { cause: error }) : error;
+    throw db.dialect.classifyError(error) === 'duplicate' ? new Problem('booking-overlap', { cause: error }) : error;
   }
 }
 
 /** Gives a booking its time again, or gives that back; and clears its unit of slots that nobody needs. */
-export async function moveTime(
+export async function updateSlotsOfBooking(
   db: WriteDb,
   row: BookingRow,
-  { command, now }: { readonly command: Command; readonly now: number },
+  { command, now }: { readonly command: BookingCommand; readonly now: number },
 ): Promise<void> {
-  await clearOldSlots(db, row, now);
-  await (command === 'Restore' ? takeTime(db, slotRows(row)) : freeSlots(db, row));
+  await deleteOldSlots(db, row, now);
+  await (command === 'Restore' ? insertSlots(db, toSlotRows(row)) : deleteSlotsOfBooking(db, row));
 }

@@ -3,12 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../../../test/support/service.ts';
+import {
+  createStorage,
+  onBothEngines,
+  startService,
+  type TestService,
+  type TestStorage,
+} from '../../../test/support/service.ts';
 import type { Db } from '../../database/dialect.ts';
-import { listSyncs, moveSync, queueSync, type NewSync } from './queries.ts';
-import { mayBecome, syncStates, type SyncState } from './rules.ts';
+import { listSyncs, updateSyncState, queueSync, type QueueSyncInput } from './queries.ts';
+import { isAllowedTransition, syncStates, type SyncState } from './rules.ts';
 
-const about = (bankId: number, subjectId: number): NewSync => ({
+const createQueueSyncInput = (bankId: number, subjectId: number): QueueSyncInput => ({
   bankId,
   subjectKind: 'posting',
   subjectId,
@@ -18,17 +24,17 @@ const about = (bankId: number, subjectId: number): NewSync => ({
 
 test('a record is sent before it is acknowledged or fails, one that failed may be sent again, one that arrived is done', () => {
   const allowed = syncStates.flatMap((from) =>
-    syncStates.filter((to) => mayBecome(from, to)).map((to) => `${from} ${to}`),
+    syncStates.filter((to) => isAllowedTransition(from, to)).map((to) => `${from} ${to}`),
   );
   assert.deepEqual(allowed, ['queued sent', 'sent acknowledged', 'sent failed', 'failed sent']);
 });
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let service: Service;
-  let other: Service;
+  let storage: TestStorage;
+  let service: TestService;
+  let other: TestService;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     service = await startService(engine, { storage });
     other = await startService(engine, { storage });
   });
@@ -39,9 +45,9 @@ onBothEngines((engine) => {
   });
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    service.services.databases.of('sund').read({ deadlineMs: 5000 }, work);
+    service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, work);
   const queue = (bankId: number, subjectId: number, writer = service, now = 10): Promise<number> =>
-    writer.write('sund', (db) => queueSync(db, about(bankId, subjectId), now));
+    writer.write('sund', (db) => queueSync(db, createQueueSyncInput(bankId, subjectId), now));
   const queued = async (bankId: number, state: SyncState = 'queued', limit = 100): Promise<number[]> =>
     (await read((db) => listSyncs(db, bankId, state, limit))).map(({ sync_id }) => sync_id);
 
@@ -65,7 +71,7 @@ onBothEngines((engine) => {
   test(`a record of a transaction that rolls back is not there, and its number is the next one’s (${engine})`, async () => {
     await queue(4, 1);
     const failing = service.write('sund', async (db) => {
-      assert.equal(await queueSync(db, about(4, 2), 10), 2);
+      assert.equal(await queueSync(db, createQueueSyncInput(4, 2), 10), 2);
       throw new Error('changed its mind');
     });
     await assert.rejects(failing, /changed its mind/);
@@ -77,7 +83,7 @@ onBothEngines((engine) => {
     const bankId = 5;
     const syncId = await queue(bankId, 1);
     const move = (from: SyncState, to: SyncState, now: number, writer = service): Promise<boolean> =>
-      writer.write('sund', (db) => moveSync(db, { bankId, syncId, from, to }, now));
+      writer.write('sund', (db) => updateSyncState(db, { bankId, syncId, from, to }, now));
     const tried = await Promise.all(
       [service, other, service, other].map((writer) => move('queued', 'sent', 20, writer)),
     );

@@ -4,9 +4,9 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../database/dialect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { mayBecome, type SubjectKind, type SyncState } from './rules.ts';
+import { isAllowedTransition, type SubjectKind, type SyncState } from './rules.ts';
 
-export type NewSync = {
+export type QueueSyncInput = {
   readonly bankId: number;
   readonly subjectKind: SubjectKind;
   readonly subjectId: number;
@@ -19,18 +19,18 @@ export type NewSync = {
  * Holds the outbox for the rest of the transaction, as its first statement of all: everybody else's guard rows come after
  * it. Otherwise a record that is queued once this transaction has read anything, of another unit even, would undo it.
  */
-export const holdOutbox = (db: WriteDb, bankId: number): Promise<void> => countSyncs(db, bankId, 0);
+export const lockOutbox = (db: WriteDb, bankId: number): Promise<void> => addQueuedSyncs(db, bankId, 0);
 
 /** Queues a record; answers its id. Records of one bank are numbered without a gap, in the order of their commits. */
-export async function queueSync(db: WriteDb, record: NewSync, now: number): Promise<number> {
+export async function queueSync(db: WriteDb, record: QueueSyncInput, now: number): Promise<number> {
   const { bankId } = record;
-  const counted = countSyncs(db, bankId, 1);
-  const queued = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
+  const countUpdate = addQueuedSyncs(db, bankId, 1);
+  const queuedCount = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
   const inserted = db
     .insertInto('device_sync')
     .values({
       bank_id: bankId,
-      sync_id: queued,
+      sync_id: queuedCount,
       subject_kind: record.subjectKind,
       subject_id: record.subjectId,
       location_id: record.locationId,
@@ -42,14 +42,14 @@ export async function queueSync(db: WriteDb, record: NewSync, now: number): Prom
     })
     .execute();
   // All asked for in the same turn; the engine runs them in this order.
-  const [, , { queued: syncId }] = await Promise.all([counted, inserted, queued.executeTakeFirstOrThrow()]);
+  const [, , { queued: syncId }] = await Promise.all([countUpdate, inserted, queuedCount.executeTakeFirstOrThrow()]);
   return syncId;
 }
 
-const countSyncs = (db: WriteDb, bankId: number, queued: number): Promise<void> =>
-  db.words.upsertMerging(db, 'device_sync_heads', [{ bank_id: bankId, queued }], {
+const addQueuedSyncs = (db: WriteDb, bankId: number, queued: number): Promise<void> =>
+  db.dialect.upsertRows(db, 'device_sync_heads', [{ bank_id: bankId, queued }], {
     key: ['bank_id'],
-    adding: ['queued'],
+    sum: ['queued'],
   });
 
 /** The oldest records of a bank in a state, in the order in which they are to be sent. */
@@ -64,7 +64,7 @@ export function listSyncs(db: Db, bankId: number, state: SyncState, limit: numbe
     .execute();
 }
 
-export type Move = {
+export type UpdateSyncStateInput = {
   readonly bankId: number;
   readonly syncId: number;
   readonly from: SyncState;
@@ -72,8 +72,12 @@ export type Move = {
 };
 
 /** Moves a record on; false where somebody else has moved it meanwhile. Each sending is counted. */
-export async function moveSync(db: WriteDb, { bankId, syncId, from, to }: Move, now: number): Promise<boolean> {
-  if (!mayBecome(from, to)) throw new Error(`a record that is ${from} does not become ${to}`);
+export async function updateSyncState(
+  db: WriteDb,
+  { bankId, syncId, from, to }: UpdateSyncStateInput,
+  now: number,
+): Promise<boolean> {
+  if (!isAllowedTransition(from, to)) throw new Error(`a record that is ${from} does not become ${to}`);
   const { numUpdatedRows } = await db
     .updateTable('device_sync')
     .set({ state: to, updated_at: now, attempts: sql<number>`attempts + ${to === 'sent' ? 1 : 0}` })

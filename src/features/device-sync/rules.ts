@@ -9,13 +9,13 @@ export const subjectKinds = ['posting', 'setting', 'booking'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 // What a device has acknowledged it has; what did not reach it is sent again, whoever waits for an answer.
-const next: Readonly<Record<SyncState, readonly SyncState[]>> = {
+const nextStates: Readonly<Record<SyncState, readonly SyncState[]>> = {
   queued: ['sent'],
   sent: ['acknowledged', 'failed'],
   failed: ['sent'],
   acknowledged: [],
 };
 
-export function mayBecome(from: SyncState, to: SyncState): boolean {
-  return next[from].includes(to);
+export function isAllowedTransition(from: SyncState, to: SyncState): boolean {
+  return nextStates[from].includes(to);
 }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { noBrowser, openBrowser, type Browser } from '../../../test/support/browser.ts';
-import { decode, difference, rasterised, type Pixels } from '../../../test/support/pixels.ts';
+import { decodePixels, comparePixels, rasterizeSvg, type Pixels } from '../../../test/support/pixels.ts';
 import type { IconKid } from '../../lib/icon-kid.ts';
 import { int64Max } from '../../lib/int64.ts';
 import { drawIcon } from './draw.ts';
-import { iconSets, namesIn, type IconSet } from './sets.ts';
+import { iconSets, listIconsOfSet, type IconSet } from './sets.ts';
 
 const side = 96;
 const unit = side / 24;
@@ -27,17 +27,17 @@ function inked({ data }: Pixels): number {
 
 test('every icon of both sets draws something, and leaves something clear', async () => {
   for (const set of iconSets)
-    for (const name of namesIn(set)) {
-      const share = inked(await rasterised(draw({ icons: [name] }, set)));
+    for (const name of listIconsOfSet(set)) {
+      const share = inked(await rasterizeSvg(draw({ icons: [name] }, set)));
       assert.ok(share > 0.05 && share < 0.75, `${set} ${name} covers ${share}`);
     }
 });
 
 test('no icon reaches beyond its 24 by 24, where it would be cut off', async () => {
   for (const set of iconSets)
-    for (const name of namesIn(set)) {
+    for (const name of listIconsOfSet(set)) {
       const wider = draw({ icons: [name] }, set).replace('viewBox="0 0 24 24"', 'viewBox="-2 -2 28 28"');
-      const { data, width } = await rasterised(wider);
+      const { data, width } = await rasterizeSvg(wider);
       const margin = Math.floor((2 / 28) * width);
       for (let y = 0; y < width; y++)
         for (let x = 0; x < width; x++) {
@@ -48,16 +48,16 @@ test('no icon reaches beyond its 24 by 24, where it would be cut off', async () 
 });
 
 test('an icon looks different in the two sets', async () => {
-  const [first, second] = iconSets.map((set) => namesIn(set));
+  const [first, second] = iconSets.map((set) => listIconsOfSet(set));
   for (const name of first!.filter((each) => second!.includes(each))) {
-    const [a, b] = await Promise.all(iconSets.map((set) => rasterised(draw({ icons: [name] }, set))));
+    const [a, b] = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: [name] }, set))));
     assert.ok(!a!.data.equals(b!.data), name);
   }
 });
 
 test('around the badge the main icon is cut away, so that the ground shows', async () => {
   // Filled all over, so that every clear pixel in it is one that was cut.
-  const pixels = await rasterised(draw({ icons: ['folder'], count: 5n }, 'g'));
+  const pixels = await rasterizeSvg(draw({ icons: ['folder'], count: 5n }, 'g'));
   for (let degrees = 110; degrees <= 140; degrees += 5) {
     const along = (distance: number): number => alphaAt(pixels, ...around(18.5, 5.5, distance, degrees));
     assert.ok(along(6.1) === 0, `clear at ${degrees} degrees`);
@@ -66,7 +66,7 @@ test('around the badge the main icon is cut away, so that the ground shows', asy
 });
 
 test('around the under-icon the main icon is cut away along its outline', async () => {
-  const pixels = await rasterised(draw({ icons: ['credit_card', 'info'] }, 'g'));
+  const pixels = await rasterizeSvg(draw({ icons: ['credit_card', 'info'] }, 'g'));
   const [middle, radius] = [24 - 5.8, (10 / 24) * 11.6];
   for (let degrees = 190; degrees < 260; degrees += 5) {
     const along = (distance: number): number => alphaAt(pixels, ...around(middle, middle, radius + distance, degrees));
@@ -78,7 +78,7 @@ test('around the under-icon the main icon is cut away along its outline', async 
 
 test('a badge hides little of any icon, and an under-icon not much more', async () => {
   for (const set of iconSets)
-    for (const name of namesIn(set)) {
+    for (const name of listIconsOfSet(set)) {
       // A day is cut out of a calendar as well.
       if (name === 'calendar') continue;
       for (const count of [1n, 12n, 128n]) {
@@ -96,7 +96,7 @@ test('a badge hides little of any icon, and an under-icon not much more', async 
 async function hiddenOf(svg: string): Promise<number> {
   const [, head = '', mask = '', masked = '', main = ''] =
     /^(<svg[^>]*>).*?(<mask.*?<\/mask>)(<g mask="[^"]*">(<g transform.*?<\/g><\/g>)<\/g>)/.exec(svg) ?? [];
-  const [shown, all] = [`${mask}${masked}`, main].map((drawing) => rasterised(`${head}${drawing}</svg>`));
+  const [shown, all] = [`${mask}${masked}`, main].map((drawing) => rasterizeSvg(`${head}${drawing}</svg>`));
   return 1 - inked((await shown) ?? assert.fail()) / inked((await all) ?? assert.fail());
 }
 
@@ -107,8 +107,8 @@ function around(x: number, y: number, distance: number, degrees: number): [x: nu
 }
 
 test('text is cut out of areas, and drawn between strokes', async () => {
-  const plain = await Promise.all(iconSets.map((set) => rasterised(draw({ icons: ['building'], text: '' }, set))));
-  const marked = await Promise.all(iconSets.map((set) => rasterised(draw({ icons: ['building'], text: 'M' }, set))));
+  const plain = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: ['building'], text: '' }, set))));
+  const marked = await Promise.all(iconSets.map((set) => rasterizeSvg(draw({ icons: ['building'], text: 'M' }, set))));
   assert.ok(plain.every((pixels, at) => !pixels.data.equals(marked[at]!.data)));
   // The stems of an M as high as the box stand left of its middle.
   const isInked = (pixels: Pixels): boolean[] =>
@@ -128,7 +128,10 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('every icon of both sets is well-formed, with badge, under-icon and text', async () => {
     const full = { count: int64Max, text: '<&"\'>😀', color: 0x1565c0 };
     const pictures = iconSets.flatMap((set) =>
-      namesIn(set).flatMap((name) => [draw({ icons: [name] }, set), draw({ icons: [name, name], ...full }, set)]),
+      listIconsOfSet(set).flatMap((name) => [
+        draw({ icons: [name] }, set),
+        draw({ icons: [name, name], ...full }, set),
+      ]),
     );
     assert.equal(await browser.xmlError(`<all>${pictures.join('')}</all>`), undefined);
   });
@@ -136,9 +139,9 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('a browser draws the same picture as our rasteriser', async () => {
     for (const set of iconSets) {
       const svg = draw({ icons: ['house', 'wifi_off'], count: 42n, text: '12', color: 0x2e7d32 }, set);
-      const { mean, farShare } = difference(
-        await rasterised(svg),
-        await decode(await browser.screenshot(svg, side, side)),
+      const { mean, farShare } = comparePixels(
+        await rasterizeSvg(svg),
+        await decodePixels(await browser.screenshot(svg, side, side)),
         96,
       );
       assert.ok(mean < 6 && farShare < 0.01, `${set}: ${mean} of 255 on average, ${farShare} of the pixels far apart`);

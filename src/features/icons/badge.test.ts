@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { boxOfPath, transformed } from '../../../test/support/path-box.ts';
-import { rasterised, type Pixels } from '../../../test/support/pixels.ts';
+import { boundingBoxOfPath, transformBox } from '../../../test/support/path-box.ts';
+import { rasterizeSvg, type Pixels } from '../../../test/support/pixels.ts';
 import { elementOf } from '../../../test/support/svg.ts';
 import { int64Max } from '../../lib/int64.ts';
-import { document, element } from '../../lib/svg.ts';
-import { badge, capsuleOf } from './badge.ts';
+import { formatDocument, element } from '../../lib/svg.ts';
+import { drawBadge, badgeBox } from './badge.ts';
 
 /** 1, 12, 123, ... up to the 19 digits that a signed 64-bit integer can have. */
 const byDigits = Array.from({ length: 19 }, (_, at) => BigInt('1234567890123456789'.slice(0, at + 1)));
 const positive = fc.oneof(fc.constantFrom(...byDigits, 1n, int64Max), fc.bigInt({ min: 1n, max: int64Max }));
 
 test('[icons.17] the capsule widens with every digit, and keeps its height and its right edge', () => {
-  const capsules = byDigits.map(capsuleOf);
+  const capsules = byDigits.map(badgeBox);
   for (const [x, y, width, height] of capsules) {
     assert.equal(height, 11);
     assert.equal(y, 0);
@@ -30,8 +30,8 @@ test('[icons.17] the capsule widens with every digit, and keeps its height and i
 test('[icons.17] the digits stand inside the capsule, whatever the count', () => {
   fc.assert(
     fc.property(positive, (count) => {
-      const { markup } = badge(count);
-      const [x, y, width, height] = capsuleOf(count);
+      const { markup } = drawBadge(count);
+      const [x, y, width, height] = badgeBox(count);
       const rect = elementOf(markup, 'rect');
       assert.deepEqual([rect['x'], rect['y'], rect['width'], rect['height']].map(Number), [x, y, width, height]);
       assert.equal(Number(rect['rx']), height / 2);
@@ -39,7 +39,7 @@ test('[icons.17] the digits stand inside the capsule, whatever the count', () =>
 
       const { d = '', transform = '', fill } = elementOf(markup, 'path');
       assert.equal(fill, '#fff');
-      const ink = transformed(boxOfPath(d), transform);
+      const ink = transformBox(boundingBoxOfPath(d), transform);
       const corners = [ink.left, ink.right].flatMap((cx) => [ink.top, ink.bottom].map((cy) => [cx, cy] as const));
       const radius = height / 2;
       for (const [cx, cy] of corners) {
@@ -54,8 +54,8 @@ test('[icons.17] the digits stand inside the capsule, whatever the count', () =>
 
 test('[icons.17] every digit of the largest count can be told from its neighbours in the picture', async () => {
   for (const count of [7n, 42n, 1_000_000n, int64Max]) {
-    const svg = document(element('svg', { viewBox: '0 0 24 24', width: 960, height: 960 }, badge(count)));
-    assert.equal(inkedRuns(await rasterised(svg)), `${count}`.length);
+    const svg = formatDocument(element('svg', { viewBox: '0 0 24 24', width: 960, height: 960 }, drawBadge(count)));
+    assert.equal(inkedRuns(await rasterizeSvg(svg)), `${count}`.length);
   }
 });
 

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatIconKid, parseIconKid } from '../../lib/icon-kid.ts';
-import { unitTypeCode, unitTypeIcon, unitTypes } from '../places/unit-types.ts';
-import { iconNamed, iconNumber, icons, iconsOf, isIcon } from './catalogue.ts';
+import { unitTypeCode, unitTypeIconOf, unitTypes } from '../places/unit-types.ts';
+import { findIconName, findIconNumber, icons, listIconNames, isIcon } from './catalogue.ts';
 
 const names = icons.map(({ name }) => name);
 
 test('an icon is numbered by its place, and none is 0', () => {
-  assert.equal(iconNumber('none'), 0);
+  assert.equal(findIconNumber('none'), 0);
   assert.deepEqual(
-    names.map((name) => iconNumber(name)),
+    names.map((name) => findIconNumber(name)),
     [...names.keys()],
   );
-  assert.equal(iconNumber('unknown'), undefined);
+  assert.equal(findIconNumber('unknown'), undefined);
 });
 
 test('icons of one list never move: these numbers are given for good', () => {
@@ -27,7 +27,7 @@ test('icons of one list never move: these numbers are given for good', () => {
     wifi_off: 82,
     calendar: 95,
   };
-  for (const [name, number] of Object.entries(given)) assert.equal(iconNumber(name), number, name);
+  for (const [name, number] of Object.entries(given)) assert.equal(findIconNumber(name), number, name);
 });
 
 test('names are snake case and each stands once', () => {
@@ -36,13 +36,13 @@ test('names are snake case and each stands once', () => {
 });
 
 test('there is an icon of every unit type, and of what the service falls back to', () => {
-  const ofTypes = unitTypes.map((type) => unitTypeIcon(unitTypeCode(type)));
+  const ofTypes = unitTypes.map((type) => unitTypeIconOf(unitTypeCode(type)));
   for (const name of [...ofTypes, 'none', 'house', 'bank_building', 'question', 'calendar', 'person', 'wifi_off'])
     assert.ok(isIcon(name), name);
 });
 
 test('there are at least a dozen persons to choose from', () => {
-  const persons = iconsOf('persons');
+  const persons = listIconNames('persons');
   assert.ok(persons.length >= 12);
   assert.ok(persons.includes('person'));
 });
@@ -52,7 +52,7 @@ test('what is retired keeps its number, and is not to be chosen', () => {
   assert.ok(retired.length > 0);
   for (const { name, category } of retired) {
     assert.ok(isIcon(name));
-    assert.ok(!iconsOf(category).includes(name));
+    assert.ok(!listIconNames(category).includes(name));
   }
 });
 
@@ -67,10 +67,10 @@ test('no name reads as the count, colour or text of a KID, wherever it stands', 
 
 test('[icons.06] a name is known in any case, and by nothing less than all of it', () => {
   for (const name of names) {
-    assert.equal(iconNamed(name), name);
-    assert.equal(iconNamed(name.toUpperCase()), name);
+    assert.equal(findIconName(name), name);
+    assert.equal(findIconName(name.toUpperCase()), name);
   }
   const others = ['', 'hous', 'ouse', 'houses', ' house', 'house ', 'house\n', 'ban\u212a_building', '0', '1', '-1'];
   for (const text of [...others, 'constructor', '__proto__', 'hoUse.', 'wifi-off'])
-    assert.equal(iconNamed(text), undefined);
+    assert.equal(findIconName(text), undefined);
 });

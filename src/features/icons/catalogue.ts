@@ -22,26 +22,26 @@ export type CatalogueIcon = {
   readonly retired?: true;
 };
 
-const file = new URL('../../../assets/icons/catalogue.json', import.meta.url);
+const catalogueFile = new URL('../../../assets/icons/catalogue.json', import.meta.url);
 
 /** An icon's number is its place here, and that of `none` is 0. Icons are appended, never moved or taken out. */
-export const icons: readonly CatalogueIcon[] = JSON.parse(readFileSync(file, 'utf8')) as CatalogueIcon[];
+export const icons: readonly CatalogueIcon[] = JSON.parse(readFileSync(catalogueFile, 'utf8')) as CatalogueIcon[];
 
-const numbers: ReadonlyMap<string, number> = new Map(icons.map(({ name }, number) => [name, number]));
+const numberByName: ReadonlyMap<string, number> = new Map(icons.map(({ name }, number) => [name, number]));
 
-export const isIcon = (name: string): boolean => numbers.has(name);
+export const isIcon = (name: string): boolean => numberByName.has(name);
 
 /** Undefined for a name that no icon has. */
-export const iconNumber = (name: string): number | undefined => numbers.get(name);
+export const findIconNumber = (name: string): number | undefined => numberByName.get(name);
 
 /** The icon of a name written in any case. */
-export function iconNamed(text: string): string | undefined {
+export function findIconName(text: string): string | undefined {
   // Any case means ASCII: lower case makes a letter of the Kelvin sign, too.
   const name = /^[A-Za-z0-9_]+$/.test(text) ? text.toLowerCase() : '';
-  return numbers.has(name) ? name : undefined;
+  return numberByName.has(name) ? name : undefined;
 }
 
 /** The names that may be chosen out of a category, in the catalogue's order. */
-export function iconsOf(category: IconCategory): string[] {
+export function listIconNames(category: IconCategory): string[] {
   return icons.filter((icon) => icon.category === category && icon.retired !== true).map(({ name }) => name);
 }

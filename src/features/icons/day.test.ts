@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { dayOfMonth } from './day.ts';
+import { createDayOfMonth } from './day.ts';
 
 const at = (instant: string): number => Date.parse(instant);
 
 test('[icons.19] the day turns at midnight in Copenhagen, in summer and in winter', () => {
   let now = 0;
-  const today = dayOfMonth(() => now);
+  const today = createDayOfMonth(() => now);
   const days: [instant: string, day: number][] = [
     ['2026-01-31T22:59:59.999Z', 31],
     ['2026-01-31T23:00:00.000Z', 1],
@@ -35,7 +35,7 @@ test('[icons.19] the day turns at midnight in Copenhagen, in summer and in winte
 test('[icons.19] at every instant it is the day that another calendar says', () => {
   const there = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Copenhagen', day: 'numeric' });
   let now = 0;
-  const today = dayOfMonth(() => now);
+  const today = createDayOfMonth(() => now);
   const instants = fc.integer({ min: at('2000-01-01T00:00:00Z'), max: at('2037-12-31T00:00:00Z') });
   fc.assert(
     fc.property(instants, (instant) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { boxOfPath, transformed, type Corners } from '../../../test/support/path-box.ts';
+import { boundingBoxOfPath, transformBox, type BoundingBox } from '../../../test/support/path-box.ts';
 import { elementOf, elementsOf } from '../../../test/support/svg.ts';
 import type { IconKid } from '../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../lib/int64.ts';
@@ -11,7 +11,7 @@ import { drawIcon } from './draw.ts';
 import { findDrawing, iconSets, type Box, type IconSet } from './sets.ts';
 
 const names = icons.filter(({ retired }) => retired !== true).map(({ name }) => name);
-const hasLabel = (name: string): boolean => findDrawing('line', name)?.drawing.label !== undefined;
+const hasLabel = (name: string): boolean => findDrawing('line', name)?.drawing.textArea !== undefined;
 const labelled = names.filter(hasLabel);
 const unlabelled = names.filter((name) => !hasLabel(name));
 
@@ -123,34 +123,34 @@ test('[icons.18] text stands inside its box and clear of badge and under-icon, w
         ({ fill, transform }) => transform !== undefined && fill === undefined,
       );
       if (text === undefined) return;
-      const ink = transformed(boxOfPath(text['d']!), text['transform']!);
-      assertInside(ink, findDrawing(set, name)!.drawing.label!.box);
+      const ink = transformBox(boundingBoxOfPath(text['d']!), text['transform']!);
+      assertInside(ink, findDrawing(set, name)!.drawing.textArea!.box);
 
       const [place, underPlace] = placesIn(svg);
-      const seen = place === undefined ? ink : transformed(ink, place);
+      const seen = place === undefined ? ink : transformBox(ink, place);
       if (icon.count > 0n) assert.ok(isBeside(seen, badgeCut(svg)), `${name} ${icon.count}`);
       assert.equal(underPlace === undefined, under === undefined);
-      if (underPlace !== undefined) assert.ok(isBeside(seen, transformed(whole, underPlace)), `${name} ${under}`);
+      if (underPlace !== undefined) assert.ok(isBeside(seen, transformBox(whole, underPlace)), `${name} ${under}`);
     }),
     { numRuns: 1000 },
   );
 });
 
-function assertInside({ left, top, right, bottom }: Corners, [x, y, width, height]: Box): void {
+function assertInside({ left, top, right, bottom }: BoundingBox, [x, y, width, height]: Box): void {
   const slack = 0.02;
   assert.ok(left >= x - slack && right <= x + width + slack, `${left}..${right} in ${x}..${x + width}`);
   assert.ok(top >= y - slack && bottom <= y + height + slack, `${top}..${bottom} in ${y}..${y + height}`);
   assert.ok(right - left > 0.05, 'and is not shrunk to nothing');
 }
 
-const whole: Corners = { left: 0, top: 0, right: 24, bottom: 24 };
+const whole: BoundingBox = { left: 0, top: 0, right: 24, bottom: 24 };
 
 /** How main icon and under-icon, where there is one, are moved and shrunk. */
 const placesIn = (svg: string): string[] =>
   elementsOf(svg.replaceAll(/<mask.*?<\/mask>/g, ''), 'g').flatMap(({ transform }) => transform ?? []);
 
 /** What a badge takes from the main icon, its gap with it. */
-function badgeCut(svg: string): Corners {
+function badgeCut(svg: string): BoundingBox {
   const [mask = ''] = svg.match(/<mask.*?<\/mask>/) ?? [];
   const [cut] = elementsOf(mask, 'rect').filter(({ fill }) => fill === undefined);
   const [left = NaN, top = NaN, width = NaN, height = NaN] = ['x', 'y', 'width', 'height'].map((key) =>
@@ -159,7 +159,7 @@ function badgeCut(svg: string): Corners {
   return { left, top, right: left + width, bottom: top + height };
 }
 
-const isBeside = (a: Corners, b: Corners): boolean =>
+const isBeside = (a: BoundingBox, b: BoundingBox): boolean =>
   a.right < b.left || a.left > b.right || a.bottom < b.top || a.top > b.bottom;
 
 test('[icons.19] a calendar shows the day given, whatever text its KID has, as main icon and under one', () => {
@@ -208,7 +208,7 @@ test('[icons.03] an icon that no set has is not drawn, neither as main icon nor 
 
 test('an under-icon is smaller than any main icon, and stands at the lower right', () => {
   for (const count of [0n, 1n, 10n, 100n, int64Max]) {
-    const [main, under] = placesIn(draw({ icons: ['person', 'ok'], count })).map((place) => transformed(whole, place));
+    const [main, under] = placesIn(draw({ icons: ['person', 'ok'], count })).map((place) => transformBox(whole, place));
     assert.ok(main && under);
     assert.ok(Math.abs(under.right - 24) < 0.01 && Math.abs(under.bottom - 24) < 0.01);
     assert.ok(under.right - under.left < main.right - main.left);

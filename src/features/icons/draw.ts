@@ -1,86 +1,97 @@
 // Draws an icon's picture on 24 by 24: main icon and text, what is cut out of them, under-icon and badge.
 
-import { cssColor, type Color } from '../../lib/color.ts';
+import { formatCssColor, type Color } from '../../lib/color.ts';
 import type { IconKid } from '../../lib/icon-kid.ts';
-import { document, element, fragment, spelled, type Svg } from '../../lib/svg.ts';
-import { badge, capsuleOf } from './badge.ts';
-import { capsuleCut, cutOut, outlineCut } from './cut.ts';
-import { clearBox, layoutOf, side, underPlace, type Place } from './layout.ts';
-import { pictureOf, type Picture, type Shown } from './picture.ts';
-import { paintOf, strokeAt, type Box, type IconSet } from './sets.ts';
-import { fitted, outlineOf } from './text.ts';
+import { formatDocument, element, fragment, formatNumber, type Svg } from '../../lib/svg.ts';
+import { drawBadge, badgeBox } from './badge.ts';
+import { badgeMaskShape, applyMask, outlineMaskShape } from './cut.ts';
+import { remainingTextBox, layOutIcon, iconSize, underIconPlacement, type Placement } from './layout.ts';
+import { composeIcon, type IconComposition, type DrawingWithText } from './picture.ts';
+import { paintAttributes, strokeWidthAtScale, type Box, type IconSet } from './sets.ts';
+import { fitOutline, layOutText } from './text.ts';
 
 /** What a raster image needs beyond the drawing; the SVG that is answered as such has neither. */
-export type Canvas = { readonly size?: number | undefined; readonly background?: Color | undefined };
+export type RasterOptions = { readonly size?: number | undefined; readonly background?: Color | undefined };
 
 /** The SVG of an icon; undefined where no set has it. */
 export function drawIcon(
   icon: IconKid,
-  { set, day, ...canvas }: Canvas & { readonly set: IconSet; readonly day: number },
+  { set, day, ...canvas }: RasterOptions & { readonly set: IconSet; readonly day: number },
 ): string | undefined {
-  const picture = pictureOf(icon, set, day);
-  return picture === undefined ? undefined : drawPicture(picture, canvas);
+  const picture = composeIcon(icon, set, day);
+  return picture === undefined ? undefined : drawIconComposition(picture, canvas);
 }
 
-export function drawPicture(picture: Picture, { size, background }: Canvas = {}): string {
-  const { main, under, count } = picture;
-  const color = cssColor(ofRgb(picture.color));
-  const capsule = count === 0n ? undefined : capsuleOf(count);
-  const layout = layoutOf({ under: under !== undefined, badge: capsule });
-  const cuts = [
-    ...(under === undefined ? [] : [placed(underPlace, outlineCut(under, underPlace.scale))]),
-    ...(capsule === undefined ? [] : [capsuleCut(capsule)]),
+export function drawIconComposition(composition: IconComposition, { size, background }: RasterOptions = {}): string {
+  const { main, under, count } = composition;
+  const color = formatCssColor(rgbToColor(composition.color));
+  const badge = count === 0n ? undefined : badgeBox(count);
+  const layout = layOutIcon({ under: under !== undefined, badge });
+  const maskShapes = [
+    ...(under === undefined
+      ? []
+      : [transformTo(underIconPlacement, outlineMaskShape(under, underIconPlacement.scale))]),
+    ...(badge === undefined ? [] : [badgeMaskShape(badge)]),
   ];
 
-  const parts = [element('title', {}, titleOf(picture))];
-  if (background !== undefined) parts.push(element('rect', { width: side, height: side, fill: cssColor(background) }));
-  parts.push(iconAt(layout.main, main, color, { taken: layout.taken, cuts }));
-  if (under !== undefined) parts.push(iconAt(underPlace, under, color));
-  if (count !== 0n) parts.push(badge(count));
-  return document(element('svg', { viewBox: `0 0 ${side} ${side}`, width: size, height: size }, ...parts));
+  const parts = [element('title', {}, formatTitle(composition))];
+  if (background !== undefined)
+    parts.push(element('rect', { width: iconSize, height: iconSize, fill: formatCssColor(background) }));
+  parts.push(drawIconAt(layout.main, main, color, { occupiedBoxes: layout.occupiedBoxes, maskShapes }));
+  if (under !== undefined) parts.push(drawIconAt(underIconPlacement, under, color));
+  if (count !== 0n) parts.push(drawBadge(count));
+  return formatDocument(
+    element('svg', { viewBox: `0 0 ${iconSize} ${iconSize}`, width: size, height: size }, ...parts),
+  );
 }
 
 /** Names, and the count in full. */
-function titleOf({ main, under, count }: Picture): string {
+function formatTitle({ main, under, count }: IconComposition): string {
   const names = under === undefined ? main.name : `${main.name}, ${under.name}`;
   return count === 0n ? names : `${names} (${count})`;
 }
 
-type Room = {
+type IconSurroundings = {
   /** What its text keeps clear of. */
-  readonly taken: readonly Box[];
-  readonly cuts: readonly Svg[];
+  readonly occupiedBoxes: readonly Box[];
+  readonly maskShapes: readonly Svg[];
 };
 
 /** An icon with its text, in one colour, with room for what stands beside it. */
-function iconAt(place: Place, { set, drawing, text }: Shown, color: string, room?: Room): Svg {
-  const { taken, cuts } = room ?? { taken: [], cuts: [] };
-  const paint = paintOf(set, color, strokeAt(place.scale));
-  const label = drawing.label;
-  const written = label === undefined ? undefined : textIn(clearBox(label.box, place, taken), text);
-  if (label === undefined || written === undefined)
-    return cutOut(placed(place, element('g', paint, drawing.plain)), cuts);
+function drawIconAt(
+  placement: Placement,
+  { set, drawing, text }: DrawingWithText,
+  color: string,
+  surroundings?: IconSurroundings,
+): Svg {
+  const { occupiedBoxes, maskShapes } = surroundings ?? { occupiedBoxes: [], maskShapes: [] };
+  const paint = paintAttributes(set, color, strokeWidthAtScale(placement.scale));
+  const label = drawing.textArea;
+  const textPath =
+    label === undefined ? undefined : drawTextInBox(remainingTextBox(label.box, placement, occupiedBoxes), text);
+  if (label === undefined || textPath === undefined)
+    return applyMask(transformTo(placement, element('g', paint, drawing.plain)), maskShapes);
 
   const around = element('g', paint, label.around);
   // On strokes text is painted as they are; out of an area it is cut.
   return set === 'line'
-    ? cutOut(placed(place, around, element('g', { fill: color }, written)), cuts)
-    : cutOut(placed(place, around), [...cuts, placed(place, written)]);
+    ? applyMask(transformTo(placement, around, element('g', { fill: color }, textPath)), maskShapes)
+    : applyMask(transformTo(placement, around), [...maskShapes, transformTo(placement, textPath)]);
 }
 
-function textIn(box: Box, text: string): Svg | undefined {
-  const outline = outlineOf(text);
+function drawTextInBox(box: Box, text: string): Svg | undefined {
+  const outline = layOutText(text);
   if (outline === undefined) return undefined;
-  const { path, x, y, scale } = fitted(outline, box);
-  return element('path', { transform: moved(x, y, scale), d: path });
+  const { path, x, y, scale } = fitOutline(outline, box);
+  return element('path', { transform: formatTransform(x, y, scale), d: path });
 }
 
-function placed({ x, y, scale }: Place, ...children: readonly Svg[]): Svg {
+function transformTo({ x, y, scale }: Placement, ...children: readonly Svg[]): Svg {
   if (x === 0 && y === 0 && scale === 1) return fragment(...children);
-  return element('g', { transform: moved(x, y, scale) }, ...children);
+  return element('g', { transform: formatTransform(x, y, scale) }, ...children);
 }
 
-const moved = (x: number, y: number, scale: number): string =>
-  `translate(${spelled(x, 3)} ${spelled(y, 3)}) scale(${spelled(scale, 7)})`;
+const formatTransform = (x: number, y: number, scale: number): string =>
+  `translate(${formatNumber(x, 3)} ${formatNumber(y, 3)}) scale(${formatNumber(scale, 7)})`;
 
-const ofRgb = (rgb: number): Color => ({ red: rgb >> 16, green: (rgb >> 8) & 0xff, blue: rgb & 0xff, alpha: 1 });
+const rgbToColor = (rgb: number): Color => ({ red: rgb >> 16, green: (rgb >> 8) & 0xff, blue: rgb & 0xff, alpha: 1 });

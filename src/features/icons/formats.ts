@@ -3,7 +3,7 @@
 import { mediaTypeOf, type RasterFormat } from '../../providers/raster/raster.ts';
 
 /** One name a format: `jpg` and `tif` are other endings of the same files. */
-const rasters = [
+const iconRasterFormats = [
   'png',
   'jpeg',
   'gif',
@@ -15,26 +15,27 @@ const rasters = [
   'ico',
 ] as const satisfies readonly RasterFormat[];
 
-export type IconRaster = (typeof rasters)[number];
-export type IconFormat = IconRaster | 'svg';
+export type IconRasterFormat = (typeof iconRasterFormats)[number];
+export type IconFormat = IconRasterFormat | 'svg';
 
-export const iconMediaTypes: readonly string[] = ['image/svg+xml', ...rasters.map(mediaTypeOf)];
+export const iconMediaTypes: readonly string[] = ['image/svg+xml', ...iconRasterFormats.map(mediaTypeOf)];
 
-const endings: ReadonlyMap<string, IconFormat> = new Map([
-  ...rasters.map((format) => [format, format] as const),
+const formatByExtension: ReadonlyMap<string, IconFormat> = new Map([
+  ...iconRasterFormats.map((format) => [format, format] as const),
   ['jpg', 'jpeg'],
   ['tif', 'tiff'],
 ]);
 
 /** An ending in any case; one that is unknown is an SVG. */
-export const formatOf = (ending: string): IconFormat => endings.get(ending.toLowerCase()) ?? 'svg';
+export const parseIconFormat = (extension: string): IconFormat =>
+  formatByExtension.get(extension.toLowerCase()) ?? 'svg';
 
-const smallest = 16;
-const largest = 4096;
+const minSizePixels = 16;
+const maxSizePixels = 4096;
 /** The directory of an ICO file has a byte for each side of a picture, 0 standing for 256. */
-const largestIco = 256;
+const maxIcoSizePixels = 256;
 
 /** The nearest size that a format has. */
-export function clampedSize(size: number, format: IconFormat): number {
-  return Math.min(Math.max(size, smallest), format === 'ico' ? largestIco : largest);
+export function clampIconSize(size: number, format: IconFormat): number {
+  return Math.min(Math.max(size, minSizePixels), format === 'ico' ? maxIcoSizePixels : maxSizePixels);
 }

@@ -3,30 +3,36 @@
 
 import type { Box } from './sets.ts';
 
-export const side = 24;
+export const iconSize = 24;
 
 /** A drawing's own 24 by 24, moved and evenly shrunk. */
-export type Place = { readonly x: number; readonly y: number; readonly scale: number };
+export type Placement = { readonly x: number; readonly y: number; readonly scale: number };
 
-export type Layout = {
-  readonly main: Place;
+export type IconLayout = {
+  readonly main: Placement;
   /** What the main icon's text keeps clear of: under-icon and badge, with the gap around them. */
-  readonly taken: readonly Box[];
+  readonly occupiedBoxes: readonly Box[];
 };
 
 /** What is left clear around an under-icon and a badge. */
-export const gap = 1.2;
+export const gapWidth = 1.2;
 /** What is left standing between that and text. */
-const wall = 0.8;
+const textMargin = 0.8;
 
-const underSize = 11.6;
-export const underPlace: Place = { x: side - underSize, y: side - underSize, scale: underSize / side };
-const underBox: Box = [underPlace.x, underPlace.y, underSize, underSize];
+const underIconSize = 11.6;
+export const underIconPlacement: Placement = {
+  x: iconSize - underIconSize,
+  y: iconSize - underIconSize,
+  scale: underIconSize / iconSize,
+};
+const underIconBox: Box = [underIconPlacement.x, underIconPlacement.y, underIconSize, underIconSize];
 
-export function layoutOf({ under, badge }: { under: boolean; badge: Box | undefined }): Layout {
+export function layOutIcon({ under, badge }: { under: boolean; badge: Box | undefined }): IconLayout {
   return {
-    main: badge === undefined ? { x: 0, y: 0, scale: under ? 0.8 : 1 } : besideBadge(under, badge),
-    taken: [...(under ? [underBox] : []), ...(badge === undefined ? [] : [badge])].map((box) => grown(box, gap)),
+    main: badge === undefined ? { x: 0, y: 0, scale: under ? 0.8 : 1 } : placeBesideBadge(under, badge),
+    occupiedBoxes: [...(under ? [underIconBox] : []), ...(badge === undefined ? [] : [badge])].map((box) =>
+      expandBox(box, gapWidth),
+    ),
   };
 }
 
@@ -34,28 +40,33 @@ export function layoutOf({ under, badge }: { under: boolean; badge: Box | undefi
  * At the lower left, as large as the badge's round end lets a head or a roof be seen. Below a badge over most of the
  * width it stands in the middle, and where there is an under-icon as well, the two stand side by side.
  */
-function besideBadge(under: boolean, [left]: Box): Place {
-  const isWide = left < side / 4;
-  const scale = under || isWide ? 0.54 : left < side / 2 ? 0.66 : 0.8;
-  const x = isWide && !under ? (side * (1 - scale)) / 2 : 0;
-  return { x, y: side * (1 - scale), scale };
+function placeBesideBadge(under: boolean, [left]: Box): Placement {
+  const isWide = left < iconSize / 4;
+  const scale = under || isWide ? 0.54 : left < iconSize / 2 ? 0.66 : 0.8;
+  const x = isWide && !under ? (iconSize * (1 - scale)) / 2 : 0;
+  return { x, y: iconSize * (1 - scale), scale };
 }
 
-export function grown([x, y, width, height]: Box, by: number): Box {
+export function expandBox([x, y, width, height]: Box, by: number): Box {
   return [x - by, y - by, width + 2 * by, height + 2 * by];
 }
 
 /** What is left of a drawing's text box where something of the picture is taken, in the drawing's own measures. */
-export function clearBox(box: Box, place: Place, taken: readonly Box[]): Box {
-  return taken.map((each) => within(grown(each, wall), place)).reduce(besides, box);
+export function remainingTextBox(box: Box, place: Placement, taken: readonly Box[]): Box {
+  return taken.map((each) => toDrawingCoordinates(expandBox(each, textMargin), place)).reduce(largestPartOutside, box);
 }
 
-function within([x, y, width, height]: Box, place: Place): Box {
-  return [(x - place.x) / place.scale, (y - place.y) / place.scale, width / place.scale, height / place.scale];
+function toDrawingCoordinates([x, y, width, height]: Box, placement: Placement): Box {
+  return [
+    (x - placement.x) / placement.scale,
+    (y - placement.y) / placement.scale,
+    width / placement.scale,
+    height / placement.scale,
+  ];
 }
 
 /** The largest part of a box that lies left of a hole, right of it, above or below. */
-function besides(box: Box, hole: Box): Box {
+function largestPartOutside(box: Box, hole: Box): Box {
   const [x, y, width, height] = box;
   const [right, bottom] = [x + width, y + height];
   const [holeRight, holeBottom] = [hole[0] + hole[2], hole[1] + hole[3]];

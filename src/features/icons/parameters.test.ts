@@ -6,12 +6,12 @@ import { formatIconKid, type IconKid } from '../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../lib/int64.ts';
 import { Problem } from '../../lib/problem.ts';
 import { icons } from './catalogue.ts';
-import { readIconRequest, type IconRequest, type IconTexts } from './parameters.ts';
+import { parseIconImageRequest, type IconImageRequest, type IconPathParameters } from './parameters.ts';
 
-const read = (part: Partial<IconTexts>): IconRequest =>
-  readIconRequest({ iconSet: 'line', kid: 'house', format: 'svg', ...part }, 'sund');
+const read = (part: Partial<IconPathParameters>): IconImageRequest =>
+  parseIconImageRequest({ iconSet: 'line', kid: 'house', format: 'svg', ...part }, 'sund');
 
-function refusalOf(part: Partial<IconTexts>): Problem {
+function refusalOf(part: Partial<IconPathParameters>): Problem {
   try {
     read(part);
   } catch (error) {
@@ -21,7 +21,7 @@ function refusalOf(part: Partial<IconTexts>): Problem {
   return assert.fail(`taken: ${JSON.stringify(part).slice(0, 100)}`);
 }
 
-function assertInvalid(part: Partial<IconTexts>, ...paths: string[]): void {
+function assertInvalid(part: Partial<IconPathParameters>, ...paths: string[]): void {
   const { code, status, details } = refusalOf(part);
   assert.deepEqual([code, status], ['invalid-icon-parameters', 400]);
   assert.deepEqual(

@@ -4,12 +4,12 @@ import type { Color } from '../../lib/color.ts';
 import { parseIconKid, type IconKid } from '../../lib/icon-kid.ts';
 import { parseKid, type KidType } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { note, readColor, refuseWrong, type Wrong } from '../images/parameters.ts';
-import { iconNamed, isIcon } from './catalogue.ts';
-import { clampedSize, formatOf, type IconFormat } from './formats.ts';
+import { addParameterError, parseColorParameter, throwIfInvalid, type ParameterErrors } from '../images/parameters.ts';
+import { findIconName, isIcon } from './catalogue.ts';
+import { clampIconSize, parseIconFormat, type IconFormat } from './formats.ts';
 import { isIconSet, type IconSet } from './sets.ts';
 
-export type IconTexts = {
+export type IconPathParameters = {
   readonly iconSet: string;
   readonly kid: string;
   readonly format: string;
@@ -17,7 +17,7 @@ export type IconTexts = {
   readonly backColor?: string;
 };
 
-export type IconRequest = {
+export type IconImageRequest = {
   readonly set: IconSet;
   readonly icon: IconKid;
   readonly format: IconFormat;
@@ -31,7 +31,7 @@ const maxKidLength = 2048;
 const defaultSize = '128';
 
 /** Every object has a KID, and none has an icon in it. */
-const objects: readonly KidType[] = [
+const objectKidTypes: readonly KidType[] = [
   'tenant',
   'bank',
   'location',
@@ -46,52 +46,53 @@ const objects: readonly KidType[] = [
 ];
 
 /** @param tenant whose objects' KIDs are accepted. */
-export function readIconRequest(texts: IconTexts, tenant: string): IconRequest {
-  const set = readSet(texts.iconSet);
-  const wrong: Wrong = [];
-  const icon = readIcon(wrong, texts.kid, tenant);
-  const format = formatOf(texts.format);
-  const size = readSize(wrong, texts.size ?? defaultSize);
-  const background = texts.backColor === undefined ? undefined : readColor(wrong, 'backColor', texts.backColor);
-  refuseWrong('invalid-icon-parameters', wrong);
+export function parseIconImageRequest(parameters: IconPathParameters, tenant: string): IconImageRequest {
+  const set = parseIconSet(parameters.iconSet);
+  const errors: ParameterErrors = [];
+  const icon = parseIconParameter(errors, parameters.kid, tenant);
+  const format = parseIconFormat(parameters.format);
+  const size = parseIconSize(errors, parameters.size ?? defaultSize);
+  const background =
+    parameters.backColor === undefined ? undefined : parseColorParameter(errors, 'backColor', parameters.backColor);
+  throwIfInvalid('invalid-icon-parameters', errors);
   return {
     set,
     icon,
     format,
-    size: clampedSize(size, format),
+    size: clampIconSize(size, format),
     background: background?.alpha === 0 ? undefined : background,
   };
 }
 
 /** What a set's name leaves open is not looked at: of an unknown set there is nothing to say about the rest. */
-export function readSet(text: string): IconSet {
+export function parseIconSet(text: string): IconSet {
   if (!isIconSet(text)) throw new Problem('icon-not-found', { detail: 'There is no icon set of this name.' });
   return text;
 }
 
-const plainIcon = (name: string): IconKid => ({ icons: [name], count: 0n, color: 0, text: '' });
+const toIconKid = (name: string): IconKid => ({ icons: [name], count: 0n, color: 0, text: '' });
 
-function readIcon(wrong: Wrong, text: string, tenant: string): IconKid {
-  const icon = text.length > maxKidLength ? undefined : iconOf(text, tenant);
+function parseIconParameter(errors: ParameterErrors, text: string, tenant: string): IconKid {
+  const icon = text.length > maxKidLength ? undefined : findIconKid(text, tenant);
   if (icon !== undefined) return icon;
   const message =
     text.length > maxKidLength
       ? `must have at most ${maxKidLength} characters`
       : 'must be a canonical KID of an icon or of an object of this tenant, or the name of an icon';
-  note(wrong, 'kid', message);
-  return plainIcon('none');
+  addParameterError(errors, 'kid', message);
+  return toIconKid('none');
 }
 
-function iconOf(text: string, tenant: string): IconKid | undefined {
+function findIconKid(text: string, tenant: string): IconKid | undefined {
   const icon = parseIconKid(text, isIcon);
   if (icon !== undefined) return icon;
-  const name = iconNamed(text);
-  if (name !== undefined) return plainIcon(name);
-  return parseKid(text, tenant, objects) === undefined ? undefined : plainIcon('none');
+  const name = findIconName(text);
+  if (name !== undefined) return toIconKid(name);
+  return parseKid(text, tenant, objectKidTypes) === undefined ? undefined : toIconKid('none');
 }
 
-function readSize(wrong: Wrong, text: string): number {
+function parseIconSize(errors: ParameterErrors, text: string): number {
   if (/^-?(?:0|[1-9]\d*)$/.test(text)) return Number(text);
-  note(wrong, 'size', 'must be a whole number');
+  addParameterError(errors, 'size', 'must be a whole number');
   return 0;
 }

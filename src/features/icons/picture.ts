@@ -2,15 +2,15 @@
 // look the same have the same key.
 
 import type { IconKid } from '../../lib/icon-kid.ts';
-import { findDrawing, type Found, type IconSet } from './sets.ts';
-import { hasInk } from './text.ts';
+import { findDrawing, type DrawingOfSet, type IconSet } from './sets.ts';
+import { isVisibleText } from './text.ts';
 
 /** A drawing, and the text on it; empty where none is drawn. */
-export type Shown = Found & { readonly text: string };
+export type DrawingWithText = DrawingOfSet & { readonly text: string };
 
-export type Picture = {
-  readonly main: Shown;
-  readonly under: Shown | undefined;
+export type IconComposition = {
+  readonly main: DrawingWithText;
+  readonly under: DrawingWithText | undefined;
   /** Zero where there is no badge. */
   readonly count: bigint;
   /** RGB in 24 bits. */
@@ -18,32 +18,36 @@ export type Picture = {
 };
 
 /** Undefined where no set has the icon. Of a list only the first two are drawn; an empty one draws `none`. */
-export function pictureOf({ icons, count, color, text }: IconKid, set: IconSet, day: number): Picture | undefined {
+export function composeIcon(
+  { icons, count, color, text }: IconKid,
+  set: IconSet,
+  day: number,
+): IconComposition | undefined {
   const [mainName = 'none', underName] = icons;
-  const main = shown(findDrawing(set, mainName), text, day);
+  const main = addText(findDrawing(set, mainName), text, day);
   // The KID's text is the main icon's; under it only a calendar has something to show.
-  const under = underName === undefined ? undefined : shown(findDrawing(set, underName), '', day);
+  const under = underName === undefined ? undefined : addText(findDrawing(set, underName), '', day);
   if (main === undefined || (underName !== undefined && under === undefined)) return undefined;
   return { main, under, count: count > 0n ? count : 0n, color: color & 0xffffff };
 }
 
 /** The calendar shows the day of the month, whatever else is to stand on it. */
-function shown(found: Found | undefined, text: string, day: number): Shown | undefined {
+function addText(found: DrawingOfSet | undefined, text: string, day: number): DrawingWithText | undefined {
   if (found === undefined) return undefined;
-  if (found.drawing.label === undefined) return { ...found, text: '' };
+  if (found.drawing.textArea === undefined) return { ...found, text: '' };
   const label = found.name === 'calendar' ? `${day}` : text.normalize('NFC').trim();
-  return { ...found, text: hasInk(label) ? label : '' };
+  return { ...found, text: isVisibleText(label) ? label : '' };
 }
 
 /** Names everything that is seen, each thing in one way. */
-export function pictureKey({ main, under, count, color }: Picture): string {
-  let key = drawingKey(main);
-  if (under !== undefined) key += `~${drawingKey(under)}`;
+export function formatCompositionKey({ main, under, count, color }: IconComposition): string {
+  let key = formatDrawingKey(main);
+  if (under !== undefined) key += `~${formatDrawingKey(under)}`;
   if (count !== 0n) key += `~n${count}`;
   if (color !== 0) key += `~c${color.toString(16).padStart(6, '0')}`;
   return key;
 }
 
-function drawingKey({ set, name, text }: Shown): string {
+function formatDrawingKey({ set, name, text }: DrawingWithText): string {
   return text === '' ? `${set}.${name}` : `${set}.${name}.${Buffer.from(text).toString('base64url')}`;
 }

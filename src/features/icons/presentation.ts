@@ -5,7 +5,7 @@ import { isInt64 } from '../../lib/int64.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isIcon } from './catalogue.ts';
 
-export type PresentationTexts = {
+export type GetIconPresentationInput = {
   readonly iconKid: string;
   readonly text?: string;
   readonly count?: string;
@@ -13,15 +13,18 @@ export type PresentationTexts = {
 };
 
 /** What is not given stays as it is in the KID. */
-export function presented({ iconKid, text, count, color }: PresentationTexts): string {
-  const icon = parseIconKid(iconKid, isIcon) ?? refuse('iconKid', 'must be a canonical KID of an icon');
+export function getIconPresentation({ iconKid, text, count, color }: GetIconPresentationInput): string {
+  const icon = parseIconKid(iconKid, isIcon) ?? throwInvalidParameter('iconKid', 'must be a canonical KID of an icon');
   const newCount = count === undefined ? icon.count : BigInt(count);
-  if (!isInt64(newCount)) refuse('count', 'must be a signed 64-bit integer');
+  if (!isInt64(newCount)) throwInvalidParameter('count', 'must be a signed 64-bit integer');
   const kid = formatIconKid({ ...icon, count: newCount, text: text ?? icon.text, color: color ?? icon.color });
-  return kid ?? refuse('iconKid', 'has so many icons that no KID of at most 2048 characters holds them and the rest');
+  return (
+    kid ??
+    throwInvalidParameter('iconKid', 'has so many icons that no KID of at most 2048 characters holds them and the rest')
+  );
 }
 
-function refuse(name: string, message: string): never {
+function throwInvalidParameter(name: string, message: string): never {
   const error = { path: `query.${name}`, message };
   throw new Problem('invalid-icon-parameters', { detail: `${error.path} ${message}`, errors: [error] });
 }

@@ -2,19 +2,19 @@
 
 import type { Representation } from '../../http/representation.ts';
 import { Problem } from '../../lib/problem.ts';
-import { mediaTypeOf, rasteriser } from '../../providers/raster/raster.ts';
-import type { Family } from '../images/rendering.ts';
-import type { IconPicture } from './requested.ts';
+import { mediaTypeOf, createRasteriser } from '../../providers/raster/raster.ts';
+import type { ImageRenderer } from '../images/rendering.ts';
+import type { IconImage } from './requested.ts';
 
 /** Answers the picture of that key, drawing it where it is not kept. Throws Problem icon-unavailable where it cannot. */
-export function iconRendering(
-  family: Family,
-): (key: string, picture: IconPicture) => Representation | Promise<Representation> {
-  const { render } = rasteriser();
+export function createIconRenderer(
+  imageRenderer: ImageRenderer,
+): (key: string, picture: IconImage) => Representation | Promise<Representation> {
+  const { render } = createRasteriser();
   return (key, picture) => {
-    if (picture.format === 'svg') return family.svg(key, picture.draw);
+    if (picture.format === 'svg') return imageRenderer.renderSvg(key, picture.draw);
     const { format, size, background, draw } = picture;
-    return family.raster(key, mediaTypeOf(format), () =>
+    return imageRenderer.renderRaster(key, mediaTypeOf(format), () =>
       render(draw(), format, { size, background }).catch((cause: unknown) => {
         throw new Problem('icon-unavailable', { cause });
       }),

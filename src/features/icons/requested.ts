@@ -2,17 +2,17 @@
 
 import type { Color } from '../../lib/color.ts';
 import { Problem } from '../../lib/problem.ts';
-import { colorName } from '../images/paint.ts';
-import { drawPicture } from './draw.ts';
-import type { IconRaster } from './formats.ts';
-import type { IconRequest } from './parameters.ts';
-import { pictureKey, pictureOf } from './picture.ts';
+import { formatColorKey } from '../images/paint.ts';
+import { drawIconComposition } from './draw.ts';
+import type { IconRasterFormat } from './formats.ts';
+import type { IconImageRequest } from './parameters.ts';
+import { formatCompositionKey, composeIcon } from './picture.ts';
 
 /** What is to be answered: an SVG as it is drawn, or the raster image of one that is drawn in its size. */
-export type IconPicture =
+export type IconImage =
   | { readonly format: 'svg'; readonly draw: () => string }
   | {
-      readonly format: IconRaster;
+      readonly format: IconRasterFormat;
       /** Pixels, of width and height. */
       readonly size: number;
       readonly draw: () => string;
@@ -21,15 +21,15 @@ export type IconPicture =
     };
 
 /** @param day of the month, which calendars show. Throws Problem icon-not-found where no set has the icon. */
-export function described(
-  { set, icon, format, size, background }: IconRequest,
+export function describeIconImage(
+  { set, icon, format, size, background }: IconImageRequest,
   day: number,
-): { key: string; picture: IconPicture } {
-  const shown = pictureOf(icon, set, day);
-  if (shown === undefined) throw new Problem('icon-not-found', { detail: 'No set has a drawing of this icon.' });
-  const key = pictureKey(shown);
-  if (format === 'svg') return { key: `${key}.svg`, picture: { format, draw: () => drawPicture(shown) } };
-  const draw = (): string => drawPicture(shown, { size, background });
-  const behind = background === undefined ? 'transparent' : colorName(background);
-  return { key: `${key}.${size}.${behind}.${format}`, picture: { format, size, draw, background } };
+): { key: string; picture: IconImage } {
+  const composition = composeIcon(icon, set, day);
+  if (composition === undefined) throw new Problem('icon-not-found', { detail: 'No set has a drawing of this icon.' });
+  const key = formatCompositionKey(composition);
+  if (format === 'svg') return { key: `${key}.svg`, picture: { format, draw: () => drawIconComposition(composition) } };
+  const draw = (): string => drawIconComposition(composition, { size, background });
+  const backgroundName = background === undefined ? 'transparent' : formatColorKey(background);
+  return { key: `${key}.${size}.${backgroundName}.${format}`, picture: { format, size, draw, background } };
 }

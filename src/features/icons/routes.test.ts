@@ -5,17 +5,17 @@ import * as fc from 'fast-check';
 import type { Representation } from '../../http/representation.ts';
 import { formatIconKid } from '../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../lib/int64.ts';
-import type { IconPicture } from './requested.ts';
+import type { IconImage } from './requested.ts';
 import { iconsRoutes } from './routes.ts';
 
-type Asked = { readonly key: string; readonly picture: IconPicture };
+type Asked = { readonly key: string; readonly picture: IconImage };
 
 let now = Date.parse('2026-06-14T12:00:00Z');
 const asked: Asked[] = [];
-const nothing: Representation = { body: Buffer.alloc(0), type: '', etag: '""', maxAgeSeconds: 0 };
+const nothing: Representation = { body: Buffer.alloc(0), mediaType: '', etag: '""', maxAgeSeconds: 0 };
 const operations = iconsRoutes({
   clock: () => now,
-  render: (key, picture) => {
+  renderIcon: (key, picture) => {
     asked.push({ key, picture });
     return nothing;
   },

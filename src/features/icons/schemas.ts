@@ -2,7 +2,7 @@
 // can say it in words.
 
 import { Type } from 'typebox';
-import { closed, int32 } from '../../http/fields.ts';
+import { closedObject, int32 } from '../../http/fields.ts';
 
 const image = {
   iconSet: Type.String({
@@ -38,11 +38,11 @@ const backColor = {
   }),
 };
 
-export const IconParams = closed(image);
-export const IconSizedParams = closed({ ...image, ...size });
-export const IconWithBackgroundParams = closed({ ...image, ...backColor, ...size });
+export const IconParams = closedObject(image);
+export const IconSizedParams = closedObject({ ...image, ...size });
+export const IconWithBackgroundParams = closedObject({ ...image, ...backColor, ...size });
 
-export const PresentationQuery = closed({
+export const PresentationQuery = closedObject({
   iconKid: Type.String({ description: 'KID of an icon.', examples: ['house'] }),
   text: Type.Optional(
     Type.String({
@@ -63,11 +63,11 @@ export const PresentationQuery = closed({
   color: Type.Optional(int32({ minimum: 0, maximum: 0xffffff, description: 'RGB in 24 bits.' })),
 });
 
-export const Presentation = closed({
+export const Presentation = closedObject({
   iconKid: Type.String({ description: 'KID of the icon that shows them.', examples: ['house~n5~tMTI'] }),
 });
 
-export const CatalogParams = closed({
+export const CatalogParams = closedObject({
   iconSet: Type.String({ description: 'Name of the set: `line` or `g`.', examples: ['line'] }),
 });
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { glyphFiles } from '../../../scripts/glyphs.ts';
 import { iconFiles } from '../../../scripts/icons.ts';
 import { icons } from './catalogue.ts';
-import { findDrawing, iconSets, isIconSet, namesIn } from './sets.ts';
+import { findDrawing, iconSets, isIconSet, listIconsOfSet } from './sets.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n');
@@ -20,7 +20,7 @@ test('each set has what the catalogue says, in order', () => {
   const catalogue = JSON.parse(read('assets/icons/catalogue.json')) as ({ name: string } & Record<string, string>)[];
   for (const set of iconSets) {
     const expected = catalogue.filter((icon) => icon[set] !== undefined).map(({ name }) => name);
-    assert.deepEqual(namesIn(set), expected.toSorted());
+    assert.deepEqual(listIconsOfSet(set), expected.toSorted());
   }
 });
 
@@ -35,10 +35,10 @@ test('[icons.04] an icon that the chosen set lacks is drawn from the other', () 
     ['line', 'g'],
     ['g', 'line'],
   ] as const) {
-    const lacking = namesIn(other).filter((name) => !namesIn(chosen).includes(name));
+    const lacking = listIconsOfSet(other).filter((name) => !listIconsOfSet(chosen).includes(name));
     assert.ok(lacking.length >= 3, `${chosen} lacks only ${lacking.join(', ')}`);
     for (const name of lacking) assert.equal(findDrawing(chosen, name)?.set, other);
-    for (const name of namesIn(chosen)) assert.equal(findDrawing(chosen, name)?.set, chosen);
+    for (const name of listIconsOfSet(chosen)) assert.equal(findDrawing(chosen, name)?.set, chosen);
   }
   assert.equal(findDrawing('line', 'unknown'), undefined);
 });
@@ -46,18 +46,20 @@ test('[icons.04] an icon that the chosen set lacks is drawn from the other', () 
 test('both sets have a placeholder, a house and a calendar of their own, and the latter two take text', () => {
   for (const set of iconSets) {
     for (const name of ['none', 'house', 'calendar']) assert.equal(findDrawing(set, name)?.set, set);
-    for (const name of ['house', 'calendar']) assert.ok(findDrawing(set, name)?.drawing.label);
-    assert.equal(findDrawing(set, 'none')?.drawing.label, undefined);
+    for (const name of ['house', 'calendar']) assert.ok(findDrawing(set, name)?.drawing.textArea);
+    assert.equal(findDrawing(set, 'none')?.drawing.textArea, undefined);
   }
 });
 
 test('text boxes are the same icons’ in both sets, within their drawings', () => {
-  const labelled = iconSets.map((set) => namesIn(set).filter((name) => findDrawing(set, name)?.drawing.label));
+  const labelled = iconSets.map((set) =>
+    listIconsOfSet(set).filter((name) => findDrawing(set, name)?.drawing.textArea),
+  );
   assert.deepEqual(labelled[0], labelled[1]);
   assert.ok(labelled[0]!.length >= 5);
   for (const set of iconSets)
     for (const name of labelled[0]!) {
-      const [x, y, width, height] = findDrawing(set, name)!.drawing.label!.box;
+      const [x, y, width, height] = findDrawing(set, name)!.drawing.textArea!.box;
       assert.ok(x >= 2 && y >= 2 && width >= 6 && height >= 6 && x + width <= 22 && y + height <= 22, `${set} ${name}`);
     }
 });

@@ -1,7 +1,7 @@
 // The packaged sets of icon drawings, and which set's drawing an icon gets.
 
 import { readFileSync } from 'node:fs';
-import { element, rounded, type Attributes, type Svg } from '../../lib/svg.ts';
+import { element, roundTo, type Attributes, type Svg } from '../../lib/svg.ts';
 
 export type IconSet = 'g' | 'line';
 
@@ -11,49 +11,52 @@ export type Box = readonly [x: number, y: number, width: number, height: number]
 export type Drawing = {
   readonly plain: Svg;
   /** Where text stands, and what is drawn around it in place of `plain`. */
-  readonly label?: { readonly box: Box; readonly around: Svg };
+  readonly textArea?: { readonly box: Box; readonly around: Svg };
 };
 
 /** A drawing, and the set it was found in. */
-export type Found = { readonly set: IconSet; readonly name: string; readonly drawing: Drawing };
+export type DrawingOfSet = { readonly set: IconSet; readonly name: string; readonly drawing: Drawing };
 
 /** In ordinal alphabetical order. */
 export const iconSets: readonly IconSet[] = ['g', 'line'];
 
 export const isIconSet = (text: string): text is IconSet => (iconSets as readonly string[]).includes(text);
 
-const drawings: Readonly<Record<IconSet, ReadonlyMap<string, Drawing>>> = { g: load('g'), line: load('line') };
+const drawingsBySet: Readonly<Record<IconSet, ReadonlyMap<string, Drawing>>> = {
+  g: loadDrawings('g'),
+  line: loadDrawings('line'),
+};
 
-type Asset = { readonly path: string; readonly labelled?: string; readonly box?: Box };
+type DrawingAsset = { readonly path: string; readonly labelled?: string; readonly box?: Box };
 
-function load(set: IconSet): ReadonlyMap<string, Drawing> {
+function loadDrawings(set: IconSet): ReadonlyMap<string, Drawing> {
   const file = new URL(`../../../assets/icons/${set}.json`, import.meta.url);
-  const assets = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Asset>;
-  return new Map(Object.entries(assets).map(([name, asset]) => [name, drawingOf(asset)]));
+  const assets = JSON.parse(readFileSync(file, 'utf8')) as Record<string, DrawingAsset>;
+  return new Map(Object.entries(assets).map(([name, asset]) => [name, toDrawing(asset)]));
 }
 
-function drawingOf({ path, labelled, box }: Asset): Drawing {
+function toDrawing({ path, labelled, box }: DrawingAsset): Drawing {
   const outline = (d: string): Svg => element('path', { d });
   if (box === undefined) return { plain: outline(path) };
-  return { plain: outline(path), label: { box, around: outline(labelled ?? path) } };
+  return { plain: outline(path), textArea: { box, around: outline(labelled ?? path) } };
 }
 
 /** The names with a drawing in that very set, in ordinal order. */
-export function namesIn(set: IconSet): string[] {
-  return [...drawings[set].keys()].toSorted();
+export function listIconsOfSet(set: IconSet): string[] {
+  return [...drawingsBySet[set].keys()].toSorted();
 }
 
 /** The drawing of the chosen set, or else of the first other one that has it. */
-export function findDrawing(chosen: IconSet, name: string): Found | undefined {
-  for (const set of [chosen, ...iconSets]) {
-    const drawing = drawings[set].get(name);
+export function findDrawing(preferredSet: IconSet, name: string): DrawingOfSet | undefined {
+  for (const set of [preferredSet, ...iconSets]) {
+    const drawing = drawingsBySet[set].get(name);
     if (drawing !== undefined) return { set, name, drawing };
   }
   return undefined;
 }
 
 /** How a set's paths are painted: `line` is strokes; `g` is areas, out of which text is cut. */
-export function paintOf(set: IconSet, color: string, strokeWidth: number): Attributes {
+export function paintAttributes(set: IconSet, color: string, strokeWidth: number): Attributes {
   if (set === 'g') return { fill: color };
   return {
     fill: 'none',
@@ -65,4 +68,4 @@ export function paintOf(set: IconSet, color: string, strokeWidth: number): Attri
 }
 
 /** The stroke of a drawing: 2 at its own size; when shrunk it thins less than the rest, so as to stay visible. */
-export const strokeAt = (scale: number): number => rounded(2 * scale ** -0.55, 3);
+export const strokeWidthAtScale = (scale: number): number => roundTo(2 * scale ** -0.55, 3);

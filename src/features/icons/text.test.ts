@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { boxOfPath } from '../../../test/support/path-box.ts';
-import { capHeight, fitted, hasInk, outlineOf } from './text.ts';
+import { boundingBoxOfPath } from '../../../test/support/path-box.ts';
+import { capHeight, fitOutline, isVisibleText, layOutText } from './text.ts';
 import type { Box } from './sets.ts';
 
-const pathOf = (text: string): string => outlineOf(text)?.path ?? '';
+const pathOf = (text: string): string => layOutText(text)?.path ?? '';
 const missing = pathOf('😀');
 
 const texts = fc.oneof(
@@ -35,13 +35,13 @@ test('marks, joiners and selectors without a glyph are not drawn, and break noth
   assert.equal(pathOf('\u200d\u2060\ufe0f'), '');
   assert.equal(pathOf('a\u20dd'), pathOf('a'), 'an enclosing circle');
   for (const text of ['', ' ', '\u00a0\u2003', '\u200b', '\ufeff']) {
-    assert.equal(outlineOf(text), undefined);
-    assert.ok(!hasInk(text));
+    assert.equal(layOutText(text), undefined);
+    assert.ok(!isVisibleText(text));
   }
 });
 
 test('spaces part words', () => {
-  const width = (text: string): number => outlineOf(text)!.right - outlineOf(text)!.left;
+  const width = (text: string): number => layOutText(text)!.right - layOutText(text)!.left;
   assert.ok(width('A B') > width('AB'));
   assert.ok(width('A\u3000B') > width('AB'), 'a space that the font lacks');
   assert.equal(width(' AB '), width('AB'));
@@ -50,10 +50,10 @@ test('spaces part words', () => {
 test('the box of an outline is that of its path, and at least as high as a capital', () => {
   fc.assert(
     fc.property(texts, (text) => {
-      const outline = outlineOf(text);
-      assert.equal(outline !== undefined, hasInk(text));
+      const outline = layOutText(text);
+      assert.equal(outline !== undefined, isVisibleText(text));
       if (outline === undefined) return;
-      const { left, top, right, bottom } = boxOfPath(outline.path);
+      const { left, top, right, bottom } = boundingBoxOfPath(outline.path);
       const box = { left, top: Math.min(top, -capHeight), right, bottom: Math.max(bottom, 0) };
       assert.deepEqual({ ...outline, path: '' }, { path: '', ...box });
     }),
@@ -66,9 +66,9 @@ test('[icons.18] any text is shrunk evenly into the middle of its box, and touch
   const boxes: fc.Arbitrary<Box> = fc.tuple(sides, sides, sides, sides);
   fc.assert(
     fc.property(texts, boxes, (text, box) => {
-      const outline = outlineOf(text);
+      const outline = layOutText(text);
       if (outline === undefined) return;
-      const { scale, x, y } = fitted(outline, box);
+      const { scale, x, y } = fitOutline(outline, box);
       const left = x + scale * outline.left - box[0];
       const right = box[0] + box[2] - (x + scale * outline.right);
       const top = y + scale * outline.top - box[1];

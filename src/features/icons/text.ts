@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import type { Box } from './sets.ts';
 
-type Blank = readonly [advance: number];
-type Inked = readonly [
+type BlankGlyph = readonly [advance: number];
+type OutlineGlyph = readonly [
   advance: number,
   left: number,
   top: number,
@@ -15,10 +15,10 @@ type Inked = readonly [
   y: number,
   path: string,
 ];
-type Glyph = Blank | Inked;
+type Glyph = BlankGlyph | OutlineGlyph;
 
 /** In units of the font, downwards from the baseline: the outline, and the box that it stands in. */
-export type Outline = {
+export type TextOutline = {
   readonly path: string;
   readonly left: number;
   readonly top: number;
@@ -27,57 +27,61 @@ export type Outline = {
 };
 
 /** An outline moved and evenly shrunk into a box: `x + scale * outline x` and so for y. */
-export type Fitted = { readonly path: string; readonly x: number; readonly y: number; readonly scale: number };
+export type FittedOutline = { readonly path: string; readonly x: number; readonly y: number; readonly scale: number };
 
-type Font = { unitsPerEm: number; capHeight: number; missing: Glyph; glyphs: Record<string, Glyph> };
+type GlyphFile = { unitsPerEm: number; capHeight: number; missing: Glyph; glyphs: Record<string, Glyph> };
 
-const file = new URL('../../../assets/icons/glyphs.json', import.meta.url);
-const { capHeight, missing, glyphs: packaged } = JSON.parse(readFileSync(file, 'utf8')) as Font;
-const glyphs: ReadonlyMap<number, Glyph> = new Map(
-  Object.entries(packaged).map(([code, glyph]) => [Number.parseInt(code, 16), glyph]),
+const glyphFile = new URL('../../../assets/icons/glyphs.json', import.meta.url);
+const {
+  capHeight,
+  missing: missingGlyph,
+  glyphs: glyphsByHex,
+} = JSON.parse(readFileSync(glyphFile, 'utf8')) as GlyphFile;
+const glyphByCodePoint: ReadonlyMap<number, Glyph> = new Map(
+  Object.entries(glyphsByHex).map(([code, glyph]) => [Number.parseInt(code, 16), glyph]),
 );
 
 export { capHeight };
 
-const space: Glyph = glyphs.get(0x20) ?? [0];
-const nothing: Glyph = [0];
+const spaceGlyph: Glyph = glyphByCodePoint.get(0x20) ?? [0];
+const emptyGlyph: Glyph = [0];
 
-function glyphOf(character: string): Glyph {
-  const glyph = glyphs.get(character.codePointAt(0) ?? 0);
+function findGlyph(character: string): Glyph {
+  const glyph = glyphByCodePoint.get(character.codePointAt(0) ?? 0);
   if (glyph !== undefined) return glyph;
   // A mark belongs to the letter before it, and a joiner or a selector of variants has no picture at all.
-  if (/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(character)) return nothing;
-  return /\p{Z}/u.test(character) ? space : missing;
+  if (/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(character)) return emptyGlyph;
+  return /\p{Z}/u.test(character) ? spaceGlyph : missingGlyph;
 }
 
 /** Whether anything of a text is seen. */
-export function hasInk(text: string): boolean {
-  for (const character of text) if (glyphOf(character).length !== 1) return true;
+export function isVisibleText(text: string): boolean {
+  for (const character of text) if (findGlyph(character).length !== 1) return true;
   return false;
 }
 
 /** Undefined where nothing of the text has ink. Its box is at least as high as a capital, so that lines look alike. */
-export function outlineOf(text: string): Outline | undefined {
+export function layOutText(text: string): TextOutline | undefined {
   let path = '';
-  let pen = 0;
+  let penX = 0;
   let [left, top, right, bottom] = [Infinity, -capHeight, -Infinity, 0];
   for (const character of text.normalize('NFC')) {
-    const glyph = glyphOf(character);
+    const glyph = findGlyph(character);
     if (glyph.length !== 1) {
       const [, glyphLeft, glyphTop, glyphRight, glyphBottom, x, y, rest] = glyph;
-      path += `M${pen + x} ${y}${rest}`;
-      left = Math.min(left, pen + glyphLeft);
+      path += `M${penX + x} ${y}${rest}`;
+      left = Math.min(left, penX + glyphLeft);
       top = Math.min(top, glyphTop);
-      right = Math.max(right, pen + glyphRight);
+      right = Math.max(right, penX + glyphRight);
       bottom = Math.max(bottom, glyphBottom);
     }
-    pen += glyph[0];
+    penX += glyph[0];
   }
   return path === '' ? undefined : { path, left, top, right, bottom };
 }
 
 /** In the middle of the box, as large as it holds. */
-export function fitted({ path, left, top, right, bottom }: Outline, [x, y, width, height]: Box): Fitted {
+export function fitOutline({ path, left, top, right, bottom }: TextOutline, [x, y, width, height]: Box): FittedOutline {
   const scale = Math.min(width / (right - left), height / (bottom - top));
   return {
     path,

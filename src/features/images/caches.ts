@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { editionOf } from './edition.ts';
+import { computeRenderVersion } from './edition.ts';
 import { openVariantCache, type VariantCache } from '../../providers/cache/variant-cache.ts';
 
 const mebibyte = 1_048_576;
@@ -12,22 +12,22 @@ const dayMs = 86_400_000;
 
 export type ImageCaches = {
   /** Names the drawings as they are in this version of the service. */
-  readonly edition: () => string;
-  readonly pictures: () => VariantCache;
+  readonly renderVersion: () => string;
+  readonly svgImages: () => VariantCache;
   readonly icons: () => VariantCache;
   close(): Promise<void>;
 };
 
-type Bounds = Omit<Parameters<typeof openVariantCache>[0], 'file' | 'log' | 'clock'>;
+type ImageCacheLimits = Omit<Parameters<typeof openVariantCache>[0], 'file' | 'log' | 'clock'>;
 
-const pictureBounds: Bounds = {
+const svgImageCacheLimits: ImageCacheLimits = {
   maxVariants: 512,
   maxBytes: 32 * mebibyte,
   maxAgeMs: dayMs,
   memoryBytes: 4 * mebibyte,
 };
 
-const iconBounds: Bounds = {
+const iconCacheLimits: ImageCacheLimits = {
   maxVariants: 20_000,
   maxBytes: 256 * mebibyte,
   maxVariantBytes: 8 * mebibyte,
@@ -35,15 +35,15 @@ const iconBounds: Bounds = {
   memoryBytes: 16 * mebibyte,
 };
 
-type Options = {
+type ImageCachesOptions = {
   readonly directory: string;
   readonly log: Logger;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 };
 
-export function imageCaches({ directory, log, clock }: Options): ImageCaches {
-  const open = (name: string, bounds: Bounds): VariantCache => {
+export function createImageCaches({ directory, log, clock }: ImageCachesOptions): ImageCaches {
+  const open = (name: string, bounds: ImageCacheLimits): VariantCache => {
     try {
       mkdirSync(directory, { recursive: true });
     } catch {
@@ -51,20 +51,20 @@ export function imageCaches({ directory, log, clock }: Options): ImageCaches {
     }
     return openVariantCache({ file: join(directory, `${name}.sqlite`), log, clock, ...bounds });
   };
-  const pictures = once(() => open('pictures', pictureBounds));
-  const icons = once(() => open('icons', iconBounds));
+  const svgImages = lazy(() => open('pictures', svgImageCacheLimits));
+  const icons = lazy(() => open('icons', iconCacheLimits));
   return {
-    edition: once(editionOf).value,
-    pictures: pictures.value,
+    renderVersion: lazy(computeRenderVersion).value,
+    svgImages: svgImages.value,
     icons: icons.value,
     close: async () => {
-      await Promise.all([pictures.made()?.close(), icons.made()?.close()]);
+      await Promise.all([svgImages.created()?.close(), icons.created()?.close()]);
     },
   };
 }
 
 /** A thing that is made when it is first asked for. */
-function once<T>(make: () => T): { value(): T; made(): T | undefined } {
+function lazy<T>(make: () => T): { value(): T; created(): T | undefined } {
   let made: T | undefined;
-  return { value: () => (made ??= make()), made: () => made };
+  return { value: () => (made ??= make()), created: () => made };
 }

@@ -7,12 +7,16 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 
 /** Everything that has a say in how an image looks. */
-const sources = ['assets/**/*.{json,svg}', 'src/features/{images,icons}/**/*.ts', 'src/lib/{svg,color*,color/*}.ts'];
+const renderSources = [
+  'assets/**/*.{json,svg}',
+  'src/features/{images,icons}/**/*.ts',
+  'src/lib/{svg,color*,color/*}.ts',
+];
 
 /** A short hash of all that draws. */
-export function editionOf(): string {
+export function computeRenderVersion(): string {
   const hash = createHash('sha256');
-  const files = globSync([...sources, 'src/providers/raster/*.ts'], { cwd: root, exclude: ['**/*.test.ts'] });
+  const files = globSync([...renderSources, 'src/providers/raster/*.ts'], { cwd: root, exclude: ['**/*.test.ts'] });
   for (const file of files.toSorted()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('base64url').slice(0, 12);
 }

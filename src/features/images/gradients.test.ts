@@ -5,12 +5,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser, type Browser } from '../../../test/support/browser.ts';
-import { decode, difference, pixelAt, rasterised } from '../../../test/support/pixels.ts';
+import { decodePixels, comparePixels, premultipliedPixelAt, rasterizeSvg } from '../../../test/support/pixels.ts';
 import { elementOf, elementsOf } from '../../../test/support/svg.ts';
-import { drawLinearGradient, linearGradientName, readLinearGradient, type LinearGradientTexts } from './gradients.ts';
+import {
+  drawLinearGradient,
+  formatLinearGradientKey,
+  parseLinearGradientParameters,
+  type LinearGradientParameters,
+} from './gradients.ts';
 
-const drawn = (texts: Partial<LinearGradientTexts>): string =>
-  drawLinearGradient(readLinearGradient({ colors: 'red-blue', angle: '0', ...texts }));
+const drawn = (texts: Partial<LinearGradientParameters>): string =>
+  drawLinearGradient(parseLinearGradientParameters({ colors: 'red-blue', angle: '0', ...texts }));
 
 type Point = readonly [x: number, y: number];
 
@@ -113,8 +118,8 @@ test('however a picture is described, it has one name; another picture has anoth
     { colors: 'red-00f', angle: '90' },
     { colors: 'F00-Blue', angle: '-270.0', width: '200', height: '200' },
     { colors: 'ff0000-0000FF', angle: '810' },
-  ].map((texts) => readLinearGradient(texts));
-  assert.equal(new Set(same.map(linearGradientName)).size, 1);
+  ].map((texts) => parseLinearGradientParameters(texts));
+  assert.equal(new Set(same.map(formatLinearGradientKey)).size, 1);
   assert.equal(new Set(same.map(drawLinearGradient)).size, 1);
   const color = fc.constantFrom('red', 'F00', '000', 'black', 'transparent', 'Brand', '0e5a66');
   const texts = fc.record({
@@ -125,8 +130,8 @@ test('however a picture is described, it has one name; another picture has anoth
   });
   fc.assert(
     fc.property(texts, texts, (one, other) => {
-      const [first, second] = [readLinearGradient(one), readLinearGradient(other)];
-      const hasOneName = linearGradientName(first) === linearGradientName(second);
+      const [first, second] = [parseLinearGradientParameters(one), parseLinearGradientParameters(other)];
+      const hasOneName = formatLinearGradientKey(first) === formatLinearGradientKey(second);
       assert.equal(drawLinearGradient(first) === drawLinearGradient(second), hasOneName);
     }),
   );
@@ -149,18 +154,23 @@ describe('in a browser', { skip: noBrowser }, () => {
     ['transparent-white-transparent-black', 301, 90, 170],
   ] as const) {
     test(`[images.16, images.17] ${colors} at ${angle} looks like linear-gradient() of CSS, and like our raster`, async () => {
-      const gradient = readLinearGradient({ colors, angle: `${angle}`, width: `${width}`, height: `${height}` });
+      const gradient = parseLinearGradientParameters({
+        colors,
+        angle: `${angle}`,
+        width: `${width}`,
+        height: `${height}`,
+      });
       const svg = drawLinearGradient(gradient);
       assert.equal(await browser.xmlError(svg), undefined);
       assert.deepEqual(await browser.naturalSize(svg), { width, height });
-      const shown = await decode(await browser.screenshot(svg, width, height));
+      const shown = await decodePixels(await browser.screenshot(svg, width, height));
       // CSS counts from the bottom upwards.
       const stops = gradient.colors.map(({ red, green, blue, alpha }) => `rgb(${red} ${green} ${blue} / ${alpha})`);
       const style = `height:${height}px;background:linear-gradient(${angle + 90}deg,${stops.join(',')})`;
-      const css = await decode(await browser.screenshot(`<div style="${style}"></div>`, width, height));
-      const fromCss = difference(shown, css, 4);
+      const css = await decodePixels(await browser.screenshot(`<div style="${style}"></div>`, width, height));
+      const fromCss = comparePixels(shown, css, 4);
       assert.ok(fromCss.mean < 1.5 && fromCss.farShare < 0.001, JSON.stringify(fromCss));
-      const fromOurs = difference(shown, await rasterised(svg), 6);
+      const fromOurs = comparePixels(shown, await rasterizeSvg(svg), 6);
       assert.ok(fromOurs.mean < 1.5 && fromOurs.farShare < 0.01, JSON.stringify(fromOurs));
     });
   }
@@ -173,10 +183,10 @@ describe('in a browser', { skip: noBrowser }, () => {
       ['270', 50, 99],
     ] as const) {
       const svg = drawn({ angle, width: '100', height: '100' });
-      const shown = await decode(await browser.screenshot(svg, 100, 100));
-      const [red, , blue] = pixelAt(shown, x, y);
+      const shown = await decodePixels(await browser.screenshot(svg, 100, 100));
+      const [red, , blue] = premultipliedPixelAt(shown, x, y);
       assert.ok(red > 250 && blue < 5, angle);
-      const [otherRed, , otherBlue] = pixelAt(shown, 99 - x, 99 - y);
+      const [otherRed, , otherBlue] = premultipliedPixelAt(shown, 99 - x, 99 - y);
       assert.ok(otherRed < 5 && otherBlue > 250, angle);
     }
   });

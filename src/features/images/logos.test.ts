@@ -4,9 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser, type Browser } from '../../../test/support/browser.ts';
-import { decode, difference, pixelAt, rasterised, type Pixels } from '../../../test/support/pixels.ts';
+import {
+  decodePixels,
+  comparePixels,
+  premultipliedPixelAt,
+  rasterizeSvg,
+  type Pixels,
+} from '../../../test/support/pixels.ts';
 import { elementOf, elementsOf } from '../../../test/support/svg.ts';
-import { drawLogo, logoName, readLogo, type LogoForm, type LogoTexts } from './logos.ts';
+import { drawLogo, formatLogoKey, parseLogoParameters, type LogoForm, type LogoParameters } from './logos.ts';
 
 const ratios = [
   ['brand', 1, 1],
@@ -14,8 +20,8 @@ const ratios = [
   ['brand-logo-text', 5, 1],
 ] as const;
 
-const drawn = (form: LogoForm, texts: Partial<LogoTexts> = {}): string =>
-  drawLogo(readLogo(form, { color: 'Brand', ...texts }));
+const drawn = (form: LogoForm, texts: Partial<LogoParameters> = {}): string =>
+  drawLogo(parseLogoParameters(form, { color: 'Brand', ...texts }));
 
 const boxOf = (svg: string): [x: number, y: number, width: number, height: number] => {
   const [x, y, width, height] = (elementOf(svg, 'svg')['viewBox'] ?? '').split(' ').map(Number);
@@ -78,10 +84,10 @@ test('however a logo is described, it has one name; another logo has another', (
   for (const [form] of ratios) {
     for (const color of ['red', 'F00', 'ff0000', 'blue', 'transparent']) {
       for (const texts of [{}, { width: '64' }, { width: '65' }, { width: '64', background: 'White' }]) {
-        const logo = readLogo(form, { color, ...texts });
-        const known = names.get(logoName(logo)) ?? drawLogo(logo);
+        const logo = parseLogoParameters(form, { color, ...texts });
+        const known = names.get(formatLogoKey(logo)) ?? drawLogo(logo);
         assert.equal(drawLogo(logo), known);
-        names.set(logoName(logo), known);
+        names.set(formatLogoKey(logo), known);
       }
     }
   }
@@ -103,11 +109,11 @@ describe('in a browser', { skip: noBrowser }, () => {
         test(`[images.10, images.12] ${form} of width ${pixels}${place} is shown as our raster has it`, async () => {
           const svg = drawn(form, { color: 'Accent', width: `${pixels}`, ...(background && { background }) });
           assert.equal(await browser.xmlError(svg), undefined);
-          const ours = await rasterised(svg);
-          const shown = await decode(await browser.screenshot(svg, ours.width, ours.height));
+          const ours = await rasterizeSvg(svg);
+          const shown = await decodePixels(await browser.screenshot(svg, ours.width, ours.height));
           assert.equal(ours.width, pixels);
           assert.ok(Math.abs(ours.height - (pixels * ratioHeight) / ratioWidth) < 1);
-          const { mean, farShare } = difference(shown, ours, 64);
+          const { mean, farShare } = comparePixels(shown, ours, 64);
           // In so small a picture nearly every pixel is an edge, which each smooths in a way of its own.
           assert.ok(mean < (pixels === 16 ? 12 : 6) && farShare < 0.02, JSON.stringify({ mean, farShare }));
         });
@@ -116,9 +122,9 @@ describe('in a browser', { skip: noBrowser }, () => {
   }
 
   test('[images.11] in a place of another shape a logo stands in the middle, whole', async () => {
-    const shown = await decode(await browser.screenshot(drawn('brand', { color: '000' }), 300, 100));
+    const shown = await decodePixels(await browser.screenshot(drawn('brand', { color: '000' }), 300, 100));
     assert.deepEqual(inkOf(shown), { left: 100, right: 199, top: 0, bottom: 99 });
-    const tall = await decode(await browser.screenshot(drawn('brand', { color: '000' }), 100, 300));
+    const tall = await decodePixels(await browser.screenshot(drawn('brand', { color: '000' }), 100, 300));
     assert.deepEqual(inkOf(tall), { left: 0, right: 99, top: 100, bottom: 199 });
   });
 
@@ -129,12 +135,20 @@ describe('in a browser', { skip: noBrowser }, () => {
       ['brand-logo-text', 200, 40],
     ] as const) {
       const svg = drawn(form, { color: 'white', width: `${width}`, background: 'red' });
-      const shown = await decode(await browser.screenshot(svg, width, height));
+      const shown = await decodePixels(await browser.screenshot(svg, width, height));
       for (const x of [0, width - 1])
-        for (const y of [0, height - 1]) assert.deepEqual(pixelAt(shown, x, y), [255, 0, 0, 255], `${form} ${x} ${y}`);
+        for (const y of [0, height - 1])
+          assert.deepEqual(premultipliedPixelAt(shown, x, y), [255, 0, 0, 255], `${form} ${x} ${y}`);
     }
-    const plain = await decode(await browser.screenshot(drawn('brand', { width: '64' }), 64, 64));
-    assert.deepEqual([pixelAt(plain, 0, 0)[3], pixelAt(plain, 63, 0)[3], pixelAt(plain, 32, 24)[3]], [0, 0, 0]);
+    const plain = await decodePixels(await browser.screenshot(drawn('brand', { width: '64' }), 64, 64));
+    assert.deepEqual(
+      [
+        premultipliedPixelAt(plain, 0, 0)[3],
+        premultipliedPixelAt(plain, 63, 0)[3],
+        premultipliedPixelAt(plain, 32, 24)[3],
+      ],
+      [0, 0, 0],
+    );
   });
 });
 

@@ -4,9 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Problem } from '../../lib/problem.ts';
-import { readCircleGradient, readCircleProgress, readCircleRunning } from './circles/parameters.ts';
-import { readLinearGradient } from './gradients.ts';
-import { readLogo } from './logos.ts';
+import {
+  parseCircleGradientParameters,
+  parseCircleProgressParameters,
+  parseCircleRunningParameters,
+} from './circles/parameters.ts';
+import { parseLinearGradientParameters } from './gradients.ts';
+import { parseLogoParameters } from './logos.ts';
 
 /** What a refusal says, or what was read instead. */
 function refusal(read: () => unknown): { code: string; paths: string[]; detail: string } {
@@ -47,10 +51,10 @@ const noLengths = [
 ];
 
 const sizedReaders: readonly ((size: { width: string; height: string }) => { width?: number; height?: number })[] = [
-  (size) => readLinearGradient({ colors: 'red-blue', angle: '0', ...size }),
-  (size) => readCircleGradient({ colors: 'red-blue', ...size }),
-  (size) => readCircleProgress({ background: 'white', colors: 'red-blue', percent: '1', ...size }),
-  (size) => readCircleRunning({ color: 'red', ...size }),
+  (size) => parseLinearGradientParameters({ colors: 'red-blue', angle: '0', ...size }),
+  (size) => parseCircleGradientParameters({ colors: 'red-blue', ...size }),
+  (size) => parseCircleProgressParameters({ background: 'white', colors: 'red-blue', percent: '1', ...size }),
+  (size) => parseCircleRunningParameters({ color: 'red', ...size }),
 ];
 
 test('[images.06] width and height are whole numbers from 16 to 4096, and taken as they are', () => {
@@ -60,7 +64,7 @@ test('[images.06] width and height are whole numbers from 16 to 4096, and taken 
         const size = read({ width: `${width}`, height: `${height}` });
         assert.deepEqual([size.width, size.height], [width, height]);
       }
-      assert.equal(readLogo('brand', { color: 'red', width: `${width}` }).width, width);
+      assert.equal(parseLogoParameters('brand', { color: 'red', width: `${width}` }).width, width);
     }),
   );
 });
@@ -71,16 +75,20 @@ test('[images.06] any other width or height is refused and named, never clamped'
       assert.deepEqual(refusal(() => read({ width: wrong, height: '16' })).paths, ['path.width'], wrong);
       assert.deepEqual(refusal(() => read({ width: '4096', height: wrong })).paths, ['path.height'], wrong);
     }
-    assert.deepEqual(refusal(() => readLogo('brand', { color: 'red', width: wrong })).paths, ['path.width'], wrong);
+    assert.deepEqual(
+      refusal(() => parseLogoParameters('brand', { color: 'red', width: wrong })).paths,
+      ['path.width'],
+      wrong,
+    );
   }
 });
 
 test('[images.15] two to four colours are joined by hyphens; one and five are refused', () => {
   const joined = (count: number): string => Array.from({ length: count }, () => 'Online').join('-');
   for (const read of [
-    (colors: string) => readLinearGradient({ colors, angle: '0' }).colors.length,
-    (colors: string) => readCircleGradient({ colors }).colors.length,
-    (colors: string) => readCircleProgress({ background: 'white', colors, percent: '1' }).colors.length,
+    (colors: string) => parseLinearGradientParameters({ colors, angle: '0' }).colors.length,
+    (colors: string) => parseCircleGradientParameters({ colors }).colors.length,
+    (colors: string) => parseCircleProgressParameters({ background: 'white', colors, percent: '1' }).colors.length,
   ]) {
     for (const count of [2, 3, 4]) assert.equal(read(joined(count)), count);
     for (const wrong of [
@@ -102,13 +110,13 @@ test('[images.15] two to four colours are joined by hyphens; one and five are re
 });
 
 test('[images.15] running takes exactly one colour', () => {
-  assert.equal(readCircleRunning({ color: 'Running' }).color.alpha, 1);
+  assert.equal(parseCircleRunningParameters({ color: 'Running' }).color.alpha, 1);
   for (const wrong of ['red-blue', 'red-', '-red', ''])
-    assert.deepEqual(refusal(() => readCircleRunning({ color: wrong })).paths, ['path.color'], wrong);
+    assert.deepEqual(refusal(() => parseCircleRunningParameters({ color: wrong })).paths, ['path.color'], wrong);
 });
 
 test('[images.18] an angle is in decimals with a dot; a comma, text and what is not finite are refused', () => {
-  const angleOf = (angle: string): number => readLinearGradient({ colors: 'red-blue', angle }).angle;
+  const angleOf = (angle: string): number => parseLinearGradientParameters({ colors: 'red-blue', angle }).angle;
   for (const [text, degrees] of [
     ['0', 0],
     ['90', 90],
@@ -149,7 +157,7 @@ test('[images.18] an angle is in decimals with a dot; a comma, text and what is 
 });
 
 test('[images.19] negative angles and full turns count modulo 360', () => {
-  const angleOf = (angle: string): number => readLinearGradient({ colors: 'red-blue', angle }).angle;
+  const angleOf = (angle: string): number => parseLinearGradientParameters({ colors: 'red-blue', angle }).angle;
   for (const [text, same] of [
     ['-90', 270],
     ['450', 90],
@@ -174,7 +182,7 @@ test('[images.19] negative angles and full turns count modulo 360', () => {
 
 test('[images.24] percent is a whole number from 0 to 100', () => {
   const read = (percent: string): number =>
-    readCircleProgress({ background: 'white', colors: 'red-blue', percent }).percent;
+    parseCircleProgressParameters({ background: 'white', colors: 'red-blue', percent }).percent;
   for (let percent = 0; percent <= 100; percent++) assert.equal(read(`${percent}`), percent);
   for (const wrong of ['', '-1', '101', '1.5', '1.0', '007', '+7', '1e1', '50%', ' 50', '-0', 'half', '５０', '1000'])
     assert.deepEqual(refusal(() => read(wrong)).paths, ['path.percent'], wrong);
@@ -182,10 +190,10 @@ test('[images.24] percent is a whole number from 0 to 100', () => {
 
 test('[images.20] without a size gradients and circles are 200 x 200', () => {
   for (const { width, height } of [
-    readLinearGradient({ colors: 'red-blue', angle: '0' }),
-    readCircleGradient({ colors: 'red-blue' }),
-    readCircleProgress({ background: 'white', colors: 'red-blue', percent: '1' }),
-    readCircleRunning({ color: 'red' }),
+    parseLinearGradientParameters({ colors: 'red-blue', angle: '0' }),
+    parseCircleGradientParameters({ colors: 'red-blue' }),
+    parseCircleProgressParameters({ background: 'white', colors: 'red-blue', percent: '1' }),
+    parseCircleRunningParameters({ color: 'red' }),
   ])
     assert.deepEqual([width, height], [200, 200]);
 });
@@ -195,22 +203,30 @@ test('[images.32] a refusal has the code of its family, and names every wrong se
   const size = { width: bad, height: bad };
   for (const [read, code, paths] of [
     [
-      () => readLogo('brand-text', { color: bad, background: bad, width: bad }),
+      () => parseLogoParameters('brand-text', { color: bad, background: bad, width: bad }),
       'invalid-logo-parameters',
       ['color', 'background', 'width'],
     ],
     [
-      () => readLinearGradient({ colors: bad, angle: bad, ...size }),
+      () => parseLinearGradientParameters({ colors: bad, angle: bad, ...size }),
       'invalid-gradient-parameters',
       ['colors', 'angle', 'width', 'height'],
     ],
-    [() => readCircleGradient({ colors: bad, ...size }), 'invalid-circle-parameters', ['colors', 'width', 'height']],
     [
-      () => readCircleProgress({ background: bad, colors: bad, percent: bad, ...size }),
+      () => parseCircleGradientParameters({ colors: bad, ...size }),
+      'invalid-circle-parameters',
+      ['colors', 'width', 'height'],
+    ],
+    [
+      () => parseCircleProgressParameters({ background: bad, colors: bad, percent: bad, ...size }),
       'invalid-circle-parameters',
       ['background', 'colors', 'percent', 'width', 'height'],
     ],
-    [() => readCircleRunning({ color: bad, ...size }), 'invalid-circle-parameters', ['color', 'width', 'height']],
+    [
+      () => parseCircleRunningParameters({ color: bad, ...size }),
+      'invalid-circle-parameters',
+      ['color', 'width', 'height'],
+    ],
   ] as const) {
     const refused = refusal(read);
     assert.equal(refused.code, code);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pino } from 'pino';
 import { openVariantCache } from '../../providers/cache/variant-cache.ts';
-import { editionOf } from './edition.ts';
-import { Family } from './rendering.ts';
+import { computeRenderVersion } from './edition.ts';
+import { ImageRenderer } from './rendering.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'portal-rendering-'));
 const cache = openVariantCache({
@@ -24,10 +24,10 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const family = (name: string, edition: string): Family =>
-  new Family(name, { cache: () => cache, edition: () => edition });
+const family = (name: string, edition: string): ImageRenderer =>
+  new ImageRenderer(name, { cache: () => cache, renderVersion: () => edition });
 
-const familyOf = (both: string): Family => {
+const familyOf = (both: string): ImageRenderer => {
   const [name = '', edition = ''] = both.split(' ');
   return family(name, edition);
 };
@@ -36,7 +36,7 @@ test('a picture is kept when it is asked for again, by its family and for its ed
   const drawn: string[] = [];
   const families = new Map(['logos first', 'circles first', 'logos second'].map((both) => [both, familyOf(both)]));
   for (const both of ['logos first', 'logos first', 'logos first', 'circles first', 'logos second', 'logos first']) {
-    const answer = await families.get(both)?.svg('key', () => {
+    const answer = await families.get(both)?.renderSvg('key', () => {
       drawn.push(both);
       return `<svg>${both}</svg>`;
     });
@@ -46,9 +46,13 @@ test('a picture is kept when it is asked for again, by its family and for its ed
 });
 
 test('a dated picture is kept at once, with its date', async () => {
-  const icons = new Family('icons', { cache: () => cache, edition: () => 'first', dated: true });
-  const first = await icons.svg('house', () => '<svg/>');
-  const again = await icons.svg('house', () => assert.fail('drawn again'));
+  const icons = new ImageRenderer('icons', {
+    cache: () => cache,
+    renderVersion: () => 'first',
+    sendsLastModified: true,
+  });
+  const first = await icons.renderSvg('house', () => '<svg/>');
+  const again = await icons.renderSvg('house', () => assert.fail('drawn again'));
   assert.deepEqual([again.lastModifiedMs, again.etag], [first.lastModifiedMs, first.etag]);
   assert.ok(first.lastModifiedMs !== undefined);
 });
@@ -58,7 +62,7 @@ test('requests for an image that is being rendered wait for that rendering', asy
   let rendered = 0;
   const icons = family('icons', 'first');
   const answers = Array.from({ length: 16 }, async () =>
-    icons.raster('large', 'image/png', () => {
+    icons.renderRaster('large', 'image/png', () => {
       rendered += 1;
       return promise;
     }),
@@ -69,6 +73,6 @@ test('requests for an image that is being rendered wait for that rendering', asy
 });
 
 test('the edition is the same as long as nothing that draws is changed', () => {
-  assert.equal(editionOf(), editionOf());
-  assert.match(editionOf(), /^[\w-]{12}$/);
+  assert.equal(computeRenderVersion(), computeRenderVersion());
+  assert.match(computeRenderVersion(), /^[\w-]{12}$/);
 });

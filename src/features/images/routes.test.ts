@@ -14,7 +14,7 @@ function recordingRoutes(): { operations: Operation[]; asked: Asked[] } {
   const render = (family: string, key: string, draw: () => string): Representation => {
     const svg = draw();
     asked.push({ family, key, svg });
-    return { body: svg, type: 'image/svg+xml', etag: '"1"', maxAgeSeconds: 600 };
+    return { body: svg, mediaType: 'image/svg+xml', etag: '"1"', maxAgeSeconds: 600 };
   };
   return { operations: imagesRoutes({ render }), asked };
 }
@@ -67,12 +67,23 @@ test('[images.21, images.23, images.27] each circle has its two paths', () => {
 test('[images.01, images.02, images.32] all are for anyone, described by their path, and refused in the words of their family', () => {
   const { operations } = recordingRoutes();
   assert.equal(operations.length, 17);
-  for (const { id, path, access, documents, method, params, query, media, storageFree, ...rest } of operations) {
+  for (const {
+    id,
+    path,
+    access,
+    documents,
+    method,
+    params,
+    query,
+    representationTypes,
+    storageFree,
+    ...rest
+  } of operations) {
     assert.deepEqual([access, documents, method, query], ['anyone', ['public'], 'GET', undefined], id);
-    assert.deepEqual([media, storageFree], [['image/svg+xml'], true], id);
+    assert.deepEqual([representationTypes, storageFree], [['image/svg+xml'], true], id);
     const [, family = ''] = /^\/api\/v1\/(\w+)s\//.exec(path) ?? [];
-    assert.equal(rest.invalid, `invalid-${family}-parameters`);
-    assert.deepEqual(rest.problems, ['too-many-renders']);
+    assert.equal(rest.validationProblem, `invalid-${family}-parameters`);
+    assert.deepEqual(rest.problemCodes, ['too-many-renders']);
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     assert.deepEqual(Object.keys(params?.properties ?? {}).toSorted(), names.toSorted(), id);
     for (const [name, schema] of Object.entries(params?.properties ?? {}))

@@ -1,15 +1,15 @@
 // Logos, gradients and circles: pictures that a path describes completely, drawn as SVG for anyone who asks.
 
 import type { Operation } from '../../http/operation.ts';
-import { circleRoutes } from './routes/circles.ts';
-import { gradientRoutes } from './routes/gradients.ts';
-import { logoRoutes } from './routes/logos.ts';
-import { declarer, type Render } from './routes/picture.ts';
+import { circleOperations } from './routes/circles.ts';
+import { gradientOperations } from './routes/gradients.ts';
+import { logoOperations } from './routes/logos.ts';
+import { createImageOperationFactory, type RenderImage } from './routes/picture.ts';
 
-export function imagesRoutes({ render }: { readonly render: Render }): Operation[] {
+export function imagesRoutes({ render: renderers }: { readonly render: RenderImage }): Operation[] {
   return [
-    ...logoRoutes(declarer('logos', render)),
-    ...gradientRoutes(declarer('gradients', render)),
-    ...circleRoutes(declarer('circles', render)),
+    ...logoOperations(createImageOperationFactory('logos', renderers)),
+    ...gradientOperations(createImageOperationFactory('gradients', renderers)),
+    ...circleOperations(createImageOperationFactory('circles', renderers)),
   ];
 }

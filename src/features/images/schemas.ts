@@ -2,7 +2,7 @@
 // a refusal can say it in words.
 
 import { Type } from 'typebox';
-import { closed } from '../../http/fields.ts';
+import { closedObject } from '../../http/fields.ts';
 
 const colorGrammar =
   '3 or 6 hex digits without `#`, a colour name of CSS, one of the portal (such as `Brand`, `Online`, `Warning`, ' +
@@ -33,9 +33,9 @@ const logoBackground = {
   ),
 };
 
-export const LogoParams = closed(logoColor);
-export const LogoSizedParams = closed({ ...logoColor, ...logoWidth });
-export const LogoWithBackgroundParams = closed({ ...logoColor, ...logoBackground, ...logoWidth });
+export const LogoParams = closedObject(logoColor);
+export const LogoSizedParams = closedObject({ ...logoColor, ...logoWidth });
+export const LogoWithBackgroundParams = closedObject({ ...logoColor, ...logoBackground, ...logoWidth });
 
 const linear = {
   colors,
@@ -46,20 +46,20 @@ const linear = {
     examples: ['22.5'],
   }),
 };
-export const LinearGradientParams = closed(linear);
-export const LinearGradientSizedParams = closed({ ...linear, ...size });
+export const LinearGradientParams = closedObject(linear);
+export const LinearGradientSizedParams = closedObject({ ...linear, ...size });
 
-export const CircleGradientParams = closed({ colors });
-export const CircleGradientSizedParams = closed({ colors, ...size });
+export const CircleGradientParams = closedObject({ colors });
+export const CircleGradientSizedParams = closedObject({ colors, ...size });
 
 const progress = {
   background: color('What is painted behind the marks', 'transparent'),
   colors,
   percent: Type.String({ description: 'How many of the 100 marks are drawn: a whole number.', examples: ['72'] }),
 };
-export const CircleProgressParams = closed(progress);
-export const CircleProgressSizedParams = closed({ ...progress, ...size });
+export const CircleProgressParams = closedObject(progress);
+export const CircleProgressSizedParams = closedObject({ ...progress, ...size });
 
 const running = { color: color('The one colour of the half ring') };
-export const CircleRunningParams = closed(running);
-export const CircleRunningSizedParams = closed({ ...running, ...size });
+export const CircleRunningParams = closedObject(running);
+export const CircleRunningSizedParams = closedObject({ ...running, ...size });

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { after, test } from 'node:test';
-import { countHashings } from '../../../test/support/hashings.ts';
+import { createHashCounter } from '../../../test/support/hashings.ts';
 import { Problem } from '../../lib/problem.ts';
-import { argon2Passwords } from './passwords.ts';
+import { createPasswordHasher } from './passwords.ts';
 
-const passwords = argon2Passwords();
-const hashings = countHashings();
+const passwords = createPasswordHasher();
+const hashings = createHashCounter();
 after(() => hashings.stop());
 
 test('a stored hash is a PHC string of Argon2id version 1.3 whose tag anybody can compute again', async () => {
@@ -57,7 +57,7 @@ test('without a hash to compare with nothing is right, at the cost of one hash',
   const phc = await passwords.hash('some password');
   const known = () => passwords.verify('another password', phc);
   const unknown = () => passwords.verify('another password', undefined);
-  assert.deepEqual([await hashings.during(known), await hashings.during(unknown)], [1, 1]);
+  assert.deepEqual([await hashings.countDuring(known), await hashings.countDuring(unknown)], [1, 1]);
   assert.equal(await unknown(), false);
   // As many jobs, and as much work in each: taken in turns, so that a busy machine slows both alike.
   let [ofKnown, ofUnknown] = [0, 0];
@@ -89,9 +89,9 @@ test('what is no Argon2id hash is a defect, never a match', async () => {
 });
 
 test('two are computed at once, a hundred wait, and more are refused at no cost', async () => {
-  const busy = argon2Passwords();
+  const busy = createPasswordHasher();
   let refused: unknown[] = [];
-  const computed = await hashings.during(async () => {
+  const computed = await hashings.countDuring(async () => {
     const all = await Promise.allSettled(Array.from({ length: 110 }, () => busy.verify('x', undefined)));
     refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   });

@@ -5,23 +5,23 @@ import { promisify } from 'node:util';
 import PQueue from 'p-queue';
 import { Problem } from '../../lib/problem.ts';
 
-const derive = promisify(argon2);
+const argon2Async = promisify(argon2);
 
-const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+const argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
 // Two at once leave the thread pool room for other work; beyond the queue a login is better refused than kept waiting.
-const concurrency = 2;
-const maxQueued = 100;
+const maxConcurrentHashes = 2;
+const maxQueuedHashes = 100;
 
-export type Passwords = {
+export type PasswordHasher = {
   /** A PHC string: https://github.com/P-H-C/phc-string-format. */
   hash(password: string, salt?: Buffer): Promise<string>;
   /** Costs the same whether there is a hash to compare with or not. */
   verify(password: string, phc: string | undefined): Promise<boolean>;
 };
 
-type Parsed = {
+type ParsedPasswordHash = {
   readonly memory: number;
   readonly passes: number;
   readonly parallelism: number;
@@ -31,7 +31,7 @@ type Parsed = {
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-function parse(phc: string): Parsed {
+function parsePasswordHash(phc: string): ParsedPasswordHash {
   const [, memory, passes, parallelism, salt = '', tag = ''] = phcPattern.exec(phc) ?? [];
   if (memory === undefined) throw new Error('a stored password hash is not an argon2id PHC string');
   return {
@@ -43,28 +43,32 @@ function parse(phc: string): Parsed {
   };
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-export function argon2Passwords(): Passwords {
-  const queue = new PQueue({ concurrency });
-  const run = (
+export function createPasswordHasher(): PasswordHasher {
+  const queue = new PQueue({ concurrency: maxConcurrentHashes });
+  const computeTag = (
     message: string,
-    { memory, passes, parallelism, salt, tagLength }: Omit<Parsed, 'tag'> & { tagLength: number },
+    { memory, passes, parallelism, salt, tagLength }: Omit<ParsedPasswordHash, 'tag'> & { tagLength: number },
   ): Promise<Buffer> => {
-    if (queue.size >= maxQueued) throw new Problem('login-busy');
-    return queue.add(() => derive('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength }));
+    if (queue.size >= maxQueuedHashes) throw new Problem('login-busy');
+    return queue.add(() => argon2Async('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength }));
   };
   // What an unknown user's password is compared with.
-  const nobody: Parsed = { ...parameters, salt: randomBytes(saltBytes), tag: randomBytes(parameters.tagLength) };
+  const decoyHash: ParsedPasswordHash = {
+    ...argon2Parameters,
+    salt: randomBytes(saltBytes),
+    tag: randomBytes(argon2Parameters.tagLength),
+  };
   return {
     hash: async (password, salt = randomBytes(saltBytes)) => {
-      const tag = await run(password, { ...parameters, salt });
-      const { memory, passes, parallelism } = parameters;
-      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+      const tag = await computeTag(password, { ...argon2Parameters, salt });
+      const { memory, passes, parallelism } = argon2Parameters;
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
     },
     verify: async (password, phc) => {
-      const expected = phc === undefined ? nobody : parse(phc);
-      const tag = await run(password, { ...expected, tagLength: expected.tag.length });
+      const expected = phc === undefined ? decoyHash : parsePasswordHash(phc);
+      const tag = await computeTag(password, { ...expected, tagLength: expected.tag.length });
       return timingSafeEqual(tag, expected.tag) && phc !== undefined;
     },
   };

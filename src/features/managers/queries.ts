@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../database/dialect.ts';
 import { isPermission, isTab, type Permission, type Tab } from '../../permissions/matrix.ts';
 import type { Grants, Rights } from '../../permissions/needs.ts';
 
-export type Account = {
+export type ManagerCredentials = {
   readonly manager_id: number;
   readonly password_hash: string;
   readonly credential_stamp: string;
@@ -14,20 +14,20 @@ export type Account = {
 };
 
 /** User names differ only where this does: NFKC, lower case, no outer spaces. */
-export function userNameKey(userName: string): string {
+export function normalizeUserName(userName: string): string {
   return userName.normalize('NFKC').trim().toLowerCase();
 }
 
-export function findAccount(db: Db, key: string): Promise<Account | undefined> {
+export function findManagerCredentials(db: Db, userNameKey: string): Promise<ManagerCredentials | undefined> {
   return db
     .selectFrom('managers')
     .select(['manager_id', 'password_hash', 'credential_stamp', 'active', 'deleted_at'])
-    .where('user_name_key', '=', key)
+    .where('user_name_key', '=', userNameKey)
     .executeTakeFirst();
 }
 
 /** Tabs, permissions and grants of a manager, in one query. */
-export async function readRights(db: Db, managerId: number): Promise<Rights> {
+export async function readManagerRights(db: Db, managerId: number): Promise<Rights> {
   const none = sql<number>`0`;
   const rows = await db
     .selectFrom('manager_tabs')
@@ -51,15 +51,15 @@ export async function readRights(db: Db, managerId: number): Promise<Rights> {
         .where('manager_id', '=', managerId),
     )
     .execute();
-  const named = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ name }) => name);
+  const namesOfKind = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ name }) => name);
   return {
-    tabs: new Set(named('tab').filter(isTab)),
-    permissions: new Set(named('permission').filter(isPermission)),
-    grants: grantsOf(rows.filter(({ kind }) => kind === 'grant')),
+    tabs: new Set(namesOfKind('tab').filter(isTab)),
+    permissions: new Set(namesOfKind('permission').filter(isPermission)),
+    grants: toGrants(rows.filter(({ kind }) => kind === 'grant')),
   };
 }
 
-function grantsOf(rows: readonly { bank_id: number; location_id: number }[]): Grants {
+function toGrants(rows: readonly { bank_id: number; location_id: number }[]): Grants {
   const banks = new Set<number>();
   const locations = new Map<number, Set<number>>();
   for (const { bank_id, location_id } of rows) {
@@ -69,7 +69,7 @@ function grantsOf(rows: readonly { bank_id: number; location_id: number }[]): Gr
   return { tenantWide: banks.delete(0), banks, locations };
 }
 
-export type NewManager = {
+export type InsertManagerInput = {
   readonly managerId: number;
   readonly userName: string;
   readonly name: string;
@@ -87,7 +87,7 @@ export type NewManager = {
 };
 
 /** The next free id of a human manager. */
-export async function nextManagerId(db: Db): Promise<number> {
+export async function readNextManagerId(db: Db): Promise<number> {
   const row = await db
     .selectFrom('managers')
     .select(({ fn }) => fn.max('manager_id').as('last'))
@@ -96,14 +96,14 @@ export async function nextManagerId(db: Db): Promise<number> {
 }
 
 /** Throws DuplicateError where the user name is taken. */
-export async function insertManager(db: WriteDb, manager: NewManager): Promise<void> {
+export async function insertManager(db: WriteDb, manager: InsertManagerInput): Promise<void> {
   const { managerId, tabs, permissions, grants } = manager;
   await db
     .insertInto('managers')
     .values({
       manager_id: managerId,
       user_name: manager.userName,
-      user_name_key: userNameKey(manager.userName),
+      user_name_key: normalizeUserName(manager.userName),
       name: manager.name,
       email: manager.email,
       organisation: manager.organisation,

@@ -2,15 +2,15 @@
 
 import type { Db } from '../../database/dialect.ts';
 import { runPrepared } from '../../database/prepared.ts';
-import type { LocationAt } from '../places/sight.ts';
-import { typeCodeOf, type StoredType } from '../places/unit-types.ts';
-import { shownOfType } from '../units/catalogue/catalogue.ts';
+import type { LocationKey } from '../places/sight.ts';
+import { typeCodeOf, type UnitTypeColumns } from '../places/unit-types.ts';
+import { selectVisibleValues } from '../units/catalogue/catalogue.ts';
 import { openingSettings } from '../units/catalogue/opening.ts';
-import type { StoredException } from './rules/exceptions.ts';
+import type { OpeningExceptionRow } from './rules/exceptions.ts';
 
-const names = openingSettings.map(({ name }) => name);
+const openingSettingNames = openingSettings.map(({ name }) => name);
 
-type OpeningText = StoredType & {
+type OpeningSettingRow = UnitTypeColumns & {
   readonly unit_id: number;
   readonly name: string | null;
   readonly value: string | null;
@@ -20,21 +20,21 @@ type OpeningText = StoredType & {
  * The texts of the opening settings by unit and name, of every unit that is not deleted, by id; of a type that has none,
  * none.
  */
-export async function readOpeningTexts(db: Db, at: LocationAt): Promise<Map<number, ReadonlyMap<string, string>>> {
-  const units = Map.groupBy(await listOpeningTexts(db, at), ({ unit_id }) => unit_id);
-  return new Map([...units].map(([unitId, rows]) => [unitId, textsOf(rows)]));
+export async function readOpeningSettings(db: Db, at: LocationKey): Promise<Map<number, ReadonlyMap<string, string>>> {
+  const units = Map.groupBy(await listOpeningSettingRows(db, at), ({ unit_id }) => unit_id);
+  return new Map([...units].map(([unitId, rows]) => [unitId, openingSettingsByName(rows)]));
 }
 
 /** All of them are of one unit. */
-function textsOf(rows: readonly OpeningText[]): ReadonlyMap<string, string> {
+function openingSettingsByName(rows: readonly OpeningSettingRow[]): ReadonlyMap<string, string> {
   const [unit] = rows;
   const texts = rows.flatMap(({ name, value }) => (name === null || value === null ? [] : [[name, value] as const]));
-  return shownOfType(unit && typeCodeOf(unit), new Map(texts));
+  return selectVisibleValues(unit && typeCodeOf(unit), new Map(texts));
 }
 
-function listOpeningTexts(db: Db, at: LocationAt): Promise<OpeningText[]> {
-  const values = { ...at, ...Object.fromEntries(names.map((name) => [name, name])) };
-  return runPrepared(db, 'opening settings of a location', values, (slot) =>
+function listOpeningSettingRows(db: Db, at: LocationKey): Promise<OpeningSettingRow[]> {
+  const values = { ...at, ...Object.fromEntries(openingSettingNames.map((name) => [name, name])) };
+  return runPrepared(db, 'opening settings of a location', values, (bind) =>
     db
       .selectFrom('units as u')
       .leftJoin('unit_settings as s', (join) =>
@@ -45,30 +45,30 @@ function listOpeningTexts(db: Db, at: LocationAt): Promise<OpeningText[]> {
           .on(
             's.name',
             'in',
-            names.map((name) => slot<string>(name)),
+            openingSettingNames.map((name) => bind<string>(name)),
           ),
       )
       .select(['u.unit_id', 'u.unit_type', 'u.packed_type', 's.name', 's.value'])
-      .where('u.bank_id', '=', slot<number>('bankId'))
-      .where('u.location_id', '=', slot<number>('locationId'))
+      .where('u.bank_id', '=', bind<number>('bankId'))
+      .where('u.location_id', '=', bind<number>('locationId'))
       .where('u.deleted_at', 'is', null)
       .orderBy('u.unit_id'),
   );
 }
 
 /** The exceptions of a location and its units from a day through another (`YYYY-MM-DD`). */
-export function listExceptions(
+export function listOpeningExceptions(
   db: Db,
-  at: LocationAt,
+  at: LocationKey,
   days: { readonly fromDay: string; readonly throughDay: string },
-): Promise<StoredException[]> {
-  return runPrepared(db, 'opening exceptions', { ...at, ...days }, (slot) =>
+): Promise<OpeningExceptionRow[]> {
+  return runPrepared(db, 'opening exceptions', { ...at, ...days }, (bind) =>
     db
       .selectFrom('opening_exceptions')
       .select(['unit_id', 'day', 'intervals', 'text'])
-      .where('bank_id', '=', slot<number>('bankId'))
-      .where('location_id', '=', slot<number>('locationId'))
-      .where('day', '>=', slot<string>('fromDay'))
-      .where('day', '<=', slot<string>('throughDay')),
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('location_id', '=', bind<number>('locationId'))
+      .where('day', '>=', bind<string>('fromDay'))
+      .where('day', '<=', bind<string>('throughDay')),
   );
 }

@@ -2,56 +2,64 @@
 
 import type { Db } from '../../database/dialect.ts';
 import { formatKid, type KidOf } from '../../lib/kid.ts';
-import { utcText } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
 import { todayIn } from '../../lib/time-zone.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
-import { demandCovered, demandLocation } from '../places/sight.ts';
-import { storedZone } from '../places/zones.ts';
-import { listExceptions, readOpeningTexts } from './queries.ts';
-import { calendarOf, type Calendar } from './rules/calendar.ts';
-import { groupBySchedule, sameDays, type Group } from './rules/schedule.ts';
-import { nextTurn, statusNow } from './rules/status.ts';
-import { exceptionOf, intervalOf, type OpeningGroup } from './schemas.ts';
+import { requireCoveredLocation, requireLocation } from '../places/sight.ts';
+import { resolveLocationTimeZone } from '../places/zones.ts';
+import { listOpeningExceptions, readOpeningSettings } from './queries.ts';
+import { createLocalCalendar, type LocalCalendar } from './rules/calendar.ts';
+import { groupBySchedule, groupDaysByHours, type ScheduleGroup } from './rules/schedule.ts';
+import { findNextStatusChange, openStatusNow } from './rules/status.ts';
+import { toException, toInterval, type OpeningGroup } from './schemas.ts';
 
 /** Who asks at which tenant, and when (MS2000). */
-export type Asking = { readonly scope: Scope; readonly tenant: Tenant; readonly now: number };
+export type OpeningHoursViewer = { readonly scope: Scope; readonly tenant: Tenant; readonly now: number };
 
-export async function readOpeningHours(db: Db, { scope, tenant, now }: Asking, location: KidOf<'location'>) {
-  demandCovered(scope, location);
+export async function getLocationOpeningHours(
+  db: Db,
+  { scope, tenant, now }: OpeningHoursViewer,
+  location: KidOf<'location'>,
+) {
+  requireCoveredLocation(scope, location);
   // Wherever the location is, its own days are among these.
-  const wide = daysTold(todayIn('UTC', now), 1);
+  const candidateDays = exceptionDayRange(todayIn('UTC', now), 1);
   const [{ time_zone }, units, exceptions] = await Promise.all([
-    demandLocation(db, scope, location),
-    readOpeningTexts(db, location),
-    listExceptions(db, location, wide),
+    requireLocation(db, scope, location),
+    readOpeningSettings(db, location),
+    listOpeningExceptions(db, location, candidateDays),
   ]);
-  const timeZone = storedZone(time_zone, tenant);
-  const { fromDay, throughDay } = daysTold(todayIn(timeZone, now));
-  const told = exceptions.filter(({ day }) => day >= fromDay && day <= throughDay);
-  const calendar = calendarOf(timeZone, now);
+  const timeZone = resolveLocationTimeZone(time_zone, tenant);
+  const { fromDay, throughDay } = exceptionDayRange(todayIn(timeZone, now));
+  const exceptionsInRange = exceptions.filter(({ day }) => day >= fromDay && day <= throughDay);
+  const calendar = createLocalCalendar(timeZone, now);
   return {
     locationKid: formatKid(location),
     timeZone,
-    groups: groupBySchedule(units, told).map((group) => groupOf(location, group, calendar)),
+    groups: groupBySchedule(units, exceptionsInRange).map((group) => toOpeningGroup(location, group, calendar)),
   };
 }
 
 /** From yesterday on, whose spans may reach into today, through two years from today: so much is worked out at most. */
-function daysTold(today: Temporal.PlainDate, margin = 0): { fromDay: string; throughDay: string } {
+function exceptionDayRange(today: Temporal.PlainDate, margin = 0): { fromDay: string; throughDay: string } {
   return {
     fromDay: today.subtract({ days: 1 + margin }).toString(),
     throughDay: today.add({ years: 2 }).add({ days: margin }).toString(),
   };
 }
 
-function groupOf(location: KidOf<'location'>, { unitIds, schedule }: Group, calendar: Calendar): OpeningGroup {
-  const turn = nextTurn(schedule, calendar);
+function toOpeningGroup(
+  location: KidOf<'location'>,
+  { unitIds, schedule }: ScheduleGroup,
+  calendar: LocalCalendar,
+): OpeningGroup {
+  const statusChange = findNextStatusChange(schedule, calendar);
   return {
     unitKids: unitIds.map((unitId) => formatKid({ ...location, type: 'unit', unitId })),
-    isOpen: statusNow(schedule, calendar),
-    nextChange: turn === null ? null : { atUtc: utcText(turn.at), opens: turn.opens },
-    weekly: sameDays(schedule).map(({ days, hours }) => ({ days, intervals: hours.map(intervalOf) })),
-    exceptions: [...schedule.exceptions].map(exceptionOf),
+    isOpen: openStatusNow(schedule, calendar),
+    nextChange: statusChange === null ? null : { atUtc: formatUtc(statusChange.at), opens: statusChange.opens },
+    weekly: groupDaysByHours(schedule).map(({ days, hours }) => ({ days, intervals: hours.map(toInterval) })),
+    exceptions: [...schedule.exceptions].map(toException),
   };
 }

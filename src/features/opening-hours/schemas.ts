@@ -1,13 +1,13 @@
 // The shape of opening hours on the wire.
 
 import { Type, type Static } from 'typebox';
-import { closed, instant, kidInput, kidText, nullable } from '../../http/fields.ts';
-import { clockText, type Interval } from './rules/hours.ts';
-import type { Exception } from './rules/exceptions.ts';
+import { closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
+import { formatClock, type OpeningInterval } from './rules/hours.ts';
+import type { OpeningException } from './rules/exceptions.ts';
 
-export const OpeningHoursParams = closed({ locationKid: kidInput('location') });
+export const OpeningHoursParams = closedObject({ locationKid: kidInput('location') });
 
-const IntervalAnswer = closed({
+const IntervalAnswer = closedObject({
   from: Type.String({ description: '`HH:MM`.', examples: ['07:00'] }),
   to: Type.String({
     description: '`HH:MM`, up to `24:00`; at or before `from`, it lies on the next day.',
@@ -29,14 +29,14 @@ const NextChange = Type.Object(
   },
 );
 
-const Weekly = closed({
+const Weekly = closedObject({
   days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
     description: 'ISO weekdays, 1 = Monday to 7 = Sunday.',
   }),
   intervals,
 });
 
-const ExceptionAnswer = closed({
+const ExceptionAnswer = closedObject({
   date: Type.String({ format: 'date', description: 'The local day.' }),
   intervals: Type.Unsafe<Static<typeof IntervalAnswer>[] | null>({
     ...nullable(intervals),
@@ -45,8 +45,8 @@ const ExceptionAnswer = closed({
   text: Type.String({ description: 'What the day is, as it was written.' }),
 });
 
-const Group = closed({
-  unitKids: Type.Array(kidText('unit')),
+const Group = closedObject({
+  unitKids: Type.Array(kidOutput('unit')),
   isOpen: nullable(
     Type.Boolean({ description: 'Whether the units are open now; null where the hours of today are not known.' }),
   ),
@@ -59,8 +59,8 @@ const Group = closed({
 });
 export type OpeningGroup = Static<typeof Group>;
 
-export const OpeningHoursAnswer = closed({
-  locationKid: kidText('location'),
+export const OpeningHoursAnswer = closedObject({
+  locationKid: kidOutput('location'),
   timeZone: Type.String({
     description: 'IANA name; hours and dates are told in it. The tenant’s own where none is known of the location.',
     examples: ['Europe/Copenhagen'],
@@ -68,13 +68,15 @@ export const OpeningHoursAnswer = closed({
   groups: Type.Array(Group, { description: 'Units with the same schedule; by lowest unit id.' }),
 });
 
-export const intervalOf = ({ from, to }: Interval): Static<typeof IntervalAnswer> => ({
-  from: clockText(from),
-  to: clockText(to),
+export const toInterval = ({ from, to }: OpeningInterval): Static<typeof IntervalAnswer> => ({
+  from: formatClock(from),
+  to: formatClock(to),
 });
 
-export const exceptionOf = ([date, { hours, text }]: readonly [string, Exception]): Static<typeof ExceptionAnswer> => ({
+export const toException = ([date, { hours, text }]: readonly [string, OpeningException]): Static<
+  typeof ExceptionAnswer
+> => ({
   date,
-  intervals: hours?.map(intervalOf) ?? null,
+  intervals: hours?.map(toInterval) ?? null,
   text,
 });

@@ -9,5 +9,5 @@ export const bankTypeNames = ['Cash', 'Rent'] as const;
 export type BankTypeName = (typeof bankTypeNames)[number];
 
 /** Null for a code that this version does not know. */
-export const bankTypeName = (code: number): BankTypeName | null =>
+export const findBankTypeName = (code: number): BankTypeName | null =>
   code === bankTypes.cash ? 'Cash' : code === bankTypes.rent ? 'Rent' : null;

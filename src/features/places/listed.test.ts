@@ -3,18 +3,18 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readListed, type Listing } from './listed.ts';
-import type { Slice } from './queries/slice.ts';
+import { readListPage, type PlaceListInput } from './listed.ts';
+import type { RowSlice } from './queries/slice.ts';
 
 type Row = { readonly id: number; readonly name: string; readonly size: number };
-type Asked = Listing<'name' | 'size'>;
+type TestListInput = PlaceListInput<'name' | 'size'>;
 
-const words = ['', 'Alder', 'alder', 'Ålder', 'Birch 2', 'Birch 10', 'Ø', 'ZZ'];
+const sampleNames = ['', 'Alder', 'alder', 'Ålder', 'Birch 2', 'Birch 10', 'Ø', 'ZZ'];
 const anyRows = fc.uniqueArray(
-  fc.record({ id: fc.integer({ min: 1, max: 60 }), name: fc.constantFrom(...words), size: fc.nat(3) }),
+  fc.record({ id: fc.integer({ min: 1, max: 60 }), name: fc.constantFrom(...sampleNames), size: fc.nat(3) }),
   { maxLength: 40, selector: ({ id }) => id },
 );
-const anyListing: fc.Arbitrary<Asked> = fc.record(
+const anyListing: fc.Arbitrary<TestListInput> = fc.record(
   {
     sort: fc.constantFrom('kid', 'name', 'size'),
     direction: fc.constantFrom('asc', 'desc'),
@@ -26,17 +26,17 @@ const anyListing: fc.Arbitrary<Asked> = fc.record(
 );
 
 /** A table that remembers how it was asked. */
-function tableOf(all: readonly Row[]) {
-  const asked: ('entries' | Slice)[] = [];
+function createRecordingTable(all: readonly Row[]) {
+  const asked: ('entries' | RowSlice)[] = [];
   const byId = all.toSorted((a, b) => a.id - b.id);
   return {
     asked,
     source: {
-      entries: async () => {
+      listEntries: async () => {
         asked.push('entries');
-        return all.map(({ id, name, size }) => ({ id, searched: [name], sorted: { name, size } }));
+        return all.map(({ id, name, size }) => ({ id, searchTexts: [name], sortValues: { name, size } }));
       },
-      rows: async (slice: Slice) => {
+      listRows: async (slice: RowSlice) => {
         asked.push(slice);
         if ('ids' in slice) return byId.filter(({ id }) => slice.ids.includes(id));
         const ordered = slice.direction === 'asc' ? byId : byId.toReversed();
@@ -47,10 +47,10 @@ function tableOf(all: readonly Row[]) {
   };
 }
 
-const compareIn = new Intl.Collator('da', { numeric: true }).compare;
-const orders: Record<Asked['sort'], (a: Row, b: Row) => number> = {
+const compareByColumn = new Intl.Collator('da', { numeric: true }).compare;
+const orders: Record<TestListInput['sort'], (a: Row, b: Row) => number> = {
   kid: (a, b) => a.id - b.id,
-  name: (a, b) => compareIn(a.name, b.name),
+  name: (a, b) => compareByColumn(a.name, b.name),
   size: (a, b) => a.size - b.size,
 };
 
@@ -61,7 +61,7 @@ test('a page is what the whole list holds there, searched, sorted and cut', asyn
       const ordered = rows.toSorted((a, b) => a.id - b.id);
       const sorted = ordered.toSorted(direction === 'asc' ? orders[sort] : (a, b) => orders[sort](b, a));
       const found = sorted.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
-      const { items, ...frame } = await readListed(listing, 'da', tableOf(rows).source);
+      const { items, ...frame } = await readListPage(listing, 'da', createRecordingTable(rows).source);
       assert.deepEqual(items, found.slice(offset, offset + limit));
       assert.deepEqual(frame, { offset, limit, hasMore: found.length > offset + limit });
     }),
@@ -71,18 +71,18 @@ test('a page is what the whole list holds there, searched, sorted and cut', asyn
 
 test('by id the rows of the page are read and one more, and nothing is read of all others', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `Row ${at}`, size: 1 }));
-  const { asked, source } = tableOf(rows);
-  const byKid: Asked = { sort: 'kid', direction: 'desc', offset: 5, limit: 10 };
-  await readListed(byKid, 'en', source);
+  const { asked, source } = createRecordingTable(rows);
+  const byKid: TestListInput = { sort: 'kid', direction: 'desc', offset: 5, limit: 10 };
+  await readListPage(byKid, 'en', source);
   assert.deepEqual(asked, [{ direction: 'desc', offset: 5, limit: 11 }]);
 });
 
 test('by name the rows of the page alone are read, and none where it is empty', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `Row ${at}`, size: 1 }));
-  const { asked, source } = tableOf(rows);
-  await readListed({ sort: 'name', direction: 'asc', offset: 3, limit: 2 }, 'en', source);
+  const { asked, source } = createRecordingTable(rows);
+  await readListPage({ sort: 'name', direction: 'asc', offset: 3, limit: 2 }, 'en', source);
   assert.deepEqual(asked, ['entries', { ids: [4, 5] }]);
   asked.length = 0;
-  await readListed({ sort: 'name', direction: 'asc', offset: 30, limit: 2 }, 'en', source);
+  await readListPage({ sort: 'name', direction: 'asc', offset: 30, limit: 2 }, 'en', source);
   assert.deepEqual(asked, ['entries']);
 });

@@ -1,22 +1,22 @@
 // The shapes of overviews.
 
 import { Type, type Static } from 'typebox';
-import { choice, closed, instant, kidInput, kidText, nullable } from '../../http/fields.ts';
-import { listing, listOf } from '../../http/listing.ts';
+import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
+import { listQuery, listResponse } from '../../http/listing.ts';
 import { bankTypeNames } from './bank-types.ts';
-import { statuses } from './rules/contact.ts';
+import { contactStatuses } from './rules/contact.ts';
 
-export const BankParams = closed({ bankKid: kidInput('bank') });
-export const LocationParams = closed({ locationKid: kidInput('location') });
+export const BankParams = closedObject({ bankKid: kidInput('bank') });
+export const LocationParams = closedObject({ locationKid: kidInput('location') });
 
-const whereLocationsAre = 'name, address or postcode';
-const whatUnitsAre = 'the names of units and types, in the language of the answer';
+const locationSearchFields = 'name, address or postcode';
+const unitSearchFields = 'the names of units and types, in the language of the answer';
 
-export const BankIconsQuery = closed(listing(['kid', 'name'], 'names'));
-export const BankLocationsQuery = closed(listing(['kid', 'name', 'address'], whereLocationsAre));
-export const LocationIconsQuery = closed(listing(['kid'], whereLocationsAre));
-export const LocationUnitsQuery = closed(listing(['kid', 'name', 'unitType'], whatUnitsAre));
-export const UnitIconsQuery = closed(listing(['kid'], whatUnitsAre));
+export const BankIconsQuery = closedObject(listQuery(['kid', 'name'], 'names'));
+export const BankLocationsQuery = closedObject(listQuery(['kid', 'name', 'address'], locationSearchFields));
+export const LocationIconsQuery = closedObject(listQuery(['kid'], locationSearchFields));
+export const LocationUnitsQuery = closedObject(listQuery(['kid', 'name', 'unitType'], unitSearchFields));
+export const UnitIconsQuery = closedObject(listQuery(['kid'], unitSearchFields));
 
 const iconKid = Type.String({ description: 'What the icon operations draw.', examples: ['house~tMQ'] });
 const enabled = Type.Boolean({ description: 'Whether it is in use.' });
@@ -29,37 +29,37 @@ const counts = {
   offline: Type.Integer({ description: 'Units in sight that are offline; of others it is not known.' }),
 };
 
-export const BankIcons = closed({
-  kid: kidText('bank'),
+export const BankIcons = closedObject({
+  kid: kidOutput('bank'),
   name: Type.String(),
   iconKid,
-  bankType: nullable(choice(bankTypeNames, 'Null where it is not known.')),
+  bankType: nullable(stringEnum(bankTypeNames, 'Null where it is not known.')),
   ...counts,
 });
 export type BankIcons = Static<typeof BankIcons>;
-export const BankIconsAnswer = listOf(BankIcons);
+export const BankIconsAnswer = listResponse(BankIcons);
 
-export const LocationItem = closed({
-  kid: kidText('location'),
+export const LocationItem = closedObject({
+  kid: kidOutput('location'),
   name: Type.String(),
   iconKid,
   address: Type.String({ description: 'Empty where it is not known.' }),
   zip: Type.String({ description: 'Empty where it is not known.' }),
   timeZone: Type.String({ description: 'IANA name; the tenant’s own where none is known of the location.' }),
   enabled,
-  units: Type.Array(closed({ unitType, typeName, count: Type.Integer() }), {
+  units: Type.Array(closedObject({ unitType, typeName, count: Type.Integer() }), {
     description: 'How many units of which type it holds, by type.',
   }),
 });
 export type LocationItem = Static<typeof LocationItem>;
-export const BankLocationsAnswer = listOf(LocationItem);
+export const BankLocationsAnswer = listResponse(LocationItem);
 
-export const LocationIcons = closed({ kid: kidText('location'), iconKid, ...counts });
+export const LocationIcons = closedObject({ kid: kidOutput('location'), iconKid, ...counts });
 export type LocationIcons = Static<typeof LocationIcons>;
-export const LocationIconsAnswer = listOf(LocationIcons);
+export const LocationIconsAnswer = listResponse(LocationIcons);
 
-export const UnitItem = closed({
-  kid: kidText('unit'),
+export const UnitItem = closedObject({
+  kid: kidOutput('unit'),
   name: Type.String({ description: 'In the language of the answer.' }),
   unitType,
   typeName,
@@ -69,13 +69,13 @@ export const UnitItem = closed({
   outOfOrder: Type.Boolean({ description: 'Somebody put it out of order, or it did so itself.' }),
 });
 export type UnitItem = Static<typeof UnitItem>;
-export const LocationUnitsAnswer = listOf(UnitItem);
+export const LocationUnitsAnswer = listResponse(UnitItem);
 
-export const UnitIcons = closed({
-  kid: kidText('unit'),
+export const UnitIcons = closedObject({
+  kid: kidOutput('unit'),
   iconKid,
-  status: choice(statuses, 'Unknown: never heard of, or not for more than 100 days.'),
+  status: stringEnum(contactStatuses, 'Unknown: never heard of, or not for more than 100 days.'),
   lastContactUtc: nullable(instant('When it was last heard of; null where it never was.')),
 });
 export type UnitIcons = Static<typeof UnitIcons>;
-export const UnitIconsAnswer = listOf(UnitIcons);
+export const UnitIconsAnswer = listResponse(UnitIcons);

@@ -6,7 +6,15 @@ import { test } from 'node:test';
 import { isIcon } from '../icons/catalogue.ts';
 import { int64Max, int64Min, type Int64 } from '../../lib/int64.ts';
 import { languages } from '../../lib/language.ts';
-import { isBooked, typeCodeOf, unitTypeCode, unitTypeIcon, unitTypeName, unitTypeOf, unitTypes } from './unit-types.ts';
+import {
+  isBookableType,
+  typeCodeOf,
+  unitTypeCode,
+  unitTypeIconOf,
+  formatUnitTypeName,
+  unitTypeOf,
+  unitTypes,
+} from './unit-types.ts';
 
 // Stored in every database: a type that moved would make other units of those that are there.
 const codes = {
@@ -48,23 +56,23 @@ test('[places.02] every type has the code that it was first given', () => {
 
 test('[places.02] every type has an icon, and its own name where there is one', () => {
   for (const [type, code] of Object.entries(codes)) {
-    const icon = unitTypeIcon(code);
+    const icon = unitTypeIconOf(code);
     assert.ok(isIcon(icon), icon);
     assert.equal(icon, type === 'parcel_locker' ? 'parcel' : type);
   }
-  assert.equal(new Set(Object.values(codes).map(unitTypeIcon)).size, 28);
+  assert.equal(new Set(Object.values(codes).map(unitTypeIconOf)).size, 28);
 });
 
 test('[places.02] a type that is not known is a unit and a question', () => {
   for (const code of [undefined, 0, 29, 200, 2 ** 31]) {
-    assert.equal(unitTypeIcon(code), 'question');
-    assert.equal(unitTypeName(code, 'en'), 'Unit');
-    assert.equal(unitTypeName(code, 'da'), 'Enhed');
+    assert.equal(unitTypeIconOf(code), 'question');
+    assert.equal(formatUnitTypeName(code, 'en'), 'Unit');
+    assert.equal(formatUnitTypeName(code, 'da'), 'Enhed');
   }
-  assert.equal(unitTypeName(1, 'da'), 'Vaskemaskine');
-  assert.equal(unitTypeName(28, 'is'), 'Frystir');
+  assert.equal(formatUnitTypeName(1, 'da'), 'Vaskemaskine');
+  assert.equal(formatUnitTypeName(28, 'is'), 'Frystir');
   for (const language of languages)
-    assert.equal(new Set([0, ...Object.values(codes)].map((code) => unitTypeName(code, language))).size, 29);
+    assert.equal(new Set([0, ...Object.values(codes)].map((code) => formatUnitTypeName(code, language))).size, 29);
 });
 
 test('[places.02] the newer field tells the type, and only without it bits 1 to 8 of the packed one', () => {
@@ -115,12 +123,12 @@ test('[places.02] of a packed type only the eight bits above the lowest count', 
 });
 
 test('what is booked is booked, whatever the code of it, and what is not known is not', () => {
-  const booked = Object.entries(codes).filter(([, code]) => isBooked(code));
+  const booked = Object.entries(codes).filter(([, code]) => isBookableType(code));
   assert.deepEqual(
     booked.map(([type]) => type).toSorted(),
     ['bike_charger', 'dryer', 'ev_charger', 'extractor', 'guest_room', 'gym', 'ironer', 'parking', 'party_room']
       .concat('sauna', 'storage_room', 'washer')
       .toSorted(),
   );
-  for (const code of [undefined, 0, -1, 29, 255]) assert.ok(!isBooked(code), String(code));
+  for (const code of [undefined, 0, -1, 29, 255]) assert.ok(!isBookableType(code), String(code));
 });

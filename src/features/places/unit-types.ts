@@ -2,10 +2,10 @@
 // (`{washer} 3`) and the key of its word in every language; the icon draws it.
 
 import type { Int64 } from '../../lib/int64.ts';
-import { textsOf, type Language } from '../../lib/language.ts';
+import { localisedTexts, type Language } from '../../lib/language.ts';
 
 /** The code of a type is its place in this list, counted from one: types are appended, never moved or taken out. */
-const declared = [
+const unitTypesWithIcon = [
   ['washer', 'washer'],
   ['dryer', 'dryer'],
   ['ironer', 'ironer'],
@@ -36,8 +36,8 @@ const declared = [
   ['freezer', 'freezer'],
 ] as const;
 
-export type UnitType = (typeof declared)[number][0];
-export const unitTypes: readonly UnitType[] = declared.map(([type]) => type);
+export type UnitType = (typeof unitTypesWithIcon)[number][0];
+export const unitTypes: readonly UnitType[] = unitTypesWithIcon.map(([type]) => type);
 
 export const unitTypeCode = (type: UnitType): number => unitTypes.indexOf(type) + 1;
 
@@ -45,7 +45,7 @@ export const unitTypeCode = (type: UnitType): number => unitTypes.indexOf(type) 
 export const unitTypeOf = (code: number): UnitType | undefined => unitTypes[code - 1];
 
 /** What residents can book. */
-const bookedTypes: ReadonlySet<UnitType | undefined> = new Set([
+const bookableTypes: ReadonlySet<UnitType | undefined> = new Set([
   'washer',
   'dryer',
   'ironer',
@@ -61,33 +61,34 @@ const bookedTypes: ReadonlySet<UnitType | undefined> = new Set([
 ]);
 
 /** Whether units of a type are booked at all. */
-export const isBooked = (code: number | undefined): boolean => code !== undefined && bookedTypes.has(unitTypeOf(code));
+export const isBookableType = (code: number | undefined): boolean =>
+  code !== undefined && bookableTypes.has(unitTypeOf(code));
 
 /** What is stored of a unit's type: the newer field, 0 where it is missing, and what older equipment packs. */
-export type StoredType = { readonly unit_type: number; readonly packed_type: Int64 | null };
+export type UnitTypeColumns = { readonly unit_type: number; readonly packed_type: Int64 | null };
 
 /** Bits 1 to 8, once bit 0 is shifted out. */
-export const packedBits = 255;
+export const packedTypeMask = 255;
 
 /** The newer field where it is positive, else bits 1 to 8 of the packed one; undefined where neither tells. */
-export function typeCodeOf({ unit_type: code, packed_type: packed }: StoredType): number | undefined {
+export function typeCodeOf({ unit_type: code, packed_type: packed }: UnitTypeColumns): number | undefined {
   if (code > 0) return code;
   if (packed === null) return undefined;
   // Wider than a number's own shift, and in two's complement, as SQL has it.
-  return Number((BigInt(packed) >> 1n) & BigInt(packedBits)) || undefined;
+  return Number((BigInt(packed) >> 1n) & BigInt(packedTypeMask)) || undefined;
 }
 
-const words = textsOf('units');
+const unitTypeNames = localisedTexts('units');
 
 /** What a type is called; what is not known is a unit. */
-export function unitTypeName(code: number | undefined, language: Language): string {
+export function formatUnitTypeName(code: number | undefined, language: Language): string {
   const type = code === undefined ? undefined : unitTypeOf(code);
-  return words[language].get(type ?? 'unit') ?? '';
+  return unitTypeNames[language].get(type ?? 'unit') ?? '';
 }
 
 const unknownIcon = 'question';
 
 /** The icon that draws a type; what is not known is a question. */
-export function unitTypeIcon(code: number | undefined): string {
-  return code === undefined ? unknownIcon : (declared[code - 1]?.[1] ?? unknownIcon);
+export function unitTypeIconOf(code: number | undefined): string {
+  return code === undefined ? unknownIcon : (unitTypesWithIcon[code - 1]?.[1] ?? unknownIcon);
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storedZone } from './zones.ts';
+import { resolveLocationTimeZone } from './zones.ts';
 
 const denmark = { country: 'DK', timeZone: 'Europe/Copenhagen' };
 
@@ -20,5 +20,5 @@ test('a stored zone is told by its IANA or its Windows name, and what is no zone
   ];
   // Whatever was asked before.
   for (const [stored, tenant, zone] of [...table, ...table.toReversed()])
-    assert.equal(storedZone(stored, tenant), zone, `${stored} ${tenant.country}`);
+    assert.equal(resolveLocationTimeZone(stored, tenant), zone, `${stored} ${tenant.country}`);
 });

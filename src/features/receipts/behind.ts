@@ -2,42 +2,47 @@
 // history beside. In most cases the bank is as the last read saw it, and one turn to the database is all it takes.
 
 import type { Db } from '../../database/dialect.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import type { KidOf } from '../../lib/kid.ts';
-import { reachOf } from '../../permissions/needs.ts';
-import type { BankFacts, Expected, KnownBanks } from './known-banks.ts';
-import { findHead, type Head } from './queries/head.ts';
-import { admit } from './rules/residents.ts';
-import { historyOf, isSameHistory, type History } from './rules/window.ts';
+import { coverageOf } from '../../permissions/needs.ts';
+import type { ReceiptsBankData, ExpectedBankState, BankCache } from './known-banks.ts';
+import { findBankAndResident, type BankAndResidentRow } from './queries/head.ts';
+import { requireVisibleResident } from './rules/residents.ts';
+import { createResidentHistory, isSameResidentHistory, type ResidentHistory } from './rules/window.ts';
 
-export type Behind = {
-  readonly head: Head;
-  readonly history: History;
-  readonly facts: BankFacts;
+export type PageContext = {
+  readonly bankState: BankAndResidentRow;
+  readonly history: ResidentHistory;
+  readonly bankData: ReceiptsBankData;
 };
 
 /** Answers what `ask` finds in the history, too. Throws where the resident may not be seen. */
-export async function findBehind<T>(
+export async function readPageContext<T>(
   db: Db,
-  door: ManagerDoor,
-  banks: KnownBanks,
-  { user, ask }: { readonly user: KidOf<'user'>; ask(history: History): Promise<T> },
-): Promise<Behind & { readonly asked: T }> {
-  const { scope, tenant } = door;
+  context: ManagerContext,
+  bankCache: BankCache,
+  { user, ask: readHistory }: { readonly user: KidOf<'user'>; ask(history: ResidentHistory): Promise<T> },
+): Promise<PageContext & { readonly asked: T }> {
+  const { scope, tenant } = context;
   const { bankId } = user;
-  const now = door.now();
-  const historyAt = ({ open_period, retention }: Expected): History =>
-    historyOf(user, open_period, { tenantDays: Number(retention ?? 0), managerDays: scope.retentionDays, now });
-  const looked = findHead(db, scope, user);
-  const expected = banks.expected(scope, bankId);
-  const early = expected === undefined ? undefined : ask(historyAt(expected));
-  early?.catch(() => {});
-  const head = admit(await looked, reachOf(scope.grants, bankId), scope.retentionDays, now);
+  const now = context.now();
+  const historyAt = ({ open_period, retention }: ExpectedBankState): ResidentHistory =>
+    createResidentHistory(user, open_period, {
+      tenantDays: Number(retention ?? 0),
+      managerDays: scope.retentionDays,
+      now,
+    });
+  const foundState = findBankAndResident(db, scope, user);
+  const expectedState = bankCache.findLastState(scope, bankId);
+  const earlyRead = expectedState === undefined ? undefined : readHistory(historyAt(expectedState));
+  earlyRead?.catch(() => {});
+  const head = requireVisibleResident(await foundState, coverageOf(scope.grants, bankId), scope.retentionDays, now);
   const history = historyAt(head);
-  const asEarly = expected !== undefined && isSameHistory(historyAt(expected), history) ? early : undefined;
-  const [asked, facts] = await Promise.all([
-    asEarly ?? ask(history),
-    banks.facts(db, scope, { bankId, head, timeZone: tenant.timeZone }),
+  const validEarlyRead =
+    expectedState !== undefined && isSameResidentHistory(historyAt(expectedState), history) ? earlyRead : undefined;
+  const [historyRead, facts] = await Promise.all([
+    validEarlyRead ?? readHistory(history),
+    bankCache.readBankData(db, scope, { bankId, head, timeZone: tenant.timeZone }),
   ]);
-  return { head, history, facts, asked };
+  return { bankState: head, history, bankData: facts, asked: historyRead };
 }

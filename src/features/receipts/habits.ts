@@ -4,30 +4,36 @@
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '../../permissions/scope.ts';
 
-export type Habits = {
+export type ReadSizeEstimate = {
   /** Enough postings for so many receipts, in most cases. */
-  expected(scope: Scope, bankId: number, receipts: number): number;
-  learn(scope: Scope, bankId: number, page: { readonly receipts: number; readonly postings: number }): void;
+  estimatePostings(scope: Scope, bankId: number, receipts: number): number;
+  recordPage(scope: Scope, bankId: number, page: { readonly receipts: number; readonly postings: number }): void;
 };
 
-const maxBanks = 10_000;
+const maxRememberedBanks = 10_000;
 // Most receipts hold a line or two, and the last day read is not known to be whole.
-const atFirst = 4;
+const initialPostingsPerReceipt = 4;
 // A page of many lines is read on for, where the others of its bank need few.
-const atMost = 10;
+const maxPostingsPerReceipt = 10;
 // What one page took counts less with every other.
-const fading = 0.98;
-const margin = 4;
+const decayFactor = 0.98;
+const extraPostings = 4;
 
-export function habits(): Habits {
-  const perReceipt = new LRUCache<string, number>({ max: maxBanks });
-  const keyOf = ({ tenant }: Scope, bankId: number): string => `${tenant}/${bankId}`;
+export function createReadSizeEstimate(): ReadSizeEstimate {
+  const postingsPerReceipt = new LRUCache<string, number>({ max: maxRememberedBanks });
+  const formatBankKey = ({ tenant }: Scope, bankId: number): string => `${tenant}/${bankId}`;
   return {
-    expected: (scope, bankId, receipts) =>
-      Math.ceil(receipts * Math.min(perReceipt.get(keyOf(scope, bankId)) ?? atFirst, atMost)) + margin,
-    learn: (scope, bankId, { receipts, postings }) => {
-      const key = keyOf(scope, bankId);
-      perReceipt.set(key, Math.max(postings / receipts, fading * (perReceipt.get(key) ?? 0)));
+    estimatePostings: (scope, bankId, receipts) =>
+      Math.ceil(
+        receipts *
+          Math.min(
+            postingsPerReceipt.get(formatBankKey(scope, bankId)) ?? initialPostingsPerReceipt,
+            maxPostingsPerReceipt,
+          ),
+      ) + extraPostings,
+    recordPage: (scope, bankId, { receipts, postings }) => {
+      const key = formatBankKey(scope, bankId);
+      postingsPerReceipt.set(key, Math.max(postings / receipts, decayFactor * (postingsPerReceipt.get(key) ?? 0)));
     },
   };
 }

@@ -6,82 +6,103 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../database/dialect.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { clocksOf } from './clocks.ts';
+import { createLocationClocks } from './clocks.ts';
 import {
   listUnitNames,
   readLocations,
   readPeriodEnds,
-  type Head,
-  type Location,
-  type StoredUnitName,
+  type BankAndResidentRow,
+  type LocationRow,
+  type UnitNameRow,
 } from './queries/head.ts';
-import type { ClockOf } from './rules/grouping.ts';
+import type { GetLocationClock } from './rules/grouping.ts';
 
 /** A unit's name in a language. */
-export type UnitName = (locationId: number, unitId: number, language: Language) => string;
+export type GetUnitName = (locationId: number, unitId: number, language: Language) => string;
 
-export type BankFacts = {
-  readonly locations: ReadonlyMap<number, Location>;
-  readonly unitName: UnitName;
-  readonly clockOf: ClockOf;
+export type ReceiptsBankData = {
+  readonly locations: ReadonlyMap<number, LocationRow>;
+  readonly getUnitName: GetUnitName;
+  readonly getClock: GetLocationClock;
   /** Of every closed period. */
-  readonly ends: ReadonlyMap<number, number>;
+  readonly periodEnds: ReadonlyMap<number, number>;
 };
 
 /** What is expected of a bank's head. */
-export type Expected = Pick<Head, 'open_period' | 'retention'>;
+export type ExpectedBankState = Pick<BankAndResidentRow, 'open_period' | 'retention'>;
 
-export type KnownBanks = {
+export type BankCache = {
   /** What the last read saw. */
-  expected(scope: Scope, bankId: number): Expected | undefined;
-  facts(db: Db, scope: Scope, at: { bankId: number; head: Head; timeZone: string }): Promise<BankFacts>;
+  findLastState(scope: Scope, bankId: number): ExpectedBankState | undefined;
+  readBankData(
+    db: Db,
+    scope: Scope,
+    at: { bankId: number; head: BankAndResidentRow; timeZone: string },
+  ): Promise<ReceiptsBankData>;
 };
 
-type Kept = { readonly version: string; readonly head: Expected; readonly size: number; readonly facts: BankFacts };
+type BankCacheEntry = {
+  readonly version: string;
+  readonly bankState: ExpectedBankState;
+  readonly size: number;
+  readonly bankData: ReceiptsBankData;
+};
 
 // Names of places and ends of periods; this many of them are some twenty megabytes.
-const maxFacts = 200_000;
+const maxCachedItems = 200_000;
 
-export function knownBanks(): KnownBanks {
-  const kept = new LRUCache<string, Kept>({ maxSize: maxFacts, sizeCalculation: ({ size }) => size });
+export function createBankCache(): BankCache {
+  const entries = new LRUCache<string, BankCacheEntry>({
+    maxSize: maxCachedItems,
+    sizeCalculation: ({ size }) => size,
+  });
   return {
-    expected: ({ tenant }, bankId) => kept.get(`${tenant}/${bankId}`)?.head,
-    facts: async (db, { tenant }, { bankId, head, timeZone }) => {
+    findLastState: ({ tenant }, bankId) => entries.get(`${tenant}/${bankId}`)?.bankState,
+    readBankData: async (db, { tenant }, { bankId, head, timeZone }) => {
       const key = `${tenant}/${bankId}`;
       const version = `${head.places_version}/${head.open_period}`;
-      const known = kept.get(key);
-      if (known?.version === version) {
-        if (known.head.retention !== head.retention) kept.set(key, { ...known, head });
-        return known.facts;
+      const cached = entries.get(key);
+      if (cached?.version === version) {
+        if (cached.bankState.retention !== head.retention) entries.set(key, { ...cached, bankState: head });
+        return cached.bankData;
       }
-      const { facts, size } = await readFacts(db, bankId, timeZone);
-      kept.set(key, { version, head, size, facts });
-      return facts;
+      const { bankData, size } = await readReceiptsBankData(db, bankId, timeZone);
+      entries.set(key, { version, bankState: head, size, bankData });
+      return bankData;
     },
   };
 }
 
-async function readFacts(db: Db, bankId: number, timeZone: string): Promise<Pick<Kept, 'facts' | 'size'>> {
-  const [locations, units, ends] = await Promise.all([
+async function readReceiptsBankData(
+  db: Db,
+  bankId: number,
+  timeZone: string,
+): Promise<Pick<BankCacheEntry, 'bankData' | 'size'>> {
+  const [locations, units, periodEnds] = await Promise.all([
     readLocations(db, bankId),
     listUnitNames(db, bankId),
     readPeriodEnds(db, bankId),
   ]);
-  const facts = { locations, unitName: unitNames(units), clockOf: clocksOf(locations, timeZone), ends };
-  return { facts, size: 1 + locations.size + 2 * units.length + ends.size };
+  const bankData = {
+    locations,
+    getUnitName: createUnitNameLookup(units),
+    getClock: createLocationClocks(locations, timeZone),
+    periodEnds,
+  };
+  return { bankData, size: 1 + locations.size + 2 * units.length + periodEnds.size };
 }
 
 /** Localised when they are first asked for: a bank is read in one language, or in two. */
-function unitNames(units: readonly StoredUnitName[]): UnitName {
-  const stored = new Map(units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, name]));
-  const localised = new Map<string, string>();
+function createUnitNameLookup(units: readonly UnitNameRow[]): GetUnitName {
+  const storedNames = new Map(units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, name]));
+  const localisedNames = new Map<string, string>();
   return (locationId, unitId, language) => {
-    const place = `${locationId}/${unitId}`;
-    const key = `${language}/${place}`;
-    let name = localised.get(key);
+    const unitKey = `${locationId}/${unitId}`;
+    const key = `${language}/${unitKey}`;
+    let name = localisedNames.get(key);
     if (name === undefined) {
-      name = localiseName(stored.get(place) ?? '', language);
-      if (stored.has(place)) localised.set(key, name);
+      name = localiseName(storedNames.get(unitKey) ?? '', language);
+      if (storedNames.has(unitKey)) localisedNames.set(key, name);
     }
     return name;
   };

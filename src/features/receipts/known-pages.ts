@@ -4,14 +4,14 @@
 
 import { LRUCache } from 'lru-cache';
 import { PreparedJson } from '../../http/answer.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import type { KidOf } from '../../lib/kid.ts';
-import type { Behind } from './behind.ts';
+import type { PageContext } from './behind.ts';
 
 const maxCharacters = 16_000_000;
 
 /** A page whose JSON is made. */
-export class PreparedPage extends PreparedJson {
+export class PreparedReceiptsPage extends PreparedJson {
   readonly revision: string;
 
   constructor(text: string, revision: string) {
@@ -20,37 +20,50 @@ export class PreparedPage extends PreparedJson {
   }
 }
 
-type Kept = { readonly stamp: string; readonly shownAs: string; readonly page: PreparedPage };
-
-export type KnownPages = {
-  find(door: ManagerDoor, user: KidOf<'user'>): Kept | undefined;
-  /** `stamp` is of all the resident's postings. */
-  keep(door: ManagerDoor, user: KidOf<'user'>, made: { behind: Behind; stamp: string; page: PreparedPage }): void;
+type CachedPage = {
+  readonly postingsVersion: string;
+  readonly displayState: string;
+  readonly page: PreparedReceiptsPage;
 };
 
-export function knownPages(): KnownPages {
-  const kept = new LRUCache<string, Kept>({
+export type PageCache = {
+  find(context: ManagerContext, user: KidOf<'user'>): CachedPage | undefined;
+  /** `stamp` is of all the resident's postings. */
+  set(
+    context: ManagerContext,
+    user: KidOf<'user'>,
+    made: { behind: PageContext; stamp: string; page: PreparedReceiptsPage },
+  ): void;
+};
+
+export function createPageCache(): PageCache {
+  const entries = new LRUCache<string, CachedPage>({
     maxSize: maxCharacters,
-    sizeCalculation: ({ page, stamp, shownAs }) => page.text.length + stamp.length + shownAs.length,
+    sizeCalculation: ({ page, postingsVersion, displayState }) =>
+      page.text.length + postingsVersion.length + displayState.length,
   });
   return {
-    find: (door, user) => kept.get(keyOf(door, user)),
-    keep: (door, user, { behind, stamp, page }) => {
-      kept.set(keyOf(door, user), { stamp, shownAs: showingOf(behind), page });
+    find: (context, user) => entries.get(formatPageKey(context, user)),
+    set: (context, user, { behind: pageContext, stamp: postingsVersion, page }) => {
+      entries.set(formatPageKey(context, user), {
+        postingsVersion,
+        displayState: formatDisplayState(pageContext),
+        page,
+      });
     },
   };
 }
 
 /** Whether the page would be made of the very same. */
-export const isMadeOf = (kept: Kept, behind: Behind, stamp: string): boolean =>
-  kept.stamp === stamp && kept.shownAs === showingOf(behind);
+export const isCurrentPage = (cachedPage: CachedPage, pageContext: PageContext, postingsVersion: string): boolean =>
+  cachedPage.postingsVersion === postingsVersion && cachedPage.displayState === formatDisplayState(pageContext);
 
-const keyOf = ({ tenant, language }: ManagerDoor, { bankId, userId }: KidOf<'user'>): string =>
+const formatPageKey = ({ tenant, language }: ManagerContext, { bankId, userId }: KidOf<'user'>): string =>
   `${tenant.name}/${bankId}/${userId}/${language}`;
 
 /** Everything beside the postings that a page depends on. */
-function showingOf({ head, history }: Behind): string {
-  const { bank_type, vat_basis_points, discount_basis_points, places_version, open_period } = head;
+function formatDisplayState({ bankState, history }: PageContext): string {
+  const { bank_type, vat_basis_points, discount_basis_points, places_version, open_period } = bankState;
   const { firstPeriod, cutoff } = history;
   return [bank_type, vat_basis_points, discount_basis_points, places_version, open_period, firstPeriod, cutoff].join();
 }

@@ -1,112 +1,160 @@
 // Reading receipts: everything comes from one snapshot, so that revision, receipts and balances always agree.
 
 import type { Db } from '../../database/dialect.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import { formatKid, type KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { findBehind, type Behind } from './behind.ts';
-import type { Habits } from './habits.ts';
-import type { KnownBanks } from './known-banks.ts';
-import { isMadeOf, PreparedPage, type KnownPages } from './known-pages.ts';
-import { readShares, readStamp } from './queries/shares.ts';
-import { receiptOfCalculated, type Receipt } from './rules/grouping.ts';
-import { laterOf } from './rules/later.ts';
-import { receiptsRevision, type View } from './rules/revision.ts';
-import { balancesOf, checkBounds, sharesOf, shownOf, stampOf, type HistoryShare } from './rules/shares.ts';
-import { pageReceipts, periodCount, type History } from './rules/window.ts';
-import { shownReceipt, type Showing } from './schemas.ts';
-import { calculatedOf, settlingOf, vatRateOf } from './settling.ts';
-import { begin, putTogether, type Begun } from './together.ts';
+import { readPageContext, type PageContext } from './behind.ts';
+import type { ReadSizeEstimate } from './habits.ts';
+import type { BankCache } from './known-banks.ts';
+import { isCurrentPage, PreparedReceiptsPage, type PageCache } from './known-pages.ts';
+import { listHistorySums, readPostingsVersion } from './queries/shares.ts';
+import { toCalculatedReceipt, type Receipt } from './rules/grouping.ts';
+import { createSumMovementsAfter } from './rules/later.ts';
+import { computeReceiptsRevision, type ReceiptsRevisionInput } from './rules/revision.ts';
+import {
+  sumBalances,
+  requireHistoryLimits,
+  splitByVisibility,
+  filterVisible,
+  formatPostingsVersion,
+  type HistorySum,
+} from './rules/shares.ts';
+import { receiptsPerPage, maxClosedPeriods, type ResidentHistory } from './rules/window.ts';
+import { toReceipt, type ReceiptFormatContext } from './schemas.ts';
+import { listCalculatedReceipts, findSettlementRules, findVatRate } from './settling.ts';
+import { readFirstPostings, assembleReceipts, type FirstPostings } from './together.ts';
 
-export type Known = { readonly banks: KnownBanks; readonly pages: KnownPages; readonly habits: Habits };
+export type GetUserReceiptsDependencies = {
+  readonly bankCache: BankCache;
+  readonly pageCache: PageCache;
+  readonly readSizeEstimate: ReadSizeEstimate;
+};
 
-export type Asked = { readonly user: KidOf<'user'>; readonly offset: number; readonly revision: string | undefined };
+export type GetUserReceiptsInput = {
+  readonly userKid: KidOf<'user'>;
+  readonly offset: number;
+  readonly revision: string | undefined;
+};
 
-const maxDocuments = 1000;
+const maxDocumentsPerReceipt = 1000;
 
-export async function readReceipts(db: Db, door: ManagerDoor, known: Known, asked: Asked): Promise<PreparedPage> {
-  const { user, offset, revision } = asked;
+export async function getUserReceipts(
+  db: Db,
+  context: ManagerContext,
+  dependencies: GetUserReceiptsDependencies,
+  input: GetUserReceiptsInput,
+): Promise<PreparedReceiptsPage> {
+  const { userKid, offset, revision } = input;
   const isFirst = offset === 0;
-  const readSums = async (history: History): Promise<Sums> => {
-    const expected = known.habits.expected(door.scope, user.bankId, offset + pageReceipts);
-    const [stored, begun] = await Promise.all([readShares(db, history), begin(db, history, expected)]);
-    return { shares: sharesOf(stored, history.cutoff), begun };
+  const readSums = async (history: ResidentHistory): Promise<HistoryRead> => {
+    const expected = dependencies.readSizeEstimate.estimatePostings(
+      context.scope,
+      userKid.bankId,
+      offset + receiptsPerPage,
+    );
+    const [stored, begun] = await Promise.all([listHistorySums(db, history), readFirstPostings(db, history, expected)]);
+    return { historySums: splitByVisibility(stored, history.cutoff), firstPostings: begun };
   };
-  const make = async (behind: Behind, sums: Sums): Promise<PreparedPage> => {
-    const page = await makePage(db, door, known.habits, { ...behind, ...sums, ...asked });
-    if (isFirst) known.pages.keep(door, user, { behind, stamp: stampOf(sums.shares), page });
+  const makeAndCachePage = async (pageContext: PageContext, sums: HistoryRead): Promise<PreparedReceiptsPage> => {
+    const page = await assemblePage(db, context, dependencies.readSizeEstimate, { ...pageContext, ...sums, ...input });
+    if (isFirst)
+      dependencies.pageCache.set(context, userKid, {
+        behind: pageContext,
+        stamp: formatPostingsVersion(sums.historySums),
+        page,
+      });
     return page;
   };
-  const kept = isFirst ? known.pages.find(door, user) : undefined;
-  if (kept === undefined) {
-    const { asked: sums, ...behind } = await findBehind(db, door, known.banks, { user, ask: readSums });
-    return make(behind, sums);
+  const cachedPage = isFirst ? dependencies.pageCache.find(context, userKid) : undefined;
+  if (cachedPage === undefined) {
+    const { asked: sums, ...pageContext } = await readPageContext(db, context, dependencies.bankCache, {
+      user: userKid,
+      ask: readSums,
+    });
+    return makeAndCachePage(pageContext, sums);
   }
-  const ask = (): Promise<string> => readStamp(db, user);
-  const { asked: stamp, ...behind } = await findBehind(db, door, known.banks, { user, ask });
-  if (!isMadeOf(kept, behind, stamp)) return make(behind, await readSums(behind.history));
-  demandRevision(revision, kept.page.revision);
-  return kept.page;
+  const readVersion = (): Promise<string> => readPostingsVersion(db, userKid);
+  const { asked: postingsVersion, ...pageContext } = await readPageContext(db, context, dependencies.bankCache, {
+    user: userKid,
+    ask: readVersion,
+  });
+  if (!isCurrentPage(cachedPage, pageContext, postingsVersion))
+    return makeAndCachePage(pageContext, await readSums(pageContext.history));
+  requireRevision(revision, cachedPage.page.revision);
+  return cachedPage.page;
 }
 
-type Sums = { readonly shares: readonly HistoryShare[]; readonly begun: Begun };
+type HistoryRead = { readonly historySums: readonly HistorySum[]; readonly firstPostings: FirstPostings };
 
-async function makePage(
+async function assemblePage(
   db: Db,
-  door: ManagerDoor,
-  habits: Habits,
-  found: Behind & Sums & Asked,
-): Promise<PreparedPage> {
-  const { user, offset, facts, history, begun } = found;
-  const wanted = offset + pageReceipts;
-  const view = viewOf(door, user, found);
-  const revision = receiptsRevision(view);
-  demandRevision(found.revision, revision);
-  const { clockOf } = facts;
-  const calculated = view.calculated.map((each) => receiptOfCalculated(each, clockOf(0)));
-  const { receipts, postings } = await putTogether(db, history, begun, { wanted, calculated, clockOf });
-  if (receipts.length > wanted) habits.learn(door.scope, user.bankId, { receipts: wanted, postings: postings.length });
-  const page = receipts.slice(offset, wanted);
-  checkDocuments(page);
-  const later = laterOf(postings);
-  const showing: Showing = {
-    bankKid: formatKid({ ...user, type: 'bank' }),
-    openPeriod: view.openPeriod,
-    vatRate: view.vatRate,
-    facts,
-    balanceAt: (currency, instant) => (view.balances.get(currency) ?? 0n) - later(currency, instant),
-    language: door.language,
+  context: ManagerContext,
+  readSizeEstimate: ReadSizeEstimate,
+  found: PageContext & HistoryRead & GetUserReceiptsInput,
+): Promise<PreparedReceiptsPage> {
+  const { userKid, offset, bankData, history, firstPostings } = found;
+  const wantedReceipts = offset + receiptsPerPage;
+  const revisionInput = toRevisionInput(context, userKid, found);
+  const revision = computeReceiptsRevision(revisionInput);
+  requireRevision(found.revision, revision);
+  const { getClock } = bankData;
+  const calculated = revisionInput.calculated.map((each) => toCalculatedReceipt(each, getClock(0)));
+  const { receipts, postings } = await assembleReceipts(db, history, firstPostings, {
+    wanted: wantedReceipts,
+    calculated,
+    clockOf: getClock,
+  });
+  if (receipts.length > wantedReceipts)
+    readSizeEstimate.recordPage(context.scope, userKid.bankId, { receipts: wantedReceipts, postings: postings.length });
+  const page = receipts.slice(offset, wantedReceipts);
+  requireDocumentLimit(page);
+  const sumMovementsAfter = createSumMovementsAfter(postings);
+  const formatContext: ReceiptFormatContext = {
+    bankKid: formatKid({ ...userKid, type: 'bank' }),
+    openPeriod: revisionInput.openPeriod,
+    vatRate: revisionInput.vatRate,
+    bankData,
+    getBalanceAt: (currency, instant) =>
+      (revisionInput.balances.get(currency) ?? 0n) - sumMovementsAfter(currency, instant),
+    language: context.language,
   };
   const answer = {
-    userKid: view.userKid,
+    userKid: revisionInput.userKid,
     revision,
-    items: page.map((receipt) => shownReceipt(receipt, showing)),
-    nextOffset: receipts.length > wanted ? wanted : null,
-    periodCount,
+    items: page.map((receipt) => toReceipt(receipt, formatContext)),
+    nextOffset: receipts.length > wantedReceipts ? wantedReceipts : null,
+    periodCount: maxClosedPeriods,
   };
-  return new PreparedPage(JSON.stringify(answer), revision);
+  return new PreparedReceiptsPage(JSON.stringify(answer), revision);
 }
 
-function viewOf({ tenant }: ManagerDoor, user: Asked['user'], { head, history, shares, facts }: Behind & Sums): View {
-  const shown = shownOf(shares);
-  checkBounds(shown);
+function toRevisionInput(
+  { tenant }: ManagerContext,
+  user: GetUserReceiptsInput['userKid'],
+  { bankState, history, historySums, bankData }: PageContext & HistoryRead,
+): ReceiptsRevisionInput {
+  const shown = filterVisible(historySums);
+  requireHistoryLimits(shown);
   return {
     userKid: formatKid(user),
-    placesVersion: head.places_version,
+    placesVersion: bankState.places_version,
     timeZone: tenant.timeZone,
-    openPeriod: head.open_period,
-    vatRate: vatRateOf(head),
-    shown,
-    balances: balancesOf(shares),
-    calculated: calculatedOf(shares, settlingOf(head, facts.ends), history),
+    openPeriod: bankState.open_period,
+    vatRate: findVatRate(bankState),
+    visibleSums: shown,
+    balances: sumBalances(historySums),
+    calculated: listCalculatedReceipts(historySums, findSettlementRules(bankState, bankData.periodEnds), history),
   };
 }
 
-function demandRevision(expected: string | undefined, revision: string): void {
+function requireRevision(expected: string | undefined, revision: string): void {
   if (expected !== undefined && expected !== revision) throw new Problem('receipts-changed');
 }
 
-function checkDocuments(page: readonly Receipt[]): void {
-  if (page.some(({ documents }) => documents > maxDocuments))
-    throw new Problem('receipts-too-large', { detail: `A receipt holds more than ${maxDocuments} documents.` });
+function requireDocumentLimit(page: readonly Receipt[]): void {
+  if (page.some(({ documents }) => documents > maxDocumentsPerReceipt))
+    throw new Problem('receipts-too-large', {
+      detail: `A receipt holds more than ${maxDocumentsPerReceipt} documents.`,
+    });
 }

@@ -2,30 +2,33 @@
 // settlements add.
 
 import { bankTypes } from '../places/bank-types.ts';
-import type { Head } from './queries/head.ts';
-import { validRate } from './rules/rates.ts';
-import { calculatedReceipts, type Calculated, type Settling } from './rules/settlement.ts';
-import { movementsOf, type HistoryShare } from './rules/shares.ts';
-import type { History } from './rules/window.ts';
+import type { BankAndResidentRow } from './queries/head.ts';
+import { findValidRate } from './rules/rates.ts';
+import { calculateReceipts, type CalculatedReceipt, type SettlementRules } from './rules/settlement.ts';
+import { groupMovements, type HistorySum } from './rules/shares.ts';
+import type { ResidentHistory } from './rules/window.ts';
 
 /** The rate of the tax to be shown; null where none is. */
-export const vatRateOf = ({ bank_type, vat_basis_points }: Head): number | null =>
-  bank_type === bankTypes.cash ? validRate(vat_basis_points) : null;
+export const findVatRate = ({ bank_type, vat_basis_points }: BankAndResidentRow): number | null =>
+  bank_type === bankTypes.cash ? findValidRate(vat_basis_points) : null;
 
 /** How the bank settles; undefined where its settlements add nothing. */
-export function settlingOf(head: Head, ends: Settling['ends']): Settling | undefined {
-  const discountRate = validRate(head.discount_basis_points);
+export function findSettlementRules(
+  head: BankAndResidentRow,
+  periodEnds: SettlementRules['periodEnds'],
+): SettlementRules | undefined {
+  const discountRate = findValidRate(head.discount_basis_points);
   const movesToRent = head.bank_type === bankTypes.rent;
   if (discountRate === null && !movesToRent) return undefined;
-  return { discountRate, movesToRent, openPeriod: head.open_period, ends };
+  return { discountRate, movesToRent, openPeriod: head.open_period, periodEnds };
 }
 
 /** The calculated receipts that lie in the time shown. */
-export function calculatedOf(
-  shares: readonly HistoryShare[],
-  settling: Settling | undefined,
-  { cutoff }: History,
-): Calculated[] {
-  if (settling === undefined) return [];
-  return calculatedReceipts(movementsOf(shares), settling).filter(({ at }) => at >= cutoff);
+export function listCalculatedReceipts(
+  historySums: readonly HistorySum[],
+  settlementRules: SettlementRules | undefined,
+  { cutoff }: ResidentHistory,
+): CalculatedReceipt[] {
+  if (settlementRules === undefined) return [];
+  return calculateReceipts(groupMovements(historySums), settlementRules).filter(({ at }) => at >= cutoff);
 }

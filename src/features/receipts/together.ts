@@ -2,56 +2,60 @@
 // page costs what it holds, not what all the years hold.
 
 import type { Db } from '../../database/dialect.ts';
-import { listHistory, postingOf, type PackedPosting } from './queries/postings.ts';
-import { Grouping, type ClockOf, type Posting, type Receipt } from './rules/grouping.ts';
-import { byTime, lastDayFor } from './rules/order.ts';
+import { listPostingHistory, unpackPosting, type PackedPosting } from './queries/postings.ts';
+import { ReceiptGrouper, type GetLocationClock, type HistoryPosting, type Receipt } from './rules/grouping.ts';
+import { compareReceipts, computeLastLocalDay } from './rules/order.ts';
 import { maxPostings } from './rules/shares.ts';
-import type { History } from './rules/window.ts';
+import type { ResidentHistory } from './rules/window.ts';
 
 // Where the newest postings are too few for the page, much more is read the next time.
-const growth = 8;
+const limitGrowthFactor = 8;
 
 /** The newest postings: all there are, or as many as were asked for. */
-export type Begun = { readonly rows: readonly PackedPosting[]; readonly limit: number };
+export type FirstPostings = { readonly rows: readonly PackedPosting[]; readonly limit: number };
 
-export async function begin(db: Db, history: History, expected: number): Promise<Begun> {
+export async function readFirstPostings(db: Db, history: ResidentHistory, expected: number): Promise<FirstPostings> {
   const limit = Math.min(expected, maxPostings);
-  return { rows: await listHistory(db, history, { offset: 0, limit }), limit };
+  return { rows: await listPostingHistory(db, history, { offset: 0, limit }), limit };
 }
 
 /** `receipts` are all there are, or at least one more than wanted, newest first, and `postings` all that was looked at. */
-type Together = { readonly receipts: readonly Receipt[]; readonly postings: readonly Posting[] };
+type AssembledReceipts = { readonly receipts: readonly Receipt[]; readonly postings: readonly HistoryPosting[] };
 
 /** Puts receipts together; `calculated` ones stand among them. */
-export async function putTogether(
+export async function assembleReceipts(
   db: Db,
-  history: History,
-  begun: Begun,
-  { wanted, calculated, clockOf }: { wanted: number; calculated: readonly Receipt[]; clockOf: ClockOf },
-): Promise<Together> {
-  const grouping = new Grouping(clockOf);
-  const postings: Posting[] = [];
-  let { rows, limit } = begun;
+  history: ResidentHistory,
+  firstPostings: FirstPostings,
+  {
+    wanted: wantedReceipts,
+    calculated,
+    clockOf: getClock,
+  }: { wanted: number; calculated: readonly Receipt[]; clockOf: GetLocationClock },
+): Promise<AssembledReceipts> {
+  const grouping = new ReceiptGrouper(getClock);
+  const postings: HistoryPosting[] = [];
+  let { rows, limit } = firstPostings;
   let readTo = Number.POSITIVE_INFINITY;
   for (;;) {
     for (const row of rows) {
-      const posting = postingOf(row);
-      const day = lastDayFor(posting.recorded_at);
+      const posting = unpackPosting(row);
+      const day = computeLastLocalDay(posting.recorded_at);
       if (day < readTo) {
         readTo = day;
-        const whole = grouping.finishedAfter(day);
-        if (whole.length + calculated.length > wanted) {
-          const receipts = [...whole, ...calculated.filter((each) => each.day > day)];
-          if (receipts.length > wanted) return { receipts: receipts.toSorted(byTime), postings };
+        const finishedReceipts = grouping.listFinishedAfter(day);
+        if (finishedReceipts.length + calculated.length > wantedReceipts) {
+          const receipts = [...finishedReceipts, ...calculated.filter((each) => each.day > day)];
+          if (receipts.length > wantedReceipts) return { receipts: receipts.toSorted(compareReceipts), postings };
         }
       }
       postings.push(posting);
       if (posting.period >= history.firstPeriod) grouping.add(posting);
     }
     if (rows.length < limit) break;
-    limit *= growth;
-    rows = await listHistory(db, history, { offset: postings.length, limit });
+    limit *= limitGrowthFactor;
+    rows = await listPostingHistory(db, history, { offset: postings.length, limit });
   }
-  const receipts = [...grouping.finishedAfter(Number.NEGATIVE_INFINITY), ...calculated];
-  return { receipts: receipts.toSorted(byTime), postings };
+  const receipts = [...grouping.listFinishedAfter(Number.NEGATIVE_INFINITY), ...calculated];
+  return { receipts: receipts.toSorted(compareReceipts), postings };
 }

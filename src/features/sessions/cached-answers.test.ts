@@ -2,32 +2,38 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../../../test/support/call.ts';
-import { makeBank, makeResident, makeToken } from '../../../test/support/factories.ts';
-import { monotonicClock } from '../../../test/support/instances.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../../../test/support/service.ts';
+import type { HttpReply } from '../../../test/support/call.ts';
+import { insertTestBank, insertTestResident, createToken } from '../../../test/support/factories.ts';
+import { mockMonotonicClock } from '../../../test/support/instances.ts';
+import {
+  createStorage,
+  onBothEngines,
+  startService,
+  type TestService,
+  type TestStorage,
+} from '../../../test/support/service.ts';
 import { toMs2000 } from '../../lib/ms2000.ts';
-import { recordPostings } from '../account/ledger.ts';
+import { lockAndAppendPostings } from '../account/ledger.ts';
 
 const snapshotMs = 60_000;
 const account = '/api/v1/banks/sund-B1001/account';
 const noon = Date.UTC(2026, 5, 15, 12);
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let here: Service;
+  let storage: TestStorage;
+  let here: TestService;
   /** Another replica: what it writes drops nothing that is kept here. */
-  let there: Service;
-  let clock: ReturnType<typeof monotonicClock>;
+  let there: TestService;
+  let clock: ReturnType<typeof mockMonotonicClock>;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     here = await startService(engine, { storage, clock: () => noon });
     there = await startService(engine, { storage, clock: () => noon });
     await here.write('sund', async (db) => {
-      await makeBank(db);
-      await makeResident(db, 1001);
+      await insertTestBank(db);
+      await insertTestResident(db, 1001);
     });
-    clock = monotonicClock();
+    clock = mockMonotonicClock();
   });
   after(async () => {
     clock.restore();
@@ -36,7 +42,8 @@ onBothEngines((engine) => {
     await storage.release();
   });
 
-  const ask = (path: string, token: string, headers = {}): Promise<Reply> => here.call('GET', path, { token, headers });
+  const ask = (path: string, token: string, headers = {}): Promise<HttpReply> =>
+    here.call('GET', path, { token, headers });
   const revision = async (token: string): Promise<string> => {
     const reply = await ask(`${account}/revision`, token);
     assert.equal(reply.status, 200, reply.text);
@@ -44,7 +51,7 @@ onBothEngines((engine) => {
   };
   const postElsewhere = () =>
     there.write('sund', (db) =>
-      recordPostings(db, 1001, [
+      lockAndAppendPostings(db, 1001, [
         {
           recordedAt: toMs2000(noon),
           locationId: 1,
@@ -61,10 +68,10 @@ onBothEngines((engine) => {
 
   test(`[auth.10] a cached revision is not given to a manager who may no longer read it (${engine})`, async () => {
     await postElsewhere();
-    const reader = await makeToken(here, bankWide);
-    const barred = await makeToken(here, bankWide);
-    const ended = await makeToken(here, bankWide);
-    const narrowed = await makeToken(here, bankWide);
+    const reader = await createToken(here, bankWide);
+    const barred = await createToken(here, bankWide);
+    const ended = await createToken(here, bankWide);
+    const narrowed = await createToken(here, bankWide);
     const all = [reader, barred, ended, narrowed];
     const first = await Promise.all(all.map(({ token }) => revision(token)));
     assert.equal(new Set(first).size, 1, 'identical scopes share one answer');
@@ -99,7 +106,7 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.10] an ETag that still holds answers 304 to those alone who may still read (${engine})`, async () => {
-    const { token, managerId } = await makeToken(here, bankWide);
+    const { token, managerId } = await createToken(here, bankWide);
     const { headers } = await ask(account, token);
     const condition = { 'if-none-match': headers.etag ?? 'none' };
     assert.equal((await ask(account, token, condition)).status, 304);
@@ -112,7 +119,7 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.10] the answer made once for a manager's rights goes with them (${engine})`, async () => {
-    const { token, managerId } = await makeToken(here, bankWide);
+    const { token, managerId } = await createToken(here, bankWide);
     const earlier = await ask('/api/v1/session/me', token);
     assert.equal(earlier.json.operations.GetBankAccount, true);
     assert.equal((await ask('/api/v1/session/me', token)).text, earlier.text);

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { anyTab } from '../../permissions/matrix.ts';
 import { after, before, test } from 'node:test';
-import { makeBank, makeToken, type ManagerOptions } from '../../../test/support/factories.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
-import { allOperations } from '../../app.ts';
+import { insertTestBank, createToken, type ManagerOptions } from '../../../test/support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
+import { createOperations } from '../../app.ts';
 
 const me = '/api/v1/session/me';
 const fields = [
@@ -33,15 +33,15 @@ type Grant = { bankId: number; locationId: number };
 const places: Record<number, number[]> = { 1001: [1, 2], 1002: [1, 3], 1003: [] };
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   const epoch = Date.UTC(2026, 0, 31, 23, 30);
   before(async () => {
     service = await startService(engine, { clock: () => epoch });
     await service.write('sund', async (db) => {
-      await makeBank(db, { bankId: 1001, places: { 1: [1], 2: [] } });
-      await makeBank(db, { bankId: 1002, places: { 1: [], 2: [1], 3: [] } });
-      await makeBank(db, { bankId: 1003, places: {} });
-      await makeBank(db, { bankId: 1004, places: { 1: [] }, deletedAt: 1 });
+      await insertTestBank(db, { bankId: 1001, places: { 1: [1], 2: [] } });
+      await insertTestBank(db, { bankId: 1002, places: { 1: [], 2: [1], 3: [] } });
+      await insertTestBank(db, { bankId: 1003, places: {} });
+      await insertTestBank(db, { bankId: 1004, places: { 1: [] }, deletedAt: 1 });
       await db
         .updateTable('locations')
         .set({ deleted_at: 1 })
@@ -54,7 +54,7 @@ onBothEngines((engine) => {
   after(() => service.stop());
 
   const current = async (options: ManagerOptions & { environment?: 'production' | 'beta' } = {}) => {
-    const { token, managerId } = await makeToken(service, options);
+    const { token, managerId } = await createToken(service, options);
     const host = options.environment === 'beta' ? 'beta.api.sund.localhost' : 'api.sund.localhost';
     const reply = await service.call('GET', me, { token, host });
     assert.equal(reply.status, 200, reply.text);
@@ -88,7 +88,7 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.23, auth.34] it tells every operation of the service, true or false (${engine})`, async () => {
-    const ids = allOperations(service.services).operations.map(({ id }) => id);
+    const ids = createOperations(service.services).operations.map(({ id }) => id);
     const all = (await current()).json.operations;
     assert.deepEqual(Object.keys(all), ids);
     assert.deepEqual(new Set(Object.values(all)), new Set([true]), 'a manager with every right may do everything');
@@ -112,7 +112,7 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.17, auth.37] it tells the Tabs by name, those too that open no operation here (${engine})`, async () => {
-    const { operations } = allOperations(service.services);
+    const { operations } = createOperations(service.services);
     const needed = new Set(
       operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
     );
@@ -122,7 +122,7 @@ onBothEngines((engine) => {
   });
 
   test(`a Tab or permission that the service does not know is not told (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service, { tabs: ['Users2'], permissions: ['Unit.Read'] });
+    const { token, managerId } = await createToken(service, { tabs: ['Users2'], permissions: ['Unit.Read'] });
     await service.write('sund', async (db) => {
       await db.insertInto('manager_tabs').values({ manager_id: managerId, tab: 'Gone9' }).execute();
       await db.insertInto('manager_permissions').values({ manager_id: managerId, permission: 'Unit.Fly' }).execute();

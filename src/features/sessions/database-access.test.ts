@@ -3,35 +3,35 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeBank, makeToken } from '../../../test/support/factories.ts';
-import { monotonicClock, startInstance, type Instance } from '../../../test/support/instances.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
+import { insertTestBank, createToken } from '../../../test/support/factories.ts';
+import { mockMonotonicClock, startInstance, type TestInstance } from '../../../test/support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
 import type { Databases } from '../../database/databases.ts';
 import { StorageError } from '../../database/errors.ts';
 
 const indicatorMs = 30_000;
 
 onBothEngines((engine) => {
-  let service: Service;
-  let instance: Instance;
-  let clock: ReturnType<typeof monotonicClock>;
+  let service: TestService;
+  let instance: TestInstance;
+  let clock: ReturnType<typeof mockMonotonicClock>;
   let writable = true;
   let token: string;
   before(async () => {
     service = await startService(engine);
-    await service.write('sund', (db) => makeBank(db));
-    ({ token } = await makeToken(service));
+    await service.write('sund', (db) => insertTestBank(db));
+    ({ token } = await createToken(service));
     const { databases } = service.services;
     const guarded: Databases = {
       ...databases,
-      of: (tenant) => ({
-        ...databases.of(tenant),
+      forTenant: (tenant) => ({
+        ...databases.forTenant(tenant),
         write: (options, work) =>
-          writable ? databases.of(tenant).write(options, work) : Promise.reject(new StorageError('unavailable')),
+          writable ? databases.forTenant(tenant).write(options, work) : Promise.reject(new StorageError('unavailable')),
       }),
     };
     instance = await startInstance(service, { databases: guarded });
-    clock = monotonicClock();
+    clock = mockMonotonicClock();
   });
   after(async () => {
     clock.restore();
@@ -65,7 +65,7 @@ onBothEngines((engine) => {
     try {
       clock.advance(indicatorMs - 1000);
       assert.equal((await me()).databaseAccess, 'ReadWrite');
-      const { token: leaving } = await makeToken(service);
+      const { token: leaving } = await createToken(service);
       assert.equal((await instance.call('POST', '/api/v1/session/logout', { token: leaving })).status, 503);
       clock.advance(1000);
       assert.equal((await me()).databaseAccess, 'ReadOnly');
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
       const { status } = await instance.call('GET', '/api/v1/banks/sund-B1001/account', { token: bearer });
       return status;
     };
-    const { token: powerless } = await makeToken(service, { permissions: [] });
+    const { token: powerless } = await createToken(service, { permissions: [] });
     try {
       for (const state of [true, false]) {
         writable = state;

@@ -3,43 +3,45 @@
 import type { Databases } from '../../database/databases.ts';
 import type { DatabaseAccess } from './schemas.ts';
 
-const deadlineMs = 2000;
+const probeDeadlineMs = 2000;
 
 export type DatabaseAccessIndicator = {
   /** The last known state, at most `maxAgeMs` old when it was asked for; at once where it is known. */
-  of(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
+  getAccess(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
 };
 
-export function databaseAccessIndicator(databases: Databases): DatabaseAccessIndicator {
-  const known = new Map<string, { readonly atMs: number; state: DatabaseAccess | Promise<DatabaseAccess> }>();
+export function createDatabaseAccessIndicator(databases: Databases): DatabaseAccessIndicator {
+  const accessByTenant = new Map<string, { readonly atMs: number; state: DatabaseAccess | Promise<DatabaseAccess> }>();
   return {
-    of: (tenant, maxAgeMs = 30_000) => {
-      const last = known.get(tenant);
+    getAccess: (tenant, maxAgeMs = 30_000) => {
+      const cachedAccess = accessByTenant.get(tenant);
       const nowMs = performance.now();
-      if (last !== undefined && nowMs - last.atMs < maxAgeMs) return last.state;
-      const probing = probe(databases, tenant);
-      const asked = { atMs: nowMs, state: probing as DatabaseAccess | Promise<DatabaseAccess> };
-      known.set(tenant, asked);
-      return probing.then((state) => (asked.state = state));
+      if (cachedAccess !== undefined && nowMs - cachedAccess.atMs < maxAgeMs) return cachedAccess.state;
+      const probing = probeDatabaseAccess(databases, tenant);
+      const entry = { atMs: nowMs, state: probing as DatabaseAccess | Promise<DatabaseAccess> };
+      accessByTenant.set(tenant, entry);
+      return probing.then((state) => (entry.state = state));
     },
   };
 }
 
-async function probe(databases: Databases, tenant: string): Promise<DatabaseAccess> {
-  const database = databases.of(tenant);
+async function probeDatabaseAccess(databases: Databases, tenant: string): Promise<DatabaseAccess> {
+  const database = databases.forTenant(tenant);
   const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
       () => false,
     );
-  const beat = database.write({ deadlineMs }, async (db) => {
+  const heartbeatWrite = database.write({ deadlineMs: probeDeadlineMs }, async (db) => {
     await db
       .updateTable('health')
       .set((eb) => ({ beats: eb('beats', '+', 1) }))
       .where('id', '=', 1)
       .execute();
   });
-  if (await succeeds(beat)) return 'ReadWrite';
-  const look = database.read({ deadlineMs }, (db) => db.selectFrom('health').select('beats').execute());
-  return (await succeeds(look)) ? 'ReadOnly' : 'Unavailable';
+  if (await succeeds(heartbeatWrite)) return 'ReadWrite';
+  const heartbeatRead = database.read({ deadlineMs: probeDeadlineMs }, (db) =>
+    db.selectFrom('health').select('beats').execute(),
+  );
+  return (await succeeds(heartbeatRead)) ? 'ReadOnly' : 'Unavailable';
 }

@@ -2,17 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeToken } from '../../../test/support/factories.ts';
-import { gate } from '../../../test/support/instances.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
+import { createToken } from '../../../test/support/factories.ts';
+import { createDeferred } from '../../../test/support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
 import type { Databases } from '../../database/databases.ts';
-import { hashToken, sessionDirectory, type Sessions } from './directory.ts';
+import { hashToken, createPrincipalCache, type PrincipalCache } from './directory.ts';
 
 const snapshotMs = 60_000;
 
 onBothEngines((engine) => {
-  let service: Service;
-  let directory: Sessions;
+  let service: TestService;
+  let directory: PrincipalCache;
   let monotonic = 0;
   let epoch = Date.now();
   let reads = 0;
@@ -26,31 +26,31 @@ onBothEngines((engine) => {
     const { databases } = service.services;
     const watched: Databases = {
       ...databases,
-      of: (tenant) => ({
-        ...databases.of(tenant),
+      forTenant: (tenant) => ({
+        ...databases.forTenant(tenant),
         read: (options, work) => {
           reads += 1;
-          return aroundRead(() => databases.of(tenant).read(options, work));
+          return aroundRead(() => databases.forTenant(tenant).read(options, work));
         },
       }),
     };
     reads = 0;
     epoch = Date.now();
     aroundRead = (read) => read();
-    directory = sessionDirectory(
+    directory = createPrincipalCache(
       watched,
       () => epoch,
       () => monotonic,
     );
   });
 
-  const find = async (token: string) => directory.find('sund', 'production', token);
+  const find = async (token: string) => directory.findPrincipal('sund', 'production', token);
   const tabsOf = async (token: string) => [...((await find(token))?.tabs ?? ['no session'])];
   const withdrawTabs = (managerId: number) =>
     service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());
 
   test(`[auth.08] a snapshot serves for less than sixty seconds and is then read again (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service, { tabs: ['Account2'] });
+    const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
     const start = monotonic;
     assert.deepEqual(await tabsOf(token), ['Account2']);
     await withdrawTabs(managerId);
@@ -63,10 +63,10 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.08] a snapshot's age counts from before it was read, however long that took (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service, { tabs: ['Account2'] });
+    const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
     const start = monotonic;
-    const reading = gate();
-    const seen = gate();
+    const reading = createDeferred();
+    const seen = createDeferred();
     aroundRead = async (read) => {
       const result = await read();
       seen.open();
@@ -86,45 +86,45 @@ onBothEngines((engine) => {
   });
 
   test(`forgetting a token is at once, for both environments, and for that token alone (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service);
-    const other = await makeToken(service);
+    const { token, managerId } = await createToken(service);
+    const other = await createToken(service);
     await find(token);
     await find(other.token);
     await service.write('sund', (db) => db.deleteFrom('sessions').execute());
-    directory.forgetToken('sund', hashToken(token));
+    directory.invalidateToken('sund', hashToken(token));
     assert.equal(await find(token), undefined);
     assert.equal((await find(other.token))?.managerId, other.managerId, 'still by its snapshot');
-    directory.forgetToken('fjord', hashToken(other.token));
+    directory.invalidateToken('fjord', hashToken(other.token));
     assert.equal((await find(other.token))?.managerId, other.managerId, 'another tenant’s token of that name');
     assert.notEqual(managerId, other.managerId);
 
-    const beta = await makeToken(service, { environment: 'beta' });
-    await directory.find('sund', 'beta', beta.token);
+    const beta = await createToken(service, { environment: 'beta' });
+    await directory.findPrincipal('sund', 'beta', beta.token);
     await service.write('sund', (db) => db.deleteFrom('sessions').execute());
-    directory.forgetToken('sund', hashToken(beta.token));
-    assert.equal(await directory.find('sund', 'beta', beta.token), undefined);
+    directory.invalidateToken('sund', hashToken(beta.token));
+    assert.equal(await directory.findPrincipal('sund', 'beta', beta.token), undefined);
   });
 
   test(`forgetting a manager is at once, for all their tokens and no one else's (${engine})`, async () => {
-    const first = await makeToken(service, { tabs: ['Account2'] });
-    const other = await makeToken(service, { tabs: ['Account2'] });
+    const first = await createToken(service, { tabs: ['Account2'] });
+    const other = await createToken(service, { tabs: ['Account2'] });
     await Promise.all([find(first.token), find(other.token)]);
     await withdrawTabs(first.managerId);
     await withdrawTabs(other.managerId);
-    directory.forgetManager('sund', first.managerId);
+    directory.invalidateManager('sund', first.managerId);
     assert.deepEqual(await tabsOf(first.token), []);
     assert.deepEqual(await tabsOf(other.token), ['Account2']);
-    directory.forgetManager('fjord', other.managerId);
+    directory.invalidateManager('fjord', other.managerId);
     assert.deepEqual(await tabsOf(other.token), ['Account2']);
-    directory.forgetManager('sund', other.managerId);
+    directory.invalidateManager('sund', other.managerId);
     assert.deepEqual(await tabsOf(other.token), []);
   });
 
   test(`what is forgotten while it is being read is not remembered from that reading (${engine})`, async () => {
     for (const forget of ['manager', 'token'] as const) {
-      const { token, managerId } = await makeToken(service, { tabs: ['Account2'] });
-      const reading = gate();
-      const seen = gate();
+      const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
+      const reading = createDeferred();
+      const seen = createDeferred();
       aroundRead = async (read) => {
         const result = await read();
         seen.open();
@@ -134,8 +134,8 @@ onBothEngines((engine) => {
       const early = tabsOf(token);
       await seen.opened;
       await withdrawTabs(managerId);
-      if (forget === 'manager') directory.forgetManager('sund', managerId);
-      else directory.forgetToken('sund', hashToken(token));
+      if (forget === 'manager') directory.invalidateManager('sund', managerId);
+      else directory.invalidateToken('sund', hashToken(token));
       aroundRead = (read) => read();
       const late = tabsOf(token);
       reading.open();
@@ -146,14 +146,14 @@ onBothEngines((engine) => {
   });
 
   test(`many at once with one token share one reading (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service);
+    const { token, managerId } = await createToken(service);
     const found = await Promise.all(Array.from({ length: 50 }, () => find(token)));
     assert.deepEqual(new Set(found.map((principal) => principal?.managerId)), new Set([managerId]));
     assert.equal(reads, 1);
   });
 
   test(`a token not known yet is not remembered as unknown (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     const hash = { from: hashToken(token), to: hashToken('elsewhere') };
     const rename = (from: string, to: string) =>
       service.write('sund', (db) =>
@@ -166,7 +166,7 @@ onBothEngines((engine) => {
   });
 
   test(`a reading that failed is not remembered (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     aroundRead = () => Promise.reject(new Error('no storage'));
     await assert.rejects(find(token), /no storage/);
     aroundRead = (read) => read();
@@ -174,7 +174,7 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.32] a session ends on time even while its snapshot is young (${engine})`, async () => {
-    const { token } = await makeToken(service, { livesMs: 5000 });
+    const { token } = await createToken(service, { livesMs: 5000 });
     const start = epoch;
     const found = await find(token);
     assert.ok(found !== undefined);
@@ -188,9 +188,9 @@ onBothEngines((engine) => {
   });
 
   test(`a token is looked for in its tenant and environment alone (${engine})`, async () => {
-    const { token } = await makeToken(service);
+    const { token } = await createToken(service);
     await find(token);
-    assert.equal(await directory.find('sund', 'beta', token), undefined);
+    assert.equal(await directory.findPrincipal('sund', 'beta', token), undefined);
     assert.equal(await find(token.toLowerCase()), undefined);
     assert.equal(await find(hashToken(token)), undefined, 'what is stored opens nothing');
     assert.notEqual(await find(token), undefined);

@@ -6,29 +6,29 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../../../test/support/call.ts';
-import { makeManager } from '../../../test/support/factories.ts';
-import { plain, plainPasswords } from '../../../test/support/hashings.ts';
-import { startInstance, type Instance } from '../../../test/support/instances.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
-import { argon2Passwords } from '../managers/passwords.ts';
+import type { HttpReply } from '../../../test/support/call.ts';
+import { insertTestManager } from '../../../test/support/factories.ts';
+import { plainPasswordHash, plainPasswords } from '../../../test/support/hashings.ts';
+import { startInstance, type TestInstance } from '../../../test/support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
+import { createPasswordHasher } from '../managers/passwords.ts';
 
 const password = 'Køb en kage 🍰';
 const twelveHours = 12 * 3600 * 1000;
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   /** The same application with passwords that cost nothing. */
-  let quick: Instance;
+  let quick: TestInstance;
   let now = Date.UTC(2026, 2, 28, 22, 30);
   before(async () => {
     service = await startService(engine, { clock: () => now });
-    quick = await startInstance(service, { passwords: plainPasswords });
-    const passwordHash = await argon2Passwords().hash(password);
+    quick = await startInstance(service, { passwordHasher: plainPasswords });
+    const passwordHash = await createPasswordHasher().hash(password);
     await service.write('sund', async (db) => {
-      await makeManager(db, { userName: 'kari', passwordHash, tabs: ['Account2'] });
-      await makeManager(db, { userName: 'Åse Ｆine', passwordHash: plain(password) });
-      await makeManager(db, { userName: 'many', passwordHash: plain(password) });
+      await insertTestManager(db, { userName: 'kari', passwordHash, tabs: ['Account2'] });
+      await insertTestManager(db, { userName: 'Åse Ｆine', passwordHash: plainPasswordHash(password) });
+      await insertTestManager(db, { userName: 'many', passwordHash: plainPasswordHash(password) });
     });
   });
   after(async () => {
@@ -38,10 +38,10 @@ onBothEngines((engine) => {
 
   const login = (
     userName: string,
-    { call } = service as Pick<Service, 'call'>,
+    { call } = service as Pick<TestService, 'call'>,
     host = 'api.sund.localhost',
-  ): Promise<Reply> => call('POST', '/api/v1/session/login', { host, body: { userName, password } });
-  const me = (token: string): Promise<Reply> => service.call('GET', '/api/v1/session/me', { token });
+  ): Promise<HttpReply> => call('POST', '/api/v1/session/login', { host, body: { userName, password } });
+  const me = (token: string): Promise<HttpReply> => service.call('GET', '/api/v1/session/me', { token });
 
   test(`[auth.01, auth.26] a login with the right credentials answers a bearer token, its end, and the manager (${engine})`, async () => {
     const reply = await login('kari');
@@ -148,8 +148,8 @@ onBothEngines((engine) => {
 });
 
 /** Every value of every table, as one text. */
-function everythingIn(service: Service, tenant: string): Promise<string> {
-  return service.services.databases.of(tenant).read({ deadlineMs: 10_000 }, async (db) => {
+function everythingIn(service: TestService, tenant: string): Promise<string> {
+  return service.services.databases.forTenant(tenant).read({ deadlineMs: 10_000 }, async (db) => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
     const rows = [];
     for (const { name } of tables) rows.push(...(await sql`select * from ${sql.table(name)}`.execute(db)).rows);

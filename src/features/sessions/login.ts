@@ -1,100 +1,103 @@
 // Checking a manager's credentials: equal cost and equal answer whatever is wrong, and throttled by account and address.
 
 import { randomBytes } from 'node:crypto';
-import type { PublicDoor } from '../../http/door.ts';
+import type { PublicContext } from '../../http/door.ts';
 import { FixedWindow } from '../../http/fixed-window.ts';
 import type { Principal } from '../../http/principal.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { Passwords } from '../managers/passwords.ts';
-import { findAccount, userNameKey } from '../managers/queries.ts';
+import type { PasswordHasher } from '../managers/passwords.ts';
+import { findManagerCredentials, normalizeUserName } from '../managers/queries.ts';
 import { hashToken, readPrincipal } from './directory.ts';
 import { insertSession } from './queries.ts';
 
-const sessionMs = 12 * 3600 * 1000;
+const sessionLifetimeMs = 12 * 3600 * 1000;
 const tokenBytes = 32;
 
-const windowSeconds = 300;
-const failuresOfAccount = 10;
-const failuresOfAddress = 100;
+const failureWindowSeconds = 300;
+const maxFailuresPerUserName = 10;
+const maxFailuresPerAddress = 100;
 
 /** Known to everybody, so it opens nothing but demo data. */
 export const demoPassword = 'demo-Password-1';
 
-type Credentials = { readonly userName: string; readonly password: string };
+type LoginManagerInput = { readonly userName: string; readonly password: string };
 
-export type Login = (credentials: Credentials, door: PublicDoor) => Promise<{ token: string; principal: Principal }>;
+export type Login = (
+  credentials: LoginManagerInput,
+  context: PublicContext,
+) => Promise<{ token: string; principal: Principal }>;
 
-export function managerLogin(passwords: Passwords, demo: boolean): Login {
-  const accounts = new FixedWindow(failuresOfAccount, windowSeconds);
-  const addresses = new FixedWindow(failuresOfAddress, windowSeconds);
+export function createLogin(passwords: PasswordHasher, demo: boolean): Login {
+  const failuresByUserName = new FixedWindow(maxFailuresPerUserName, failureWindowSeconds);
+  const failuresByAddress = new FixedWindow(maxFailuresPerAddress, failureWindowSeconds);
 
   // The attempts on one account go one after the other: however many come at once, no more than the limit are checked.
-  const lanes = new Map<string, Promise<unknown>>();
-  const inTurn = <T>(account: string, attempt: () => Promise<T>): Promise<T> => {
-    const turn = (lanes.get(account) ?? Promise.resolve()).then(attempt);
-    const settled = turn
+  const queueByUserName = new Map<string, Promise<unknown>>();
+  const runInSequence = <T>(failureKey: string, attempt: () => Promise<T>): Promise<T> => {
+    const queuedAttempt = (queueByUserName.get(failureKey) ?? Promise.resolve()).then(attempt);
+    const settled = queuedAttempt
       .catch(() => {})
       .then(() => {
-        if (lanes.get(account) === settled) lanes.delete(account);
+        if (queueByUserName.get(failureKey) === settled) queueByUserName.delete(failureKey);
       });
-    lanes.set(account, settled);
-    return turn;
+    queueByUserName.set(failureKey, settled);
+    return queuedAttempt;
   };
 
-  return ({ userName, password }, door) => {
-    const key = userNameKey(userName);
-    const account = `${door.tenant.name}/${key}`;
-    return inTurn(account, async () => {
+  return ({ userName, password }, context) => {
+    const userNameKey = normalizeUserName(userName);
+    const failureKey = `${context.tenant.name}/${userNameKey}`;
+    return runInSequence(failureKey, async () => {
       // Counted before the check, so that those of other accounts at once are counted too; only failures stay counted.
-      const counts: [FixedWindow, string][] = [
-        [accounts, account],
-        [addresses, door.address],
+      const failureCounters: [FixedWindow, string][] = [
+        [failuresByUserName, failureKey],
+        [failuresByAddress, context.clientAddress],
       ];
-      const taken = counts.map(([window, counted]) => ({
+      const countedFailures = failureCounters.map(([window, counted]) => ({
         giveBack: () => window.giveBack(counted),
         ...window.take(counted),
       }));
-      const refused = taken.filter(({ allowed }) => !allowed);
-      if (refused.length > 0) {
-        for (const { allowed, giveBack } of taken) if (allowed) giveBack();
+      const exceededLimits = countedFailures.filter(({ allowed }) => !allowed);
+      if (exceededLimits.length > 0) {
+        for (const { allowed, giveBack } of countedFailures) if (allowed) giveBack();
         throw new Problem('too-many-attempts', {
-          retryAfterSeconds: Math.max(...refused.map(({ resetSeconds }) => resetSeconds)),
+          retryAfterSeconds: Math.max(...exceededLimits.map(({ resetSeconds }) => resetSeconds)),
         });
       }
       try {
-        const session = await open(key, password, door);
-        accounts.forget(account);
-        addresses.giveBack(door.address);
+        const session = await startSession(userNameKey, password, context);
+        failuresByUserName.forget(failureKey);
+        failuresByAddress.giveBack(context.clientAddress);
         return session;
       } catch (error) {
         const failed = error instanceof Problem && error.code === 'invalid-credentials';
-        if (!failed) for (const { giveBack } of taken) giveBack();
+        if (!failed) for (const { giveBack } of countedFailures) giveBack();
         throw error;
       }
     });
   };
 
-  async function open(
-    key: string,
+  async function startSession(
+    userNameKey: string,
     password: string,
-    door: PublicDoor,
+    context: PublicContext,
   ): Promise<{ token: string; principal: Principal }> {
-    const known = await door.read((db) => findAccount(db, key));
-    const right = await passwords.verify(password, known?.password_hash);
-    const usable = known !== undefined && known.active === 1 && known.deleted_at === null;
-    if (!right || !usable || (password === demoPassword && !demo)) throw new Problem('invalid-credentials');
+    const credentials = await context.read((db) => findManagerCredentials(db, userNameKey));
+    const passwordMatches = await passwords.verify(password, credentials?.password_hash);
+    const isActive = credentials !== undefined && credentials.active === 1 && credentials.deleted_at === null;
+    if (!passwordMatches || !isActive || (password === demoPassword && !demo)) throw new Problem('invalid-credentials');
     const token = randomBytes(tokenBytes).toString('base64url');
     const tokenHash = hashToken(token);
-    const { environment } = door;
-    const principal = await door.write(async (db) => {
-      const now = door.now();
+    const { environment } = context;
+    const principal = await context.write(async (db) => {
+      const now = context.now();
       await insertSession(db, {
         tokenHash,
-        managerId: known.manager_id,
+        managerId: credentials.manager_id,
         environment,
-        credentialStamp: known.credential_stamp,
+        credentialStamp: credentials.credential_stamp,
         createdAt: now,
-        expiresAt: now + sessionMs,
+        expiresAt: now + sessionLifetimeMs,
       });
       // Read back inside the transaction: the account may have changed while the password was being checked.
       return readPrincipal(db, tokenHash, environment, now);

@@ -3,7 +3,7 @@
 import type { Db, WriteDb } from '../../database/dialect.ts';
 import type { Environment } from '../../permissions/scope.ts';
 
-export type NewSession = {
+export type InsertSessionInput = {
   readonly tokenHash: string;
   readonly managerId: number;
   readonly environment: Environment;
@@ -13,7 +13,7 @@ export type NewSession = {
 };
 
 /** A session that is still good: unexpired, its manager active, its credential stamp the current one. */
-export function findLiveSession(db: Db, tokenHash: string, environment: Environment, now: number) {
+export function findValidSession(db: Db, tokenHash: string, environment: Environment, now: number) {
   return db
     .selectFrom('sessions')
     .innerJoin('managers', 'managers.manager_id', 'sessions.manager_id')
@@ -37,19 +37,19 @@ export function findLiveSession(db: Db, tokenHash: string, environment: Environm
 }
 
 // Far more than a person has devices; a client that logs in for every request must not fill the database.
-const maxSessions = 1000;
+const maxSessionsPerManager = 1000;
 
 /** Stores a session and clears away the manager's expired ones, and the oldest beyond what one may have. */
-export async function insertSession(db: WriteDb, session: NewSession): Promise<void> {
+export async function insertSession(db: WriteDb, session: InsertSessionInput): Promise<void> {
   const { managerId, createdAt } = session;
-  const mine = db.selectFrom('sessions').select('expires_at').where('manager_id', '=', managerId);
-  const excess = await mine
+  const sessionsOfManager = db.selectFrom('sessions').select('expires_at').where('manager_id', '=', managerId);
+  const oldestKept = await sessionsOfManager
     .orderBy('expires_at', 'desc')
     .limit(1)
-    .offset(maxSessions - 1)
+    .offset(maxSessionsPerManager - 1)
     .executeTakeFirst();
-  const until = Math.max(createdAt, excess?.expires_at ?? createdAt);
-  await db.deleteFrom('sessions').where('manager_id', '=', managerId).where('expires_at', '<=', until).execute();
+  const deleteUntil = Math.max(createdAt, oldestKept?.expires_at ?? createdAt);
+  await db.deleteFrom('sessions').where('manager_id', '=', managerId).where('expires_at', '<=', deleteUntil).execute();
   await db
     .insertInto('sessions')
     .values({

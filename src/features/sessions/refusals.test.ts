@@ -2,40 +2,43 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../../../test/support/call.ts';
-import { makeManager } from '../../../test/support/factories.ts';
-import { countHashings, type Hashings } from '../../../test/support/hashings.ts';
+import type { HttpReply } from '../../../test/support/call.ts';
+import { insertTestManager } from '../../../test/support/factories.ts';
+import { createHashCounter, type HashCounter } from '../../../test/support/hashings.ts';
 import { startInstance } from '../../../test/support/instances.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
-import { argon2Passwords } from '../managers/passwords.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
+import { createPasswordHasher } from '../managers/passwords.ts';
 
 const password = 'correct horse battery staple';
 const demoPassword = 'demo-Password-1';
 
 onBothEngines((engine) => {
-  let service: Service;
-  let hashings: Hashings;
+  let service: TestService;
+  let hashings: HashCounter;
   before(async () => {
-    hashings = countHashings();
+    hashings = createHashCounter();
     service = await startService(engine, { tenants: ['sund', 'fjord'] });
-    const passwords = argon2Passwords();
+    const passwords = createPasswordHasher();
     const [passwordHash, demoHash] = await Promise.all([passwords.hash(password), passwords.hash(demoPassword)]);
     await service.write('sund', async (db) => {
-      await makeManager(db, { userName: 'known', passwordHash });
-      await makeManager(db, { userName: 'inactive', passwordHash, active: false });
-      await makeManager(db, { userName: 'demo', passwordHash: demoHash });
-      const { managerId } = await makeManager(db, { userName: 'deleted', passwordHash });
+      await insertTestManager(db, { userName: 'known', passwordHash });
+      await insertTestManager(db, { userName: 'inactive', passwordHash, active: false });
+      await insertTestManager(db, { userName: 'demo', passwordHash: demoHash });
+      const { managerId } = await insertTestManager(db, { userName: 'deleted', passwordHash });
       await db.updateTable('managers').set({ deleted_at: 1 }).where('manager_id', '=', managerId).execute();
     });
-    await service.write('fjord', (db) => makeManager(db, { userName: 'norwegian', passwordHash }));
+    await service.write('fjord', (db) => insertTestManager(db, { userName: 'norwegian', passwordHash }));
   });
   after(async () => {
     hashings.stop();
     await service.stop();
   });
 
-  const login = (userName: string, given: string, { call } = service as Pick<Service, 'call'>): Promise<Reply> =>
-    call('POST', '/api/v1/session/login', { body: { userName, password: given } });
+  const login = (
+    userName: string,
+    given: string,
+    { call } = service as Pick<TestService, 'call'>,
+  ): Promise<HttpReply> => call('POST', '/api/v1/session/login', { body: { userName, password: given } });
 
   const wrong: Record<string, readonly [userName: string, password: string]> = {
     'a wrong password': ['known', 'wrong'],
@@ -61,9 +64,9 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.27] whatever is wrong with the credentials, it costs one hash, as being right does (${engine})`, async () => {
-    assert.equal(await hashings.during(() => login('known', password)), 1);
+    assert.equal(await hashings.countDuring(() => login('known', password)), 1);
     for (const [name, credentials] of Object.entries(wrong)) {
-      assert.equal(await hashings.during(() => login(...credentials)), 1, name);
+      assert.equal(await hashings.countDuring(() => login(...credentials)), 1, name);
     }
   });
 
@@ -80,9 +83,9 @@ onBothEngines((engine) => {
   });
 
   test(`a manager deactivated while the password is being checked gets no session (${engine})`, async () => {
-    const passwords = argon2Passwords();
+    const passwords = createPasswordHasher();
     const meddling = await startInstance(service, {
-      passwords: {
+      passwordHasher: {
         ...passwords,
         verify: async (given, stored) => {
           const right = await passwords.verify(given, stored);
@@ -116,7 +119,7 @@ onBothEngines((engine) => {
 });
 
 /** An answer's status, headers and body without what differs from request to request. */
-function withoutIds({ status, headers, text, json }: Reply): string {
+function withoutIds({ status, headers, text, json }: HttpReply): string {
   const { date: _date, traceparent: _traceparent, 'x-request-id': _id, ...rest } = headers;
   assert.match(json.traceId, /^[0-9a-f]{32}$/);
   return JSON.stringify([status, rest, text.replace(json.traceId, '')]);

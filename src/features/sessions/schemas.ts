@@ -1,82 +1,82 @@
 // The shapes of login and of the current manager.
 
 import { Type, type Static } from 'typebox';
-import { choice, closed, instant, kidText } from '../../http/fields.ts';
+import { stringEnum, closedObject, instant, kidOutput } from '../../http/fields.ts';
 import type { Principal } from '../../http/principal.ts';
 import { formatKid } from '../../lib/kid.ts';
-import { utcText } from '../../lib/ms2000.ts';
-import { areas, byArea, flags, type Area } from '../../permissions/matrix.ts';
-import { reachOf } from '../../permissions/needs.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import { areas, groupByArea, flags, type Area } from '../../permissions/matrix.ts';
+import { coverageOf } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { BankRow, LocationRow } from '../places/queries/granted.ts';
+import type { GrantedBankRow, CoveredLocationRow } from '../places/queries/granted.ts';
 import { bankIconKid } from '../places/rules/place-icons.ts';
 
-export const LoginBody = closed({
+export const LoginBody = closedObject({
   userName: Type.String({ minLength: 1, maxLength: 128, description: 'Compared without regard to case.' }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
 });
 
-const AccessBank = closed({
-  kid: kidText('bank'),
+const AccessBank = closedObject({
+  kid: kidOutput('bank'),
   name: Type.String(),
   iconKid: Type.String({ description: 'KID of the icon image.' }),
   bankWide: Type.Boolean({ description: 'The grant covers the whole bank; otherwise only the locations listed.' }),
-  locations: Type.Array(closed({ kid: kidText('location'), name: Type.String() })),
+  locations: Type.Array(closedObject({ kid: kidOutput('location'), name: Type.String() })),
 });
 
 export const databaseAccessValues = ['ReadWrite', 'ReadOnly', 'Unavailable'] as const;
 export type DatabaseAccess = (typeof databaseAccessValues)[number];
 
-const flagsOfArea = Type.Array(choice(flags, 'A flag of the permission matrix.'));
+const AreaFlags = Type.Array(stringEnum(flags, 'A flag of the permission matrix.'));
 
-export const CurrentManager = closed({
-  kid: kidText('manager'),
+export const CurrentManager = closedObject({
+  kid: kidOutput('manager'),
   name: Type.String(),
   email: Type.String(),
   organisation: Type.String(),
   iconKid: Type.String({ description: 'KID of the person icon.' }),
   theme: Type.Integer({ description: 'System = 0, Light = 1, Dark = 2.' }),
-  tenantKid: kidText('tenant'),
+  tenantKid: kidOutput('tenant'),
   tenantName: Type.String(),
-  environment: choice(['production', 'beta'], 'The environment of the request host.'),
+  environment: stringEnum(['production', 'beta'], 'The environment of the request host.'),
   tabs: Type.Array(Type.String(), { description: 'Assigned Tabs by name; not every one has operations here.' }),
-  access: closed({
+  access: closedObject({
     tenantWide: Type.Boolean(),
     banks: Type.Array(AccessBank, { description: 'Only what the grants cover.' }),
   }),
   permissions: Type.Object(
-    Object.fromEntries(areas.map((area) => [area, flagsOfArea])) as Record<Area, typeof flagsOfArea>,
+    Object.fromEntries(areas.map((area) => [area, AreaFlags])) as Record<Area, typeof AreaFlags>,
   ),
   operations: Type.Record(Type.String(), Type.Boolean(), {
     description: 'operationId -> whether Tabs, permissions and the breadth of the grants allow it somewhere.',
   }),
-  databaseAccess: choice(
+  databaseAccess: stringEnum(
     databaseAccessValues,
     'A cached indicator for display; it grants nothing and promises no write.',
   ),
   expiresAtUtc: instant('When the token ends.'),
 });
 
-export const LoginAnswer = closed({
+export const LoginAnswer = closedObject({
   accessToken: Type.String({ description: 'Opaque; send it as `Authorization: Bearer`.' }),
-  tokenType: choice(['Bearer'], 'The scheme of RFC 6750.'),
+  tokenType: stringEnum(['Bearer'], 'The scheme of RFC 6750.'),
   expiresAtUtc: instant('When the token ends.'),
   manager: CurrentManager,
 });
 
-type CurrentManagerParts = {
+type FormatCurrentManagerInput = {
   readonly tenant: Tenant;
   readonly environment: Environment;
   readonly principal: Principal;
-  readonly banks: readonly BankRow[];
-  readonly locations: readonly LocationRow[];
+  readonly banks: readonly GrantedBankRow[];
+  readonly locations: readonly CoveredLocationRow[];
   readonly operations: Record<string, boolean>;
   readonly databaseAccess: DatabaseAccess;
 };
 
-export function currentManager(parts: CurrentManagerParts): Static<typeof CurrentManager> {
-  const { tenant, environment, principal, banks, locations, operations, databaseAccess } = parts;
+export function formatCurrentManager(input: FormatCurrentManagerInput): Static<typeof CurrentManager> {
+  const { tenant, environment, principal, banks, locations, operations, databaseAccess } = input;
   const { profile, grants } = principal;
   return {
     kid: formatKid({ type: 'manager', tenant: tenant.name, managerId: principal.managerId }),
@@ -95,7 +95,7 @@ export function currentManager(parts: CurrentManagerParts): Static<typeof Curren
         kid: formatKid({ type: 'bank', tenant: tenant.name, bankId }),
         name,
         iconKid: bankIconKid(icon),
-        bankWide: reachOf(grants, bankId) === 'all',
+        bankWide: coverageOf(grants, bankId) === 'all',
         locations: locations
           .filter((location) => location.bank_id === bankId)
           .map((location) => ({
@@ -104,9 +104,9 @@ export function currentManager(parts: CurrentManagerParts): Static<typeof Curren
           })),
       })),
     },
-    permissions: byArea(principal.permissions),
+    permissions: groupByArea(principal.permissions),
     operations,
     databaseAccess,
-    expiresAtUtc: utcText(principal.expiresAt),
+    expiresAtUtc: formatUtc(principal.expiresAt),
   };
 }

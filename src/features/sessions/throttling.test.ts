@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Reply } from '../../../test/support/call.ts';
-import { makeManager } from '../../../test/support/factories.ts';
-import { plain, plainPasswords } from '../../../test/support/hashings.ts';
-import { monotonicClock, startInstance, type Instance } from '../../../test/support/instances.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
+import type { HttpReply } from '../../../test/support/call.ts';
+import { insertTestManager } from '../../../test/support/factories.ts';
+import { plainPasswordHash, plainPasswords } from '../../../test/support/hashings.ts';
+import { mockMonotonicClock, startInstance, type TestInstance } from '../../../test/support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
 import { StorageError } from '../../database/errors.ts';
 import { Problem } from '../../lib/problem.ts';
 
@@ -15,8 +15,8 @@ const limitOfAddress = 100;
 const windowMs = 300_000;
 
 onBothEngines((engine) => {
-  let service: Service;
-  let instance: Instance;
+  let service: TestService;
+  let instance: TestInstance;
   let checked = 0;
   /** Thrown in place of checking a password. */
   let failure: Error | undefined;
@@ -24,7 +24,8 @@ onBothEngines((engine) => {
     service = await startService(engine, { tenants: ['sund', 'fjord'] });
     for (const tenant of ['sund', 'fjord']) {
       await service.write(tenant, async (db) => {
-        for (const userName of ['anna', 'bo']) await makeManager(db, { userName, passwordHash: plain('right') });
+        for (const userName of ['anna', 'bo'])
+          await insertTestManager(db, { userName, passwordHash: plainPasswordHash('right') });
       });
     }
   });
@@ -37,14 +38,14 @@ onBothEngines((engine) => {
       checked += 1;
       return failure === undefined ? plainPasswords.verify(given, stored) : Promise.reject(failure);
     };
-    instance = await startInstance(service, { passwords: { ...plainPasswords, verify } });
+    instance = await startInstance(service, { passwordHasher: { ...plainPasswords, verify } });
   });
   after(async () => {
     await instance.stop();
     await service.stop();
   });
 
-  const login = (userName: string, password: string, host = 'api.sund.localhost'): Promise<Reply> =>
+  const login = (userName: string, password: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
     instance.call('POST', '/api/v1/session/login', { host, body: { userName, password } });
   const statusFrom = async (remoteAddress: string, userName: string, password: string): Promise<number> => {
     const payload = { userName, password };
@@ -173,7 +174,7 @@ onBothEngines((engine) => {
   });
 
   test(`[auth.28] after the time told by Retry-After an account opens again (${engine})`, async () => {
-    const clock = monotonicClock();
+    const clock = mockMonotonicClock();
     try {
       await fail(limitOfAccount, 'anna');
       const refused = await login('anna', 'right');

@@ -2,11 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../../../test/support/call.ts';
-import { makeBank, makeManager, makeToken } from '../../../test/support/factories.ts';
-import { plain, plainPasswords } from '../../../test/support/hashings.ts';
-import { monotonicClock, startInstance, type Instance } from '../../../test/support/instances.ts';
-import { makeStorage, onBothEngines, startService, type Service, type Storage } from '../../../test/support/service.ts';
+import type { HttpReply } from '../../../test/support/call.ts';
+import { insertTestBank, insertTestManager, createToken } from '../../../test/support/factories.ts';
+import { plainPasswordHash, plainPasswords } from '../../../test/support/hashings.ts';
+import { mockMonotonicClock, startInstance, type TestInstance } from '../../../test/support/instances.ts';
+import {
+  createStorage,
+  onBothEngines,
+  startService,
+  type TestService,
+  type TestStorage,
+} from '../../../test/support/service.ts';
 import type { WriteDb } from '../../database/dialect.ts';
 
 const snapshotMs = 60_000;
@@ -45,19 +51,19 @@ const withdrawals: Record<string, Change> = {
 };
 
 onBothEngines((engine) => {
-  let storage: Storage;
-  let here: Service;
-  let there: Service;
-  let clock: ReturnType<typeof monotonicClock>;
+  let storage: TestStorage;
+  let here: TestService;
+  let there: TestService;
+  let clock: ReturnType<typeof mockMonotonicClock>;
   before(async () => {
-    storage = await makeStorage(engine);
+    storage = await createStorage(engine);
     here = await startService(engine, { storage });
     there = await startService(engine, { storage });
     await here.write('sund', async (db) => {
-      await makeBank(db);
-      await makeBank(db, { bankId: 1002 });
+      await insertTestBank(db);
+      await insertTestBank(db, { bankId: 1002 });
     });
-    clock = monotonicClock();
+    clock = mockMonotonicClock();
   });
   after(async () => {
     clock.restore();
@@ -69,13 +75,13 @@ onBothEngines((engine) => {
   /** Both instances' answers to both calls, as statuses. */
   const statuses = async (token: string): Promise<Record<string, number[]>> => {
     const ask = (path: string) => Promise.all([here, there].map(({ call }) => call('GET', path, { token })));
-    const codes = (replies: Reply[]): number[] => replies.map(({ status }) => status);
+    const codes = (replies: HttpReply[]): number[] => replies.map(({ status }) => status);
     return { me: codes(await ask('/api/v1/session/me')), account: codes(await ask(account)) };
   };
 
   for (const [name, change] of Object.entries(endings)) {
     test(`[auth.06, auth.08] a session ends everywhere within sixty seconds of ${name} (${engine})`, async () => {
-      const { token, managerId } = await makeToken(here);
+      const { token, managerId } = await createToken(here);
       assert.deepEqual(await statuses(token), { me: [200, 200], account: [200, 200] });
       await here.write('sund', (db) => change(db, managerId));
       clock.advance(snapshotMs);
@@ -85,7 +91,7 @@ onBothEngines((engine) => {
 
   for (const [name, change] of Object.entries(withdrawals)) {
     test(`[auth.07, auth.08] a manager who loses ${name} gets 403 everywhere within sixty seconds (${engine})`, async () => {
-      const { token, managerId } = await makeToken(here, { grants: [{ bankId: 1001, locationId: 0 }] });
+      const { token, managerId } = await createToken(here, { grants: [{ bankId: 1001, locationId: 0 }] });
       assert.deepEqual(await statuses(token), { me: [200, 200], account: [200, 200] });
       await here.write('sund', (db) => change(db, managerId));
       clock.advance(snapshotMs);
@@ -94,9 +100,11 @@ onBothEngines((engine) => {
   }
 
   test(`[auth.30] logout answers 204 and ends that token at once; the manager's others live on (${engine})`, async () => {
-    const quick: Instance = await startInstance(here, { passwords: plainPasswords });
+    const quick: TestInstance = await startInstance(here, { passwordHasher: plainPasswords });
     try {
-      await here.write('sund', (db) => makeManager(db, { userName: 'twice', passwordHash: plain('right') }));
+      await here.write('sund', (db) =>
+        insertTestManager(db, { userName: 'twice', passwordHash: plainPasswordHash('right') }),
+      );
       const login = async (): Promise<string> => {
         const reply = await quick.call('POST', '/api/v1/session/login', {
           body: { userName: 'twice', password: 'right' },
@@ -104,7 +112,7 @@ onBothEngines((engine) => {
         return reply.json.accessToken;
       };
       const [first, second] = [await login(), await login()];
-      const meStatus = async (token: string, { call }: Pick<Service, 'call'>) =>
+      const meStatus = async (token: string, { call }: Pick<TestService, 'call'>) =>
         (await call('GET', '/api/v1/session/me', { token })).status;
       const seen = async () => [await meStatus(first, quick), await meStatus(second, quick)];
       assert.deepEqual(await seen(), [200, 200]);

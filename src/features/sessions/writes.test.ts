@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Type } from 'typebox';
-import type { Reply } from '../../../test/support/call.ts';
-import { makeToken } from '../../../test/support/factories.ts';
-import { startDoors, type Instance } from '../../../test/support/instances.ts';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
+import type { HttpReply } from '../../../test/support/call.ts';
+import { createToken } from '../../../test/support/factories.ts';
+import { startOperations, type TestInstance } from '../../../test/support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
 import type { WriteDb } from '../../database/dialect.ts';
 import { StorageError } from '../../database/errors.ts';
-import { closed } from '../../http/fields.ts';
-import { managerOperation, type Operation } from '../../http/operation.ts';
+import { closedObject } from '../../http/fields.ts';
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 
 const path = '/api/v1/test/settings';
 
@@ -43,8 +43,8 @@ const changes: Record<string, readonly [change: Change, status: number, detail?:
 };
 
 onBothEngines((engine) => {
-  let service: Service;
-  let doors: Instance;
+  let service: TestService;
+  let doors: TestInstance;
   /** Runs after the request was let in and before its write. */
   let meanwhile: () => Promise<unknown>;
   /** Runs inside the write, before it stores anything. */
@@ -52,19 +52,23 @@ onBothEngines((engine) => {
   let runs = 0;
   let epoch = Date.now();
 
-  const operation: Operation = managerOperation({
+  const operation: Operation = defineManagerOperation({
     id: 'WriteSetting',
     method: 'POST',
     path,
     documents: [],
     group: 'Test',
     summary: 'Write a setting',
-    access: { tabs: ['Account2'], permissions: ['Bank.Write'], breadth: 'bank' },
-    answer: closed({ tenantWide: Type.Boolean(), banks: Type.Array(Type.Integer()), cameInTenantWide: Type.Boolean() }),
+    access: { tabs: ['Account2'], permissions: ['Bank.Write'], grantLevel: 'bank' },
+    response: closedObject({
+      tenantWide: Type.Boolean(),
+      banks: Type.Array(Type.Integer()),
+      cameInTenantWide: Type.Boolean(),
+    }),
     deadlineMs: 10_000,
-    run: async (_input, door) => {
+    run: async (_input, context) => {
       await meanwhile();
-      return door.write(async (db, { grants }) => {
+      return context.write(async (db, { grants }) => {
         runs += 1;
         await inside();
         await db
@@ -74,7 +78,7 @@ onBothEngines((engine) => {
         return {
           tenantWide: grants.tenantWide,
           banks: [...grants.banks],
-          cameInTenantWide: door.scope.grants.tenantWide,
+          cameInTenantWide: context.scope.grants.tenantWide,
         };
       });
     },
@@ -82,7 +86,7 @@ onBothEngines((engine) => {
 
   before(async () => {
     service = await startService(engine, { clock: () => epoch });
-    doors = await startDoors(service, [operation]);
+    doors = await startOperations(service, [operation]);
   });
   after(async () => {
     await doors.stop();
@@ -94,16 +98,16 @@ onBothEngines((engine) => {
     await service.write('sund', (db) => db.deleteFrom('tenant_settings').execute());
   });
 
-  const write = (token: string): Promise<Reply> => doors.call('POST', path, { token });
+  const write = (token: string): Promise<HttpReply> => doors.call('POST', path, { token });
   const stored = () =>
-    service.services.databases.of('sund').read({ deadlineMs: 5000 }, async (db) => {
+    service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
       const rows = await db.selectFrom('tenant_settings').select('name').execute();
       return rows.length;
     });
 
   for (const [name, [change, status, detail]] of Object.entries(changes)) {
     test(`a manager who loses ${name} while a write is under way stores nothing (${engine})`, async () => {
-      const { token, managerId } = await makeToken(service);
+      const { token, managerId } = await createToken(service);
       assert.equal((await write(token)).status, 200);
       assert.equal(await stored(), 1);
       meanwhile = () => service.write('sund', (db) => change(db, managerId));
@@ -119,14 +123,14 @@ onBothEngines((engine) => {
   }
 
   test(`a manager whose session ends on time while a write is under way stores nothing (${engine})`, async () => {
-    const { token } = await makeToken(service, { livesMs: 1000 });
+    const { token } = await createToken(service, { livesMs: 1000 });
     meanwhile = async () => void (epoch += 1000);
     assert.equal((await write(token)).status, 401);
     assert.equal(await stored(), 0);
   });
 
   test(`a write is handed the scope as it stands in its transaction (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service);
+    const { token, managerId } = await createToken(service);
     meanwhile = () =>
       service.write('sund', (db) =>
         db.updateTable('manager_grants').set({ bank_id: 1001 }).where('manager_id', '=', managerId).execute(),
@@ -137,7 +141,7 @@ onBothEngines((engine) => {
   });
 
   test(`a write that is run again reads the rights again each time (${engine})`, async () => {
-    const { token, managerId } = await makeToken(service);
+    const { token, managerId } = await createToken(service);
     let withdrawn: Promise<unknown> = Promise.resolve();
     inside = async () => {
       withdrawn = service.write(

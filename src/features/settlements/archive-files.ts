@@ -2,69 +2,74 @@
 // and the manifest, which stands last, tells what all of them came to.
 
 import { createHash } from 'node:crypto';
-import { csvBom, csvChunks, csvRow, type CsvCell } from '../../lib/csv.ts';
+import { csvBom, formatCsvChunks, formatCsvRow, type CsvCell } from '../../lib/csv.ts';
 import { gdprUserId } from '../../lib/kid.ts';
-import { utcText } from '../../lib/ms2000.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
 import type { ZipEntry } from '../../providers/zip/zip.ts';
-import { documentKeyOf } from '../account/rules/documents.ts';
+import { formatDocumentKey } from '../account/rules/documents.ts';
 import { isAnonymized } from '../account/rules/identity.ts';
-import { kindOf, paymentKindOf } from '../account/rules/kinds.ts';
+import { kindFromCode, paymentKindFromCode } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
-import { totalOf } from '../account/schemas.ts';
-import type { Period } from './queries/periods.ts';
-import type { Identity, SettledRow } from './queries/postings.ts';
+import { toTotal } from '../account/schemas.ts';
+import type { SettlementPeriod } from './queries/periods.ts';
+import type { ResidentIdentity, SettledPostingRow } from './queries/postings.ts';
 import { SettlementSums } from './sums.ts';
 
-export type Settlement = {
+export type ArchivedSettlement = {
   readonly bankKid: string;
-  readonly period: Period & { readonly throughAt: number; readonly closedAt: number };
+  readonly period: SettlementPeriod & { readonly throughAt: number; readonly closedAt: number };
   readonly totals: readonly CurrencyTotal[];
-  readonly identities: ReadonlyMap<number, Identity>;
+  readonly identities: ReadonlyMap<number, ResidentIdentity>;
   /** Identities of postings before it have expired. */
-  readonly cutoff: number;
+  readonly identityCutoff: number;
   readonly now: number;
 };
 
-type Batches = AsyncIterable<readonly SettledRow[]>;
-type FileFacts = { readonly name: string; readonly rows: number; readonly bytes: number; readonly sha256: string };
+type PostingBatches = AsyncIterable<readonly SettledPostingRow[]>;
+type ArchiveFileSummary = {
+  readonly name: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+};
 
 /** In the order in which they stand in the archive. */
-export function archiveFiles(settlement: Settlement, batches: Batches): ZipEntry[] {
+export function createArchiveFiles(settlement: ArchivedSettlement, batches: PostingBatches): ZipEntry[] {
   const sums = new SettlementSums();
-  const facts: FileFacts[] = [];
-  const csv = (name: string, columns: readonly string[], rows: () => RowBatches): ZipEntry => ({
+  const summaries: ArchiveFileSummary[] = [];
+  const createCsvEntry = (name: string, columns: readonly string[], rows: () => CellBatches): ZipEntry => ({
     name,
-    content: () => csvFile(columns, rows(), (counted) => facts.push({ name, ...counted })),
+    content: () => streamCsvFile(columns, rows(), (counted) => summaries.push({ name, ...counted })),
   });
   return [
-    csv('postings.csv', postingColumns, () => postingRows(settlement, batches, sums)),
-    csv('residents.csv', residentColumns, () => residentRows(settlement, sums)),
-    csv('totals.csv', totalColumns, () => totalRows(settlement)),
-    { name: 'manifest.json', content: () => manifest(settlement, facts) },
+    createCsvEntry('postings.csv', postingColumns, () => streamPostingRows(settlement, batches, sums)),
+    createCsvEntry('residents.csv', residentColumns, () => listResidentRows(settlement, sums)),
+    createCsvEntry('totals.csv', totalColumns, () => listTotalRows(settlement)),
+    { name: 'manifest.json', content: () => streamManifest(settlement, summaries) },
   ];
 }
 
-type RowBatches = AsyncIterable<readonly (readonly CsvCell[])[]> | Iterable<readonly (readonly CsvCell[])[]>;
+type CellBatches = AsyncIterable<readonly (readonly CsvCell[])[]> | Iterable<readonly (readonly CsvCell[])[]>;
 
-async function* csvFile(
+async function* streamCsvFile(
   columns: readonly string[],
-  batches: RowBatches,
-  tell: (counted: Omit<FileFacts, 'name'>) => void,
+  batches: CellBatches,
+  onFinished: (counted: Omit<ArchiveFileSummary, 'name'>) => void,
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
   let [rows, bytes] = [0, 0];
-  const chunkOf = (text: string): Buffer => {
+  const encodeChunk = (text: string): Buffer => {
     const chunk = Buffer.from(text);
     digest.update(chunk);
     bytes += chunk.length;
     return chunk;
   };
-  yield chunkOf(csvBom + csvRow(columns));
+  yield encodeChunk(csvBom + formatCsvRow(columns));
   for await (const batch of batches) {
     rows += batch.length;
-    for (const text of csvChunks(batch)) yield chunkOf(text);
+    for (const text of formatCsvChunks(batch)) yield encodeChunk(text);
   }
-  tell({ rows, bytes, sha256: digest.digest('hex') });
+  onFinished({ rows, bytes, sha256: digest.digest('hex') });
 }
 
 const postingColumns = [
@@ -79,44 +84,44 @@ const postingColumns = [
   'documentKey',
 ];
 
-async function* postingRows(settlement: Settlement, batches: Batches, sums: SettlementSums) {
+async function* streamPostingRows(settlement: ArchivedSettlement, batches: PostingBatches, sums: SettlementSums) {
   for await (const rows of batches)
     yield rows.map((row) => {
       if (row.period !== settlement.period.period) throw new Error(`posting ${row.posting_id} is of another period`);
-      const userId = shownUser(row, settlement);
+      const userId = findVisibleUserId(row, settlement);
       sums.add(row, userId);
-      return postingCells(row, userId, settlement.bankKid);
+      return formatPostingCells(row, userId, settlement.bankKid);
     });
   // Before the sums are written down anywhere: what the ledger keeps as the period's totals is what passed here.
-  if (!sums.areTotals(settlement.totals)) throw new Error('the postings of a settlement do not come to its totals');
+  if (!sums.equalTotals(settlement.totals)) throw new Error('the postings of a settlement do not come to its totals');
 }
 
 /** Whose posting it is; nobody's where the identity has expired. */
-function shownUser(row: SettledRow, { identities, cutoff, now }: Settlement): number {
+function findVisibleUserId(row: SettledPostingRow, { identities, identityCutoff, now }: ArchivedSettlement): number {
   const resident_expired_at = identities.get(row.user_id)?.expiredAt ?? null;
-  return isAnonymized({ ...row, resident_expired_at }, cutoff, now) ? gdprUserId : row.user_id;
+  return isAnonymized({ ...row, resident_expired_at }, identityCutoff, now) ? gdprUserId : row.user_id;
 }
 
-function postingCells(row: SettledRow, userId: number, bankKid: string): CsvCell[] {
+function formatPostingCells(row: SettledPostingRow, userId: number, bankKid: string): CsvCell[] {
   const locationKid = row.location_id === 0 ? '' : `${bankKid}-L${row.location_id}`;
-  const isPaymentManaged = paymentKindOf(row.payment_kind) === 'Managed';
+  const isPaymentManaged = paymentKindFromCode(row.payment_kind) === 'Managed';
   return [
     `${bankKid}-X${row.posting_id}`,
-    utcText(row.recorded_at),
+    formatUtc(row.recorded_at),
     locationKid,
     locationKid === '' || row.unit_id === 0 ? '' : `${locationKid}-U${row.unit_id}`,
     `${bankKid}-R${userId}`,
-    kindOf(row.kind),
+    kindFromCode(row.kind),
     row.amount_minor,
     row.currency,
-    documentKeyOf({ ...row, isPaymentManaged, isAnonymized: userId === gdprUserId }),
+    formatDocumentKey({ ...row, isPaymentManaged, isAnonymized: userId === gdprUserId }),
   ];
 }
 
 const residentColumns = ['userKid', 'name', 'currency', 'count', 'amountMinor'];
 
-function* residentRows({ bankKid, identities }: Settlement, sums: SettlementSums) {
-  yield sums.residents().map(({ userId, currency, count, amountMinor }) => {
+function* listResidentRows({ bankKid, identities }: ArchivedSettlement, sums: SettlementSums) {
+  yield sums.listResidentSums().map(({ userId, currency, count, amountMinor }) => {
     const name = userId === gdprUserId ? '' : (identities.get(userId)?.name ?? '');
     return [`${bankKid}-R${userId}`, name, currency, count, amountMinor];
   });
@@ -124,7 +129,7 @@ function* residentRows({ bankKid, identities }: Settlement, sums: SettlementSums
 
 const totalColumns = ['currency', 'count', 'debitMinor', 'creditMinor', 'amountMinor'];
 
-function* totalRows({ totals }: Settlement) {
+function* listTotalRows({ totals }: ArchivedSettlement) {
   yield totals.map(({ currency, count, debitMinor, creditMinor }) => [
     currency,
     count,
@@ -134,16 +139,19 @@ function* totalRows({ totals }: Settlement) {
   ]);
 }
 
-async function* manifest({ bankKid, period, totals }: Settlement, files: readonly FileFacts[]): AsyncGenerator<string> {
+async function* streamManifest(
+  { bankKid, period, totals }: ArchivedSettlement,
+  files: readonly ArchiveFileSummary[],
+): AsyncGenerator<string> {
   const facts = {
     bankKid,
     period: period.period,
-    fromUtc: utcText(period.fromAt),
-    throughUtc: utcText(period.throughAt),
-    closedAtUtc: utcText(period.closedAt),
+    fromUtc: formatUtc(period.fromAt),
+    throughUtc: formatUtc(period.throughAt),
+    closedAtUtc: formatUtc(period.closedAt),
     // What the ledger's hash chain came to when the period was closed.
     ...(period.chain === null ? {} : { chain: period.chain }),
-    totals: totals.map(totalOf),
+    totals: totals.map(toTotal),
     files,
   };
   yield `${JSON.stringify(facts, null, 2)}\n`;

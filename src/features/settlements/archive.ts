@@ -1,67 +1,85 @@
 // DownloadBankSettlement: a closed period as an archive, streamed while it is read.
 
 import type { Db } from '../../database/dialect.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import type { Download } from '../../http/download.ts';
-import { countedBatches } from '../../lib/batches.ts';
+import { prefetchBatches } from '../../lib/batches.ts';
 import { fromMs2000 } from '../../lib/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
-import { zipOf } from '../../providers/zip/zip.ts';
-import type { Head } from '../account/queries/bank.ts';
-import { effectiveRetentionDays, identityCutoff } from '../account/rules/identity.ts';
-import { addShares } from '../account/rules/rollups.ts';
-import { archiveFiles, type Settlement } from './archive-files.ts';
-import { readPeriodShares } from './queries/periods.ts';
-import { listRun, readIdentities, type Run, type SettledRow } from './queries/postings.ts';
-import { findPeriod, headOf, runOf } from './read.ts';
+import { streamZip } from '../../providers/zip/zip.ts';
+import type { AccountBankState } from '../account/queries/bank.ts';
+import { chooseRetentionDays, computeIdentityCutoff } from '../account/rules/identity.ts';
+import { addPartialSums } from '../account/rules/rollups.ts';
+import { createArchiveFiles, type ArchivedSettlement } from './archive-files.ts';
+import { listPeriodPartialSums } from './queries/periods.ts';
+import {
+  listPostingsInRange,
+  readResidentIdentities,
+  type PostingRange,
+  type SettledPostingRow,
+} from './queries/postings.ts';
+import { getPeriod, requireSettlementsBank, readPostingRange } from './read.ts';
 
 const batchRows = 2000;
 
-export function downloadSettlement(door: ManagerDoor, bankId: number, period: number): Download {
+export function downloadBankSettlement(context: ManagerContext, bankId: number, period: number): Download {
   return {
-    type: 'application/zip',
-    fileName: `${door.tenant.name}-B${bankId}-settlement-${period}.zip`,
-    content: archiveOf(door, bankId, period),
+    mediaType: 'application/zip',
+    fileName: `${context.tenant.name}-B${bankId}-settlement-${period}.zip`,
+    content: streamArchive(context, bankId, period),
   };
 }
 
-type Beginning = {
-  readonly settlement: Settlement;
-  readonly run: Run;
-  readonly rows: readonly SettledRow[];
+type ArchiveSnapshot = {
+  readonly settlement: ArchivedSettlement;
+  readonly postingRange: PostingRange;
+  readonly firstBatch: readonly SettledPostingRow[];
 };
 
-async function* archiveOf(door: ManagerDoor, bankId: number, period: number): AsyncGenerator<Uint8Array> {
-  const { settlement, run, rows } = await door.read((db) => begin(db, door, bankId, period));
-  const batches = countedBatches({
-    first: rows,
-    count: run.last - run.first + 1,
-    next: ({ posting_id }) => door.readLater((db) => listRun(db, bankId, { ...run, first: posting_id + 1 }, batchRows)),
+async function* streamArchive(context: ManagerContext, bankId: number, period: number): AsyncGenerator<Uint8Array> {
+  const { settlement, postingRange, firstBatch } = await context.read((db) =>
+    readArchiveSnapshot(db, context, bankId, period),
+  );
+  const batches = prefetchBatches({
+    first: firstBatch,
+    totalCount: postingRange.last - postingRange.first + 1,
+    readNext: ({ posting_id }) =>
+      context.readWithNewDeadline((db) =>
+        listPostingsInRange(db, bankId, { ...postingRange, first: posting_id + 1 }, batchRows),
+      ),
   });
-  yield* zipOf(archiveFiles(settlement, batches), fromMs2000(settlement.period.closedAt));
+  yield* streamZip(createArchiveFiles(settlement, batches), fromMs2000(settlement.period.closedAt));
 }
 
 /** Everything but the rows, which never change, and the first of those. */
-async function begin(db: Db, door: ManagerDoor, bankId: number, asked: number): Promise<Beginning> {
-  const { scope } = door;
-  const now = door.now();
-  const head = await headOf(db, scope, bankId, now);
-  const period = await findPeriod(db, bankId, head, asked);
+async function readArchiveSnapshot(
+  db: Db,
+  context: ManagerContext,
+  bankId: number,
+  periodNumber: number,
+): Promise<ArchiveSnapshot> {
+  const { scope } = context;
+  const now = context.now();
+  const head = await requireSettlementsBank(db, scope, bankId, now);
+  const period = await getPeriod(db, bankId, head, periodNumber);
   const { throughAt, closedAt } = period;
   if (throughAt === null || closedAt === null) throw new Problem('period-open');
-  const sums = addShares(await readPeriodShares(db, bankId, period.period));
-  const run = await runOf(db, bankId, period, sums);
-  const [rows, identities] = await Promise.all([listRun(db, bankId, run, batchRows), readIdentities(db, bankId)]);
+  const sums = addPartialSums(await listPeriodPartialSums(db, bankId, period.period));
+  const postingRange = await readPostingRange(db, bankId, period, sums);
+  const [rows, identities] = await Promise.all([
+    listPostingsInRange(db, bankId, postingRange, batchRows),
+    readResidentIdentities(db, bankId),
+  ]);
   const settlement = {
     bankKid: `${scope.tenant}-B${bankId}`,
     period: { ...period, throughAt, closedAt },
     totals: sums.totals,
     identities,
-    cutoff: cutoffOf(head, scope.retentionDays, now),
+    identityCutoff: getIdentityCutoff(head, scope.retentionDays, now),
     now,
   };
-  return { settlement, run, rows };
+  return { settlement, postingRange, firstBatch: rows };
 }
 
-const cutoffOf = ({ retention }: Head, managerDays: number, now: number): number =>
-  identityCutoff(effectiveRetentionDays(Number(retention ?? 0), managerDays), now);
+const getIdentityCutoff = ({ retention }: AccountBankState, managerDays: number, now: number): number =>
+  computeIdentityCutoff(chooseRetentionDays(Number(retention ?? 0), managerDays), now);

@@ -3,42 +3,47 @@
 import type { Db } from '../../database/dialect.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { readHead, type Head } from '../account/queries/bank.ts';
-import { kindOf, kinds, type Kind } from '../account/rules/kinds.ts';
-import { addShares, type CurrencyTotal, type SetSums, type Share } from '../account/rules/rollups.ts';
-import { totalOf } from '../account/schemas.ts';
-import { demandWholeBank } from '../account/whole-bank.ts';
-import { readBankPlaces } from '../places/queries/granted.ts';
+import { findAccountBankState, type AccountBankState } from '../account/queries/bank.ts';
+import { kindFromCode, kinds, type Kind } from '../account/rules/kinds.ts';
+import { addPartialSums, type CurrencyTotal, type PostingSums, type PartialSum } from '../account/rules/rollups.ts';
+import { toTotal } from '../account/schemas.ts';
+import { requireWholeBank } from '../account/whole-bank.ts';
+import { listBankPlaceNames } from '../places/queries/granted.ts';
 import {
-  countBefore,
+  countPostingsBeforePeriod,
   listClosedPeriods,
-  readLocationShares,
-  readPeriodShares,
-  type Period,
-  type PeriodShare,
+  listLocationPartialSums,
+  listPeriodPartialSums,
+  type SettlementPeriod,
+  type PeriodPartialSum,
 } from './queries/periods.ts';
-import { readKindShares, type Run } from './queries/postings.ts';
-import { itemOf, revised } from './schemas.ts';
+import { listKindPartialSums, type PostingRange } from './queries/postings.ts';
+import { toSettlementItem, withRevision } from './schemas.ts';
 
 /** The state of a bank that the scope reaches as a whole. */
-export async function headOf(db: Db, scope: Scope, bankId: number, now: number): Promise<Head> {
-  await demandWholeBank(db, scope, bankId);
-  const head = await readHead(db, scope, bankId, now);
+export async function requireSettlementsBank(
+  db: Db,
+  scope: Scope,
+  bankId: number,
+  now: number,
+): Promise<AccountBankState> {
+  await requireWholeBank(db, scope, bankId);
+  const head = await findAccountBankState(db, scope, bankId, now);
   if (head === undefined) throw new Problem('not-found');
   return head;
 }
 
-export async function readSettlements(db: Db, scope: Scope, bankId: number, now: number) {
-  const head = await headOf(db, scope, bankId, now);
-  const [closed, shares] = await Promise.all([listClosedPeriods(db, bankId), readPeriodShares(db, bankId)]);
+export async function getBankSettlements(db: Db, scope: Scope, bankId: number, now: number) {
+  const head = await requireSettlementsBank(db, scope, bankId, now);
+  const [closed, shares] = await Promise.all([listClosedPeriods(db, bankId), listPeriodPartialSums(db, bankId)]);
   const ofPeriod = Map.groupBy(shares, ({ period }) => period);
-  const items = [openPeriodOf(head), ...closed].map((period) =>
-    itemOf(period, addShares(ofPeriod.get(period.period) ?? []).totals),
+  const items = [toOpenPeriod(head), ...closed].map((period) =>
+    toSettlementItem(period, addPartialSums(ofPeriod.get(period.period) ?? []).totals),
   );
-  return revised(`${scope.tenant}-B${bankId}`, { items });
+  return withRevision(`${scope.tenant}-B${bankId}`, { items });
 }
 
-const openPeriodOf = ({ open_period: period, opened_at: fromAt }: Head): Period => ({
+const toOpenPeriod = ({ open_period: period, opened_at: fromAt }: AccountBankState): SettlementPeriod => ({
   period,
   fromAt,
   throughAt: null,
@@ -47,59 +52,71 @@ const openPeriodOf = ({ open_period: period, opened_at: fromAt }: Head): Period 
 });
 
 /** A period by the number that clients know it by: the open one is 0, and has no other. */
-export async function findPeriod(db: Db, bankId: number, head: Head, period: number): Promise<Period> {
-  const [found] = period === 0 ? [openPeriodOf(head)] : await listClosedPeriods(db, bankId, period);
+export async function getPeriod(
+  db: Db,
+  bankId: number,
+  head: AccountBankState,
+  period: number,
+): Promise<SettlementPeriod> {
+  const [found] = period === 0 ? [toOpenPeriod(head)] : await listClosedPeriods(db, bankId, period);
   if (found === undefined) throw new Problem('not-found');
   return found;
 }
 
 /** The ids of a period's postings. */
-export async function runOf(db: Db, bankId: number, { period }: Period, { count }: SetSums): Promise<Run> {
-  const before = await countBefore(db, bankId, period);
+export async function readPostingRange(
+  db: Db,
+  bankId: number,
+  { period }: SettlementPeriod,
+  { count }: PostingSums,
+): Promise<PostingRange> {
+  const before = await countPostingsBeforePeriod(db, bankId, period);
   return { first: before + 1, last: before + count };
 }
 
-export async function readSettlementPeriod(db: Db, scope: Scope, bankId: number, asked: number, now: number) {
+export async function getBankSettlementPeriod(db: Db, scope: Scope, bankId: number, periodNumber: number, now: number) {
   const bankKid = `${scope.tenant}-B${bankId}`;
-  const head = await headOf(db, scope, bankId, now);
-  const period = await findPeriod(db, bankId, head, asked);
+  const head = await requireSettlementsBank(db, scope, bankId, now);
+  const period = await getPeriod(db, bankId, head, periodNumber);
   const [shares, ofLocations, places] = await Promise.all([
-    readPeriodShares(db, bankId, period.period),
-    readLocationShares(db, bankId, period.period),
-    readBankPlaces(db, bankId),
+    listPeriodPartialSums(db, bankId, period.period),
+    listLocationPartialSums(db, bankId, period.period),
+    listBankPlaceNames(db, bankId),
   ]);
-  const sums = addShares(shares);
-  const ofKinds = await readKindShares(db, bankId, await runOf(db, bankId, period, sums));
+  const sums = addPartialSums(shares);
+  const ofKinds = await listKindPartialSums(db, bankId, await readPostingRange(db, bankId, period, sums));
   const names = new Map(places.locations.map(({ location_id, name }) => [location_id, name]));
-  return revised(bankKid, {
-    ...itemOf(period, sums.totals),
-    locations: locationsOf(sums, ofLocations, bankKid, names),
-    kinds: kindsOf(Map.groupBy(ofKinds, ({ kind }) => kindOf(kind))),
+  return withRevision(bankKid, {
+    ...toSettlementItem(period, sums.totals),
+    locations: toLocationTotals(sums, ofLocations, bankKid, names),
+    kinds: toKindTotals(Map.groupBy(ofKinds, ({ kind }) => kindFromCode(kind))),
   });
 }
 
-function locationsOf(
-  sums: SetSums,
-  shares: readonly PeriodShare[],
+function toLocationTotals(
+  sums: PostingSums,
+  partialSums: readonly PeriodPartialSum[],
   bankKid: string,
   names: ReadonlyMap<number, string>,
 ) {
-  const located = [...Map.groupBy(shares, ({ location_id }) => location_id)].toSorted(([a], [b]) => a - b);
-  const elsewhere = without(sums.totals, addShares(shares).totals);
+  const located = [...Map.groupBy(partialSums, ({ location_id }) => location_id)].toSorted(([a], [b]) => a - b);
+  const totalsWithoutLocation = subtractTotals(sums.totals, addPartialSums(partialSums).totals);
   return [
     ...located.map(([id, ofLocation]) => ({
       kid: `${bankKid}-L${id}`,
       name: names.get(id) ?? '',
-      totals: addShares(ofLocation).totals.map(totalOf),
+      totals: addPartialSums(ofLocation).totals.map(toTotal),
     })),
-    ...(elsewhere.length === 0 ? [] : [{ kid: null, name: '', totals: elsewhere.map(totalOf) }]),
+    ...(totalsWithoutLocation.length === 0
+      ? []
+      : [{ kid: null, name: '', totals: totalsWithoutLocation.map(toTotal) }]),
   ];
 }
 
 /** What is left of totals when a part of them is taken away. */
-function without(all: readonly CurrencyTotal[], part: readonly CurrencyTotal[]): CurrencyTotal[] {
-  const parts = new Map(part.map((total) => [total.currency, total]));
-  return all.flatMap((total) => {
+function subtractTotals(totals: readonly CurrencyTotal[], subtrahend: readonly CurrencyTotal[]): CurrencyTotal[] {
+  const parts = new Map(subtrahend.map((total) => [total.currency, total]));
+  return totals.flatMap((total) => {
     const { count = 0, debitMinor = 0n, creditMinor = 0n } = parts.get(total.currency) ?? {};
     return count === total.count
       ? []
@@ -115,10 +132,10 @@ function without(all: readonly CurrencyTotal[], part: readonly CurrencyTotal[]):
 }
 
 /** In the order in which kinds are told everywhere, the unknown one last. */
-function kindsOf(shares: ReadonlyMap<Kind, Share[]>) {
+function toKindTotals(partialSums: ReadonlyMap<Kind, PartialSum[]>) {
   const order = [...kinds.filter((kind) => kind !== 'Unknown'), 'Unknown' as const];
   return order.flatMap((kind) => {
-    const ofKind = shares.get(kind);
-    return ofKind === undefined ? [] : [{ kind, totals: addShares(ofKind).totals.map(totalOf) }];
+    const ofKind = partialSums.get(kind);
+    return ofKind === undefined ? [] : [{ kind, totals: addPartialSums(ofKind).totals.map(toTotal) }];
   });
 }

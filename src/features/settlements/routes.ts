@@ -1,23 +1,23 @@
 // GetBankSettlements, GetBankSettlementPeriod and DownloadBankSettlement. They read, and change nothing.
 
-import { managerOperation, type Access, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
 import { Problem } from '../../lib/problem.ts';
-import { downloadSettlement } from './archive.ts';
-import { readSettlementPeriod, readSettlements } from './read.ts';
+import { downloadBankSettlement } from './archive.ts';
+import { getBankSettlementPeriod, getBankSettlements } from './read.ts';
 import {
-  periodOf,
+  parsePeriod,
   SettlementParams,
   SettlementPeriodAnswer,
   SettlementsAnswer,
   SettlementsParams,
-  settlementTypes,
+  settlementMediaTypes,
 } from './schemas.ts';
 
-const access: Access = { tabs: ['Account2'], permissions: ['Bank.Read'], breadth: 'bank' };
+const settlementsAccess: OperationAccess = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' };
 const deadlineMs = 10_000;
 
-function asked(text: string): number {
-  const period = periodOf(text);
+function parsePeriodParameter(text: string): number {
+  const period = parsePeriod(text);
   if (period !== undefined) return period;
   const message = 'must be a 32-bit number';
   throw new Problem('invalid-request', {
@@ -28,7 +28,7 @@ function asked(text: string): number {
 
 export function settlementsRoutes(): Operation[] {
   return [
-    managerOperation({
+    defineManagerOperation({
       id: 'GetBankSettlements',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/settlements',
@@ -36,32 +36,32 @@ export function settlementsRoutes(): Operation[] {
       group: 'Settlements',
       summary: 'List a bank’s settlement periods with their totals',
       description: 'Every period there was, newest first; the current one on top, whose totals are provisional.',
-      access,
+      access: settlementsAccess,
       params: SettlementsParams,
-      answer: SettlementsAnswer,
-      problems: ['not-found'],
+      response: SettlementsAnswer,
+      problemCodes: ['not-found'],
       deadlineMs,
-      run: ({ params: { bankKid } }, door) =>
-        door.read((db) => readSettlements(db, door.scope, bankKid.bankId, door.now())),
+      run: ({ params: { bankKid } }, context) =>
+        context.read((db) => getBankSettlements(db, context.scope, bankKid.bankId, context.now())),
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'GetBankSettlementPeriod',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/settlements/{period}',
       documents: ['portal'],
       group: 'Settlements',
       summary: 'Read one settlement period by location and by kind',
-      access,
+      access: settlementsAccess,
       params: SettlementParams,
-      answer: SettlementPeriodAnswer,
-      problems: ['not-found'],
+      response: SettlementPeriodAnswer,
+      problemCodes: ['not-found'],
       deadlineMs,
-      run: ({ params: { bankKid, period } }, door) => {
-        const number = asked(period);
-        return door.read((db) => readSettlementPeriod(db, door.scope, bankKid.bankId, number, door.now()));
+      run: ({ params: { bankKid, period } }, context) => {
+        const number = parsePeriodParameter(period);
+        return context.read((db) => getBankSettlementPeriod(db, context.scope, bankKid.bankId, number, context.now()));
       },
     }),
-    managerOperation({
+    defineManagerOperation({
       id: 'DownloadBankSettlement',
       method: 'GET',
       path: '/api/v1/banks/{bankKid}/settlements/{period}/download.zip',
@@ -70,12 +70,13 @@ export function settlementsRoutes(): Operation[] {
       summary: 'Download a closed settlement period',
       description:
         'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json, which tells what the others come to. It is the same, byte for byte, whenever it is downloaded, until an identity in it expires.',
-      access,
+      access: settlementsAccess,
       params: SettlementParams,
-      files: settlementTypes,
-      problems: ['not-found', 'period-open'],
+      downloadTypes: settlementMediaTypes,
+      problemCodes: ['not-found', 'period-open'],
       deadlineMs,
-      run: ({ params: { bankKid, period } }, door) => downloadSettlement(door, bankKid.bankId, asked(period)),
+      run: ({ params: { bankKid, period } }, context) =>
+        downloadBankSettlement(context, bankKid.bankId, parsePeriodParameter(period)),
     }),
   ];
 }

@@ -2,19 +2,19 @@
 
 import { hash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
-import { choice, closed, instant, kidInput, kidText, nullable } from '../../http/fields.ts';
-import { utcText } from '../../lib/ms2000.ts';
+import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
 import { kinds } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
-import { Total, totalOf } from '../account/schemas.ts';
-import type { Period } from './queries/periods.ts';
+import { Total, toTotal } from '../account/schemas.ts';
+import type { SettlementPeriod } from './queries/periods.ts';
 
-export const SettlementsParams = closed({ bankKid: kidInput('bank') });
+export const SettlementsParams = closedObject({ bankKid: kidInput('bank') });
 
 const maxPeriod = 2_147_483_647;
 
 /** In a path a number is text; `periodOf` reads it. */
-export const SettlementParams = closed({
+export const SettlementParams = closedObject({
   bankKid: kidInput('bank'),
   period: Type.String({
     pattern: '^(0|[1-9][0-9]{0,9})$',
@@ -24,67 +24,70 @@ export const SettlementParams = closed({
 });
 
 /** The number of a period; undefined where it is beyond 32 bits. */
-export function periodOf(text: string): number | undefined {
+export function parsePeriod(text: string): number | undefined {
   const period = Number(text);
   return period <= maxPeriod ? period : undefined;
 }
 
-const Totals = Type.Array(Total, { description: 'Per currency.' });
+const CurrencyTotals = Type.Array(Total, { description: 'Per currency.' });
 
-const item = {
+const settlementFields = {
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
   fromUtc: instant('When the period began.'),
   throughUtc: nullable(instant('When it ended; null while it is open.')),
   closedAtUtc: nullable(instant('When it was closed; null while it is open.')),
   provisional: Type.Boolean({ description: 'The period is still open, so its totals will change.' }),
-  totals: Totals,
+  totals: CurrencyTotals,
   downloadable: Type.Boolean({ description: 'Whether DownloadBankSettlement has it.' }),
 };
-const Item = closed(item);
-export type Item = Static<typeof Item>;
+const SettlementItem = closedObject(settlementFields);
+export type SettlementItem = Static<typeof SettlementItem>;
 
 const Revision = Type.String({ description: 'Names just this answer.' });
 
-export const SettlementsAnswer = closed({
-  bankKid: kidText('bank'),
+export const SettlementsAnswer = closedObject({
+  bankKid: kidOutput('bank'),
   revision: Revision,
-  items: Type.Array(Item, { description: 'Newest first, the current period on top.' }),
+  items: Type.Array(SettlementItem, { description: 'Newest first, the current period on top.' }),
 });
 
-export const SettlementPeriodAnswer = closed({
-  bankKid: kidText('bank'),
+export const SettlementPeriodAnswer = closedObject({
+  bankKid: kidOutput('bank'),
   revision: Revision,
-  ...item,
+  ...settlementFields,
   locations: Type.Array(
-    closed({
-      kid: nullable(kidText('location', 'Null for the postings that belong to no location.')),
+    closedObject({
+      kid: nullable(kidOutput('location', 'Null for the postings that belong to no location.')),
       name: Type.String(),
-      totals: Totals,
+      totals: CurrencyTotals,
     }),
     { description: 'Together they are the totals of the period.' },
   ),
-  kinds: Type.Array(closed({ kind: choice(kinds, 'What the postings are.'), totals: Totals }), {
+  kinds: Type.Array(closedObject({ kind: stringEnum(kinds, 'What the postings are.'), totals: CurrencyTotals }), {
     description: 'Together they are the totals of the period.',
   }),
 });
 
-export const settlementTypes = ['application/zip'];
+export const settlementMediaTypes = ['application/zip'];
 
-export function itemOf({ period, fromAt, throughAt, closedAt }: Period, totals: readonly CurrencyTotal[]): Item {
+export function toSettlementItem(
+  { period, fromAt, throughAt, closedAt }: SettlementPeriod,
+  totals: readonly CurrencyTotal[],
+): SettlementItem {
   const provisional = closedAt === null;
   return {
     period: provisional ? 0 : period,
-    fromUtc: utcText(fromAt),
-    throughUtc: throughAt === null ? null : utcText(throughAt),
-    closedAtUtc: closedAt === null ? null : utcText(closedAt),
+    fromUtc: formatUtc(fromAt),
+    throughUtc: throughAt === null ? null : formatUtc(throughAt),
+    closedAtUtc: closedAt === null ? null : formatUtc(closedAt),
     provisional,
-    totals: totals.map(totalOf),
+    totals: totals.map(toTotal),
     downloadable: !provisional,
   };
 }
 
 /** An answer with its revision: a hash of all that it says. */
-export function revised<T extends object>(bankKid: string, answer: T): T & { bankKid: string; revision: string } {
+export function withRevision<T extends object>(bankKid: string, answer: T): T & { bankKid: string; revision: string } {
   const revision = hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27);
   return { bankKid, revision, ...answer };
 }

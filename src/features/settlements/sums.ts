@@ -1,9 +1,9 @@
 // What a settlement's postings come to: by currency, and by resident and currency.
 
-import { currencyOrder, type CurrencyTotal } from '../account/rules/rollups.ts';
-import type { SettledRow } from './queries/postings.ts';
+import { compareCurrencies, type CurrencyTotal } from '../account/rules/rollups.ts';
+import type { SettledPostingRow } from './queries/postings.ts';
 
-type Sum = { readonly currency: string; count: number; debitMinor: bigint; creditMinor: bigint };
+type CurrencySum = { readonly currency: string; count: number; debitMinor: bigint; creditMinor: bigint };
 
 export type ResidentSum = {
   readonly userId: number;
@@ -13,20 +13,20 @@ export type ResidentSum = {
 };
 
 export class SettlementSums {
-  readonly #byCurrency = new Map<string, Sum>();
+  readonly #byCurrency = new Map<string, CurrencySum>();
   /** By user, then by currency. */
-  readonly #byUser = new Map<number, Map<string, Sum>>();
+  readonly #byUser = new Map<number, Map<string, CurrencySum>>();
 
   /** `userId` is the one shown. */
-  add({ currency, amount_minor }: Pick<SettledRow, 'currency' | 'amount_minor'>, userId: number): void {
+  add({ currency, amount_minor }: Pick<SettledPostingRow, 'currency' | 'amount_minor'>, userId: number): void {
     const amount = BigInt(amount_minor);
     let ofUser = this.#byUser.get(userId);
     if (ofUser === undefined) this.#byUser.set(userId, (ofUser = new Map()));
-    addTo(this.#byCurrency, currency, amount);
-    addTo(ofUser, currency, amount);
+    addAmount(this.#byCurrency, currency, amount);
+    addAmount(ofUser, currency, amount);
   }
 
-  areTotals(totals: readonly CurrencyTotal[]): boolean {
+  equalTotals(totals: readonly CurrencyTotal[]): boolean {
     return (
       totals.length === this.#byCurrency.size &&
       totals.every(({ currency, count, debitMinor, creditMinor }) => {
@@ -37,11 +37,11 @@ export class SettlementSums {
   }
 
   /** By user, then by currency, the unknown one last. */
-  residents(): ResidentSum[] {
+  listResidentSums(): ResidentSum[] {
     const users = [...this.#byUser].toSorted(([a], [b]) => a - b);
     return users.flatMap(([userId, sums]) =>
       [...sums.values()]
-        .toSorted((a, b) => currencyOrder(a.currency, b.currency))
+        .toSorted((a, b) => compareCurrencies(a.currency, b.currency))
         .map(({ currency, count, debitMinor, creditMinor }) => ({
           userId,
           currency,
@@ -52,7 +52,7 @@ export class SettlementSums {
   }
 }
 
-function addTo(sums: Map<string, Sum>, currency: string, amount: bigint): void {
+function addAmount(sums: Map<string, CurrencySum>, currency: string, amount: bigint): void {
   let sum = sums.get(currency);
   if (sum === undefined) sums.set(currency, (sum = { currency, count: 0, debitMinor: 0n, creditMinor: 0n }));
   sum.count += 1;

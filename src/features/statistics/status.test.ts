@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { onBothEngines, startService, type Service } from '../../../test/support/service.ts';
+import { onBothEngines, startService, type TestService } from '../../../test/support/service.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
   version: string;
@@ -11,7 +11,7 @@ const path = '/api/v1/public/status';
 const hour = Date.parse('2026-06-15T09:30:00Z');
 
 onBothEngines((engine) => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     service = await startService(engine, { tenants: ['sund', 'fjord'], clock: () => hour });
   });

@@ -2,115 +2,125 @@
 
 import { hash } from 'node:crypto';
 import type { Db } from '../../database/dialect.ts';
-import type { ManagerDoor } from '../../http/door.ts';
-import type { Page } from '../../http/listing.ts';
+import type { ManagerContext } from '../../http/door.ts';
+import type { Pagination } from '../../http/listing.ts';
 import { formatKid } from '../../lib/kid.ts';
-import { framed } from '../../lib/lists.ts';
+import { toPage } from '../../lib/lists.ts';
 import { Problem } from '../../lib/problem.ts';
-import { findUnitRow, type UnitRow } from '../places/queries/units.ts';
-import { unitItem } from '../places/rows.ts';
-import { demandUnit, type UnitAt, type UnitFacts } from '../places/sight.ts';
-import { typeCodeOf, unitTypeIcon, type StoredType } from '../places/unit-types.ts';
-import { isGroup, shelfOfType } from './catalogue/catalogue.ts';
-import type { Definition, GroupName } from './catalogue/definition.ts';
+import { findUnitOverviewRow, type UnitOverviewRow } from '../places/queries/units.ts';
+import { toUnitItem } from '../places/rows.ts';
+import { requireUnit, type UnitKey, type VisibleUnitRow } from '../places/sight.ts';
+import { typeCodeOf, unitTypeIconOf, type UnitTypeColumns } from '../places/unit-types.ts';
+import { isGroupName, typeCatalogueOf } from './catalogue/catalogue.ts';
+import type { ValueDefinition, GroupName } from './catalogue/definition.ts';
 import {
-  digestValues,
+  readUnitValuesDigest,
   listGroupSettings,
   listGroupStates,
-  listHistory,
-  type Digest,
-  type GivenRow,
-  type ReportedRow,
+  listSettingHistory,
+  type UnitValuesDigest,
+  type StoredSettingRow,
+  type ReportedStateRow,
 } from './queries/values.ts';
-import { groupItem, historyItem, kindOf, settingRow, stateRow, type ValueContext } from './rows.ts';
+import { toGroupItem, toHistoryItem, kindOf, toSettingRow, toStateRow, type ValueContext } from './rows.ts';
 import type { ValueRow } from './schemas.ts';
 
 /** Who asks for what is theirs to see, and in which language. */
-export type Asking = Pick<ManagerDoor, 'scope' | 'language' | 'principal'>;
+export type UnitViewer = Pick<ManagerContext, 'scope' | 'language' | 'principal'>;
 
-export async function readUnitOverview(db: Db, { scope, language }: Asking, at: UnitAt) {
-  const [, row, digest] = await Promise.all([demandUnit(db, scope, at), findUnitRow(db, at), digestValues(db, at)]);
+export async function getUnitOverview(db: Db, { scope, language }: UnitViewer, at: UnitKey) {
+  const [, row, digest] = await Promise.all([
+    requireUnit(db, scope, at),
+    findUnitOverviewRow(db, at),
+    readUnitValuesDigest(db, at),
+  ]);
   if (row === undefined) throw new Problem('not-found');
   const { tenant } = scope;
   const locationKid = formatKid({ ...at, type: 'location', tenant });
-  const groups = [...shelfOfType(typeCodeOf(row)).groups];
+  const groups = [...typeCatalogueOf(typeCodeOf(row)).visibleByGroup];
   const counts = groups.map(([name, { length }]) => [name, length] as const);
   return {
     unit: {
-      ...unitItem(row, { locationKid, language }),
+      ...toUnitItem(row, { locationKid, language }),
       locationKid,
       bankKid: formatKid({ ...at, type: 'bank', tenant }),
     },
-    groups: groups.map(([name, members]) => groupItem(name, members, language)),
-    revision: revisionOf(row, counts, digest),
+    groups: groups.map(([name, members]) => toGroupItem(name, members, language)),
+    revision: calculateRevision(row, counts, digest),
   };
 }
 
 /** The same in every language; it turns with what this version knows of the unit's type, too. */
-function revisionOf(
-  { packed_type: packed, ...row }: UnitRow,
+function calculateRevision(
+  { packed_type: packed, ...row }: UnitOverviewRow,
   counts: readonly (readonly [GroupName, number])[],
-  digest: Digest | undefined,
+  digest: UnitValuesDigest | undefined,
 ): string {
-  const icon = unitTypeIcon(typeCodeOf({ ...row, packed_type: packed }));
+  const icon = unitTypeIconOf(typeCodeOf({ ...row, packed_type: packed }));
   // A packed type can be wider than JSON's numbers.
-  const told = JSON.stringify([row, String(packed), icon, counts, digest]);
-  return hash('sha256', told, 'base64url').slice(0, 27);
+  const revisionInput = JSON.stringify([row, String(packed), icon, counts, digest]);
+  return hash('sha256', revisionInput, 'base64url').slice(0, 27);
 }
 
-export async function readUnitGroup(db: Db, asking: Asking, at: UnitAt, group: string) {
+export async function getUnitGroup(db: Db, viewer: UnitViewer, at: UnitKey, group: string) {
   // What no unit has need not be looked for.
   const [unit, settings, states] = await Promise.all([
-    demandUnit(db, asking.scope, at),
-    isGroup(group) ? listGroupSettings(db, at, group) : [],
-    isGroup(group) ? listGroupStates(db, at, group) : [],
+    requireUnit(db, viewer.scope, at),
+    isGroupName(group) ? listGroupSettings(db, at, group) : [],
+    isGroupName(group) ? listGroupStates(db, at, group) : [],
   ]);
-  const members = shelfOfType(typeCodeOf(unit)).groups.get(group as GroupName);
-  if (members === undefined) throw new Problem('not-found');
-  const rowOf = rowsOf(settings, states, valueContext(asking, unit));
+  const definitions = typeCatalogueOf(typeCodeOf(unit)).visibleByGroup.get(group as GroupName);
+  if (definitions === undefined) throw new Problem('not-found');
+  const rowOf = createValueRowFormatter(settings, states, createValueContext(viewer, unit));
   return {
-    unitKid: formatKid({ ...at, type: 'unit', tenant: asking.scope.tenant }),
+    unitKid: formatKid({ ...at, type: 'unit', tenant: viewer.scope.tenant }),
     group,
-    kind: kindOf(members),
-    values: members.map(rowOf),
+    kind: kindOf(definitions),
+    values: definitions.map(rowOf),
   };
 }
 
-function rowsOf(
-  settings: readonly GivenRow[],
-  states: readonly ReportedRow[],
+function createValueRowFormatter(
+  settings: readonly StoredSettingRow[],
+  states: readonly ReportedStateRow[],
   context: ValueContext,
-): (member: Definition) => ValueRow {
-  const given = new Map(settings.map((row) => [row.name, row]));
-  const reported = new Map(states.map((row) => [row.name, row]));
+): (member: ValueDefinition) => ValueRow {
+  const storedByName = new Map(settings.map((row) => [row.name, row]));
+  const reportedByName = new Map(states.map((row) => [row.name, row]));
   return (member) =>
     member.kind === 'Setting'
-      ? settingRow(member, given.get(member.name), context)
-      : stateRow(member, reported.get(member.name), context);
+      ? toSettingRow(member, storedByName.get(member.name), context)
+      : toStateRow(member, reportedByName.get(member.name), context);
 }
 
-export async function readSettingHistory(db: Db, { scope }: Asking, at: UnitAt, name: string, page: Page) {
+export async function getUnitSettingHistory(
+  db: Db,
+  { scope }: UnitViewer,
+  at: UnitKey,
+  name: string,
+  page: Pagination,
+) {
   const { offset, limit } = page;
   const [unit, rows] = await Promise.all([
-    demandUnit(db, scope, at),
-    listHistory(db, at, name, { offset, limit: limit + 1 }),
+    requireUnit(db, scope, at),
+    listSettingHistory(db, at, name, { offset, limit: limit + 1 }),
   ]);
-  const definition = findVisible(unit, name);
+  const definition = findVisibleDefinition(unit, name);
   if (definition?.kind !== 'Setting') throw new Problem('not-found');
-  const framedRows = framed(rows, page);
-  return { ...framedRows, items: framedRows.items.map((row) => historyItem(definition, row, scope.tenant)) };
+  const historyPage = toPage(rows, page);
+  return { ...historyPage, items: historyPage.items.map((row) => toHistoryItem(definition, row, scope.tenant)) };
 }
 
 /** What a unit has under this exact name, as far as it is shown. */
-export const findVisible = (unit: StoredType, name: string): Definition | undefined =>
-  shelfOfType(typeCodeOf(unit)).visible.get(name);
+export const findVisibleDefinition = (unit: UnitTypeColumns, name: string): ValueDefinition | undefined =>
+  typeCatalogueOf(typeCodeOf(unit)).visibleByName.get(name);
 
-export const valueContext = (
-  { scope, language, principal }: Asking,
-  { currency }: Pick<UnitFacts, 'currency'>,
+export const createValueContext = (
+  { scope, language, principal }: UnitViewer,
+  { currency }: Pick<VisibleUnitRow, 'currency'>,
 ): ValueContext => ({
   tenant: scope.tenant,
   language,
   currency,
-  mayWrite: principal.permissions.has('Unit.Write'),
+  canWrite: principal.permissions.has('Unit.Write'),
 });

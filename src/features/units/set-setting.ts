@@ -2,22 +2,22 @@
 // revision one writes, whichever node each of them meets.
 
 import type { WriteDb } from '../../database/dialect.ts';
-import type { ManagerDoor } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/door.ts';
 import { Problem } from '../../lib/problem.ts';
-import { reachOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { holdOutbox } from '../device-sync/queries.ts';
-import { demandUnit, type UnitAt } from '../places/sight.ts';
-import type { Definition } from './catalogue/definition.ts';
-import { findSetting } from './queries/values.ts';
-import { bumpUnit, findManagerName, writeSetting } from './queries/write.ts';
-import { findVisible, valueContext } from './read.ts';
-import { spell } from './rules/values.ts';
-import { settingRow, storedText } from './rows.ts';
+import { lockOutbox } from '../device-sync/queries.ts';
+import { requireUnit, type UnitKey } from '../places/sight.ts';
+import type { ValueDefinition } from './catalogue/definition.ts';
+import { findStoredSetting } from './queries/values.ts';
+import { incrementUnitVersion, findManagerName, writeSetting } from './queries/write.ts';
+import { findVisibleDefinition, createValueContext } from './read.ts';
+import { formatStoredText } from './rules/values.ts';
+import { toSettingRow, effectiveText } from './rows.ts';
 import type { ValueRow } from './schemas.ts';
 
-type Asked = {
-  readonly at: UnitAt;
+type SetUnitSettingInput = {
+  readonly at: UnitKey;
   readonly name: string;
   /** Any JSON. */
   readonly value: unknown;
@@ -25,54 +25,54 @@ type Asked = {
 };
 
 /** Writes the value unless it is what holds already; answers its row. */
-export async function setUnitSetting(door: ManagerDoor, asked: Asked): Promise<ValueRow> {
-  const { at } = asked;
-  const reach = reachOf(door.scope.grants, at.bankId);
+export async function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
+  const { at } = input;
+  const coverage = coverageOf(context.scope.grants, at.bankId);
   // Nothing is locked for somebody who sees nothing of the unit.
-  if (reach !== 'all' && reach?.has(at.locationId) !== true) throw new Problem('not-found');
-  return door.writeGuarded(
-    (db) => Promise.all([holdOutbox(db, at.bankId), bumpUnit(db, at)]),
-    (db, scope) => compareAndSet(db, door, scope, asked),
+  if (coverage !== 'all' && coverage?.has(at.locationId) !== true) throw new Problem('not-found');
+  return context.writeGuarded(
+    (db) => Promise.all([lockOutbox(db, at.bankId), incrementUnitVersion(db, at)]),
+    (db, scope) => compareAndSetSetting(db, context, scope, input),
   );
 }
 
-async function compareAndSet(
+async function compareAndSetSetting(
   db: WriteDb,
-  door: ManagerDoor,
+  context: ManagerContext,
   scope: Scope,
-  { at, name, value, expectedRevision }: Asked,
+  { at, name, value, expectedRevision }: SetUnitSettingInput,
 ): Promise<ValueRow> {
-  const { managerId } = door.principal;
-  const [unit, row, editorName] = await Promise.all([
-    demandUnit(db, scope, at),
-    findSetting(db, at, name),
+  const { managerId } = context.principal;
+  const [unit, storedRow, editorName] = await Promise.all([
+    requireUnit(db, scope, at),
+    findStoredSetting(db, at, name),
     findManagerName(db, managerId),
   ]);
-  const definition = demandEditable(findVisible(unit, name));
-  const text = demandSpelled(definition, value);
-  if (expectedRevision !== String(row?.version ?? 0)) throw new Problem('setting-conflict');
+  const definition = requireEditable(findVisibleDefinition(unit, name));
+  const text = requireStoredText(definition, value);
+  if (expectedRevision !== String(storedRow?.version ?? 0)) throw new Problem('setting-conflict');
   // That the operation was let in is the right to write.
-  const context = { ...valueContext(door, unit), mayWrite: true };
-  if (text === storedText(definition, row)) return settingRow(definition, row, context);
-  const now = door.now();
+  const rowContext = { ...createValueContext(context, unit), mayWrite: true };
+  if (text === effectiveText(definition, storedRow)) return toSettingRow(definition, storedRow, rowContext);
+  const now = context.now();
   const { version } = unit;
-  await writeSetting(db, at, { name, value: text, version, editorId: managerId }, row === undefined, now);
+  await writeSetting(db, at, { name, value: text, version, editorId: managerId }, storedRow === undefined, now);
   const written = { name, value: text, version, changed_at: now, editor_id: managerId, editor_name: editorName };
-  return settingRow(definition, { ...written, sync_id: 0, sync_state: 'queued' }, context);
+  return toSettingRow(definition, { ...written, sync_id: 0, sync_state: 'queued' }, rowContext);
 }
 
-function demandEditable(definition: Definition | undefined): Definition {
+function requireEditable(definition: ValueDefinition | undefined): ValueDefinition {
   if (definition === undefined) throw new Problem('not-found');
   if (!definition.editable) throw new Problem('read-only-setting');
   return definition;
 }
 
-function demandSpelled(definition: Definition, value: unknown): string | null {
-  const spelled = spell(definition, value);
-  if ('text' in spelled) return spelled.text;
+function requireStoredText(definition: ValueDefinition, value: unknown): string | null {
+  const result = formatStoredText(definition, value);
+  if ('text' in result) return result.text;
   const path = 'body.value';
   throw new Problem('invalid-setting', {
-    detail: `${path} ${spelled.why}`,
-    errors: [{ path, message: spelled.why }],
+    detail: `${path} ${result.reason}`,
+    errors: [{ path, message: result.reason }],
   });
 }

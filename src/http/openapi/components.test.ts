@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type, type TSchema } from 'typebox';
-import { publicOperation } from '../operation.ts';
-import { Components, schemaNames } from './components.ts';
+import { definePublicOperation } from '../operation.ts';
+import { Components, nameSchemas } from './components.ts';
 
 const operation = (id: string, answer: TSchema) =>
-  publicOperation({
+  definePublicOperation({
     id,
     method: 'GET',
     path: `/api/v1/${id}`,
     documents: ['public'],
     group: 'Things',
     summary: id,
-    answer,
+    response: answer,
     deadlineMs: 1000,
     run: () => ({}),
   });
@@ -22,9 +22,9 @@ test('an answer is named after the first operation that has it, also inside of o
   const thing = Type.Object({ name: Type.String() });
   const list = Type.Object({ items: Type.Array(thing) });
   const things = [operation('GetThing', thing), operation('SetThing', thing), operation('GetThings', list)];
-  const components = new Components(schemaNames(things));
+  const components = new Components(nameSchemas(things));
   assert.deepEqual(components.schema(list), { $ref: '#/components/schemas/GetThingsAnswer' });
-  const { schemas } = components.collected() as { schemas: Record<string, object> };
+  const { schemas } = components.toJson() as { schemas: Record<string, object> };
   assert.deepEqual(Object.keys(schemas), ['GetThingAnswer', 'GetThingsAnswer']);
   assert.partialDeepStrictEqual(schemas['GetThingsAnswer'], {
     properties: { items: { type: 'array', items: { $ref: '#/components/schemas/GetThingAnswer' } } },
@@ -36,13 +36,13 @@ test('a schema with an $id is a component of that name, wherever it stands', () 
   const components = new Components(new Map());
   const list = components.schema(Type.Object({ total: money }));
   assert.partialDeepStrictEqual(list, { properties: { total: { $ref: '#/components/schemas/Money' } } });
-  assert.doesNotMatch(JSON.stringify(components.collected()), /\$id/);
+  assert.doesNotMatch(JSON.stringify(components.toJson()), /\$id/);
 });
 
 test('two schemas of one name are refused', () => {
   const named = (description: string) => Type.Object({}, { $id: 'Thing', description });
   assert.throws(
-    () => schemaNames([operation('GetA', named('a')), operation('GetB', named('b'))]),
+    () => nameSchemas([operation('GetA', named('a')), operation('GetB', named('b'))]),
     /two schemas are named/,
   );
 });

@@ -6,21 +6,21 @@ import type { Operation } from '../operation.ts';
 
 export type Json = Record<string, unknown>;
 
-type Section = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers' | 'securitySchemes';
+type ComponentSection = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers' | 'securitySchemes';
 
 /** The names of the schemas that become components. */
-export type SchemaNames = ReadonlyMap<object, string>;
+export type SchemaComponentNames = ReadonlyMap<object, string>;
 
 export class Components {
-  readonly #names: SchemaNames;
-  readonly #sections = new Map<Section, Map<string, unknown>>();
+  readonly #names: SchemaComponentNames;
+  readonly #sections = new Map<ComponentSection, Map<string, unknown>>();
 
-  constructor(names: SchemaNames) {
+  constructor(names: SchemaComponentNames) {
     this.#names = names;
   }
 
   /** A reference to the part, which is made when it is first asked for. */
-  refer(section: Section, name: string, make: () => unknown): Json {
+  reference(section: ComponentSection, name: string, make: () => unknown): Json {
     const parts = this.#sections.get(section) ?? new Map<string, unknown>();
     this.#sections.set(section, parts);
     if (!parts.has(name)) {
@@ -33,20 +33,22 @@ export class Components {
   /** The schema as the document shows it: a reference where it has a name. */
   schema(schema: TSchema): Json {
     const name = this.#names.get(schema) ?? (schema as { $id?: string }).$id;
-    return name === undefined ? this.#plain(schema) : this.refer('schemas', name, () => this.#plain(schema));
+    return name === undefined
+      ? this.#toJsonSchema(schema)
+      : this.reference('schemas', name, () => this.#toJsonSchema(schema));
   }
 
   /** Plain JSON Schema 2020-12, by whatever library the schema was made. */
-  #plain(schema: TSchema): Json {
+  #toJsonSchema(schema: TSchema): Json {
     const { $id: _name, patternProperties, ...keywords } = schema as Json;
-    const entries = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]);
+    const entries = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#mapKeyword(keyword, value)]);
     return {
       ...Object.fromEntries(entries),
-      ...this.#ofAnyName(patternProperties as Record<string, TSchema> | undefined),
+      ...this.#mapPatternProperties(patternProperties as Record<string, TSchema> | undefined),
     };
   }
 
-  #keyword(keyword: string, value: unknown): unknown {
+  #mapKeyword(keyword: string, value: unknown): unknown {
     if (keyword === 'properties') return mapValues(value as Record<string, TSchema>, (each) => this.schema(each));
     if (keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf')
       return (value as TSchema[]).map((each) => this.schema(each));
@@ -55,7 +57,7 @@ export class Components {
   }
 
   // A pattern that every name matches is better known to generators as additionalProperties.
-  #ofAnyName(patterns: Record<string, TSchema> | undefined): Json {
+  #mapPatternProperties(patterns: Record<string, TSchema> | undefined): Json {
     if (patterns === undefined) return {};
     const { '^.*$': every, ...others } = patterns;
     return {
@@ -67,23 +69,23 @@ export class Components {
   }
 
   /** All parts that were referred to, in the order of their names. */
-  collected(): Json {
-    const sections = [...this.#sections].map(([section, parts]): [string, unknown] => [section, byName(parts)]);
-    return byName(sections);
+  toJson(): Json {
+    const sections = [...this.#sections].map(([section, parts]): [string, unknown] => [section, sortByName(parts)]);
+    return sortByName(sections);
   }
 }
 
 const mapValues = <T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
-const byName = (entries: Iterable<[string, unknown]>): Json =>
+const sortByName = (entries: Iterable<[string, unknown]>): Json =>
   Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
  * Answers and bodies are named after the first operation that has them, unless they carry an `$id`: over all
  * operations, so that a schema has one name in every document.
  */
-export function schemaNames(operations: readonly Operation[]): SchemaNames {
+export function nameSchemas(operations: readonly Operation[]): SchemaComponentNames {
   const names = new Map<object, string>();
   const name = (schema: TSchema | undefined, fallback: string): void => {
     if (schema === undefined || names.has(schema)) return;
@@ -91,8 +93,8 @@ export function schemaNames(operations: readonly Operation[]): SchemaNames {
     if ([...names.values()].includes(chosen)) throw new Error(`two schemas are named ${chosen}`);
     names.set(schema, chosen);
   };
-  for (const { id, answer, body } of operations) {
-    name(answer, `${id}Answer`);
+  for (const { id, response, body } of operations) {
+    name(response, `${id}Answer`);
     name(body, `${id}Body`);
   }
   return names;

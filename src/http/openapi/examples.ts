@@ -19,13 +19,13 @@ export type Example = {
   readonly response?: { readonly status: number; readonly body?: unknown };
 };
 
-export const exampleFile = (operationId: string): string =>
+export const exampleFilePath = (operationId: string): string =>
   join(import.meta.dirname, 'examples', `${operationId}.json`);
 
 /** The example of an operation; undefined where it has none (yet). */
 export function readExample(operationId: string): Example | undefined {
   try {
-    return JSON.parse(readFileSync(exampleFile(operationId), 'utf8')) as Example;
+    return JSON.parse(readFileSync(exampleFilePath(operationId), 'utf8')) as Example;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -33,7 +33,10 @@ export function readExample(operationId: string): Example | undefined {
 }
 
 /** The target of the example's request: path and query, as they go over the wire. */
-export function exampleTarget({ path: template }: Operation, { request: { path = {}, query = {} } }: Example): string {
+export function exampleRequestTarget(
+  { path: template }: Operation,
+  { request: { path = {}, query = {} } }: Example,
+): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return search.size === 0 ? filled : `${filled}?${search.toString()}`;

@@ -4,65 +4,68 @@ import { languages } from '../../lib/language.ts';
 import { isConditional, type Operation } from '../operation.ts';
 import type { Components, Json } from './components.ts';
 
-type Field = { readonly description: string; readonly schema: Json; readonly example?: string };
+type HeaderField = { readonly description: string; readonly schema: Json; readonly example?: string };
 
-const text = (description: string, example?: string): Field => ({
+const textHeader = (description: string, example?: string): HeaderField => ({
   description,
   schema: { type: 'string' },
   ...(example === undefined ? {} : { example }),
 });
 
-const answered = {
-  'Cache-Control': text('`no-store`: the answer is for this manager alone.', 'no-store'),
-  'Content-Disposition': text('A name for the file.', 'attachment; filename="sund-B1001-account.csv"'),
-  'Content-Language': text('The language of the answer.', 'da'),
-  ETag: text('Names just this answer, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
-  'Idempotency-Replayed': text('`true` where this is the first answer to the key, given again.', 'true'),
-  'Last-Modified': text('When it was drawn, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
-  PublicCacheControl: text('Everybody may keep the answer for so many seconds.', 'public, max-age=600'),
-  RateLimit: text(
+const responseHeaderFields = {
+  'Cache-Control': textHeader('`no-store`: the answer is for this manager alone.', 'no-store'),
+  'Content-Disposition': textHeader('A name for the file.', 'attachment; filename="sund-B1001-account.csv"'),
+  'Content-Language': textHeader('The language of the answer.', 'da'),
+  ETag: textHeader('Names just this answer, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
+  'Idempotency-Replayed': textHeader('`true` where this is the first answer to the key, given again.', 'true'),
+  'Last-Modified': textHeader('When it was drawn, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
+  PublicCacheControl: textHeader('Everybody may keep the answer for so many seconds.', 'public, max-age=600'),
+  RateLimit: textHeader(
     'What is left of the limit that counts here, and the seconds until it is whole again; absent where limits are off.',
     '"principal";r=5999;t=60',
   ),
-  'RateLimit-Policy': text('That limit: so many requests in so many seconds.', '"principal";q=6000;w=60'),
+  'RateLimit-Policy': textHeader('That limit: so many requests in so many seconds.', '"principal";q=6000;w=60'),
   'Retry-After': { description: 'Seconds after which a retry can help.', schema: { type: 'integer', minimum: 0 } },
-  Vary: text('`Accept-Language`.', 'Accept-Language'),
-  'WWW-Authenticate': text('RFC 6750; names the error where a token was sent.', 'Bearer realm="api.sund.localhost"'),
-  'X-Request-Id': text(
+  Vary: textHeader('`Accept-Language`.', 'Accept-Language'),
+  'WWW-Authenticate': textHeader(
+    'RFC 6750; names the error where a token was sent.',
+    'Bearer realm="api.sund.localhost"',
+  ),
+  'X-Request-Id': textHeader(
     'The request’s id: the client’s own where it sent a usable one.',
     '0d4bbd5c-4a5e-4c0c-9d4f-8f2f1f2f7b51',
   ),
-} as const satisfies Record<string, Field>;
+} as const satisfies Record<string, HeaderField>;
 
 /** What a component is called whose field has another description elsewhere. */
-const fieldOf = (name: AnsweredField): string => (name === 'PublicCacheControl' ? 'Cache-Control' : name);
+const headerNameOf = (name: ResponseHeaderKey): string => (name === 'PublicCacheControl' ? 'Cache-Control' : name);
 
-export type AnsweredField = keyof typeof answered;
+export type ResponseHeaderKey = keyof typeof responseHeaderFields;
 
-export function answerHeaders(components: Components, names: readonly AnsweredField[]): Json {
+export function responseHeaders(components: Components, names: readonly ResponseHeaderKey[]): Json {
   return Object.fromEntries(
-    names.map((name) => [fieldOf(name), components.refer('headers', name, () => answered[name])]),
+    names.map((name) => [headerNameOf(name), components.reference('headers', name, () => responseHeaderFields[name])]),
   );
 }
 
-export const limitFields: readonly AnsweredField[] = ['RateLimit', 'RateLimit-Policy'];
+export const rateLimitHeaders: readonly ResponseHeaderKey[] = ['RateLimit', 'RateLimit-Policy'];
 
 /** The fields of a success. */
-export function successFields(operation: Operation): AnsweredField[] {
-  const { access, method, localised, idempotent, media } = operation;
+export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
+  const { access, method, localised, acceptsIdempotencyKey, representationTypes } = operation;
   return [
     'X-Request-Id',
-    ...(media === undefined ? [] : (['PublicCacheControl'] as const)),
+    ...(representationTypes === undefined ? [] : (['PublicCacheControl'] as const)),
     ...(access !== 'anyone' || method !== 'GET' ? (['Cache-Control'] as const) : []),
     ...(isConditional(operation) ? (['ETag'] as const) : []),
-    ...(operation.files === undefined ? [] : (['Content-Disposition'] as const)),
+    ...(operation.downloadTypes === undefined ? [] : (['Content-Disposition'] as const)),
     ...(localised === true ? (['Content-Language', 'Vary'] as const) : []),
-    ...(idempotent === true ? (['Idempotency-Replayed'] as const) : []),
-    ...limitFields,
+    ...(acceptsIdempotencyKey === true ? (['Idempotency-Replayed'] as const) : []),
+    ...rateLimitHeaders,
   ];
 }
 
-const taken = {
+const requestHeaderFields = {
   'Accept-Language': {
     description: `Languages by preference: the first that is one of ${languages.join(', ')} is taken, English where none is.`,
     schema: { type: 'string', default: 'en' },
@@ -78,16 +81,21 @@ const taken = {
     description: 'The ETag of an answer already held: where it still holds, the answer is 304 without a body.',
     schema: { type: 'string' },
   },
-} as const satisfies Record<string, Omit<Field, 'example'> & { example?: string }>;
+} as const satisfies Record<string, Omit<HeaderField, 'example'> & { example?: string }>;
 
 /** The header parameters that the operation takes. */
 export function headerParameters(components: Components, operation: Operation): Json[] {
-  const names: (keyof typeof taken)[] = [
+  const names: (keyof typeof requestHeaderFields)[] = [
     ...(operation.localised === true ? (['Accept-Language'] as const) : []),
-    ...(operation.idempotent === true ? (['Idempotency-Key'] as const) : []),
+    ...(operation.acceptsIdempotencyKey === true ? (['Idempotency-Key'] as const) : []),
     ...(isConditional(operation) ? (['If-None-Match'] as const) : []),
   ];
   return names.map((name) =>
-    components.refer('parameters', name, () => ({ name, in: 'header', required: false, ...taken[name] })),
+    components.reference('parameters', name, () => ({
+      name,
+      in: 'header',
+      required: false,
+      ...requestHeaderFields[name],
+    })),
   );
 }

@@ -1,16 +1,16 @@
 // What stands at the head of each document: title, version, conventions and servers.
 
 import { builtInTenants } from '../../tenants.ts';
-import type { DocumentName } from '../operation.ts';
+import type { OpenApiDocumentName } from '../operation.ts';
 import type { Json } from './components.ts';
 
-const titles: Record<DocumentName, string> = {
+const titles: Record<OpenApiDocumentName, string> = {
   public: 'Public v1 (no login)',
   downloads: 'Downloads v1',
   portal: 'Portal integrations v1',
 };
 
-const subjects: Record<DocumentName, string> = {
+const introductions: Record<OpenApiDocumentName, string> = {
   public: 'What anyone may read, without a login.',
   downloads: 'What a manager may take away as a file. LoginManager, which opens it, stands in Portal integrations v1.',
   portal:
@@ -62,17 +62,17 @@ Requests of a principal and of an address are counted by the minute and told in 
 /** How the version of the interface, which every route carries, is spelled. */
 const interfaceVersion = 'v1';
 
-export function infoOf(name: DocumentName, version: string): Json {
+export function createInfo(name: OpenApiDocumentName, version: string): Json {
   return {
     title: titles[name],
     version,
-    description: `${subjects[name]}\n\n${conventions}`,
+    description: `${introductions[name]}\n\n${conventions}`,
     license: { name: 'MIT', identifier: 'MIT' },
     'x-interface-version': interfaceVersion,
   };
 }
 
-const variables = {
+const serverVariables = {
   scheme: { enum: ['http', 'https'], default: 'http' },
   tenant: { default: 'sund', description: `Built in: ${builtInTenants.map(({ name }) => name).join(', ')}.` },
   domain: {
@@ -82,6 +82,6 @@ const variables = {
 };
 
 export const servers: readonly Json[] = [
-  { url: '{scheme}://api.{tenant}.{domain}', description: 'Production', variables },
-  { url: '{scheme}://beta.api.{tenant}.{domain}', description: 'Beta', variables },
+  { url: '{scheme}://api.{tenant}.{domain}', description: 'Production', variables: serverVariables },
+  { url: '{scheme}://beta.api.{tenant}.{domain}', description: 'Beta', variables: serverVariables },
 ];

@@ -7,9 +7,9 @@ import { parametersOf } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
 /** The media types that a request body may have. */
-const bodyTypes = ['application/json', 'text/json', 'application/*+json'];
+const requestBodyTypes = ['application/json', 'text/json', 'application/*+json'];
 
-export function operationObject(components: Components, operation: Operation): Json {
+export function createOperationObject(components: Components, operation: Operation): Json {
   const { id, group, summary, description } = operation;
   const example = readExample(id);
   const parameters = parametersOf(components, operation, example);
@@ -18,18 +18,18 @@ export function operationObject(components: Components, operation: Operation): J
     tags: [group],
     summary,
     ...(description === undefined ? {} : { description }),
-    ...access(components, operation),
+    ...accessFields(components, operation),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(components, operation, example),
+    ...requestBodyFields(components, operation, example),
     responses: responsesOf(components, operation, example),
   };
 }
 
-function access(components: Components, operation: Operation): Json {
+function accessFields(components: Components, operation: Operation): Json {
   if (operation.access === 'anyone') return { security: [] };
-  components.refer('securitySchemes', 'ManagerBearer', () => managerBearer);
-  const { tabs, permissions, breadth } = needsOf(operation.access);
-  return { security: [{ ManagerBearer: [] }], 'x-tabs': tabs, 'x-permissions': permissions, 'x-scope': breadth };
+  components.reference('securitySchemes', 'ManagerBearer', () => managerBearer);
+  const { tabs, permissions, grantLevel } = needsOf(operation.access);
+  return { security: [{ ManagerBearer: [] }], 'x-tabs': tabs, 'x-permissions': permissions, 'x-scope': grantLevel };
 }
 
 const managerBearer = {
@@ -38,15 +38,17 @@ const managerBearer = {
   description: 'The `accessToken` of LoginManager. It works on the host that issued it, for 12 hours.',
 };
 
-function requestBody(components: Components, operation: Operation, example: Example | undefined): Json {
+function requestBodyFields(components: Components, operation: Operation, example: Example | undefined): Json {
   const { body } = operation;
   if (body === undefined) return {};
-  const media = { schema: components.schema(body), ...recordedBody(components, operation, example) };
-  return { requestBody: { required: true, content: Object.fromEntries(bodyTypes.map((type) => [type, media])) } };
+  const media = { schema: components.schema(body), ...requestBodyExample(components, operation, example) };
+  return {
+    requestBody: { required: true, content: Object.fromEntries(requestBodyTypes.map((type) => [type, media])) },
+  };
 }
 
-function recordedBody(components: Components, { id }: Operation, example: Example | undefined): Json {
+function requestBodyExample(components: Components, { id }: Operation, example: Example | undefined): Json {
   const value = example?.request.body;
   if (value === undefined) return {};
-  return { examples: { recorded: components.refer('examples', `${id}Body`, () => ({ value })) } };
+  return { examples: { recorded: components.reference('examples', `${id}Body`, () => ({ value })) } };
 }

@@ -8,27 +8,27 @@ import { headerParameters } from './headers.ts';
 
 export function parametersOf(components: Components, operation: Operation, example: Example | undefined): Json[] {
   return [
-    ...inputs(components, 'path', operation.params, example?.request.path),
-    ...inputs(components, 'query', operation.query),
+    ...parametersIn(components, 'path', operation.params, example?.request.path),
+    ...parametersIn(components, 'query', operation.query),
     ...headerParameters(components, operation),
   ];
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type ParameterExamples = Readonly<Record<string, unknown>>;
 
-function inputs(
+function parametersIn(
   components: Components,
-  place: 'path' | 'query',
+  parameterLocation: 'path' | 'query',
   schema: TObject | undefined,
-  examples: Values = {},
+  examples: ParameterExamples = {},
 ): Json[] {
   const required = new Set<string>(schema?.required ?? []);
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...keywords } = components.schema(property);
     return {
       name,
-      in: place,
-      required: place === 'path' || (required.has(name) && !('default' in keywords)),
+      in: parameterLocation,
+      required: parameterLocation === 'path' || (required.has(name) && !('default' in keywords)),
       ...(description === undefined ? {} : { description }),
       schema: keywords,
       ...(name in examples ? { example: examples[name] } : {}),

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { kidInput } from '../fields.ts';
-import { managerOperation, publicOperation, type Operation } from '../operation.ts';
-import { problemCodesOf, problemsByStatus, reasonsOf } from './problem-codes.ts';
+import { defineManagerOperation, definePublicOperation, type Operation } from '../operation.ts';
+import { problemCodesOf, problemsByStatus, missingRightReasonsOf } from './problem-codes.ts';
 
 const declared = {
   id: 'DoIt',
@@ -25,31 +25,37 @@ function assertCodes(operation: Operation, codes: readonly string[]): void {
 }
 
 test('a public operation without storage has what every request can be refused for', () => {
-  assertCodes(publicOperation({ ...declared, storageFree: true }), always);
+  assertCodes(definePublicOperation({ ...declared, storageFree: true }), always);
 });
 
 test('storage adds its failures, and a write the unknown outcome', () => {
-  assertCodes(publicOperation(declared), [...always, ...storage]);
+  assertCodes(definePublicOperation(declared), [...always, ...storage]);
   const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type'];
-  const write = publicOperation({ ...declared, method: 'POST' });
+  const write = definePublicOperation({ ...declared, method: 'POST' });
   assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown']);
 });
 
 test('a token adds 401, and needs the group’s own refusals with their reasons', () => {
-  assertCodes(managerOperation({ ...declared, access: {} }), [...always, ...storage, 'unauthenticated']);
-  const access = { tabs: ['Account2'], permissions: ['Bank.Read'], breadth: 'bank' } as const;
-  const plain = managerOperation({ ...declared, access });
+  assertCodes(defineManagerOperation({ ...declared, access: {} }), [...always, ...storage, 'unauthenticated']);
+  const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
+  const plain = defineManagerOperation({ ...declared, access });
   assertCodes(plain, [...always, ...storage, 'unauthenticated', 'forbidden']);
-  assert.deepEqual(reasonsOf(plain), []);
+  assert.deepEqual(missingRightReasonsOf(plain), []);
   const refusal = ({ kind }: { kind: string }) => ({ code: 'forbidden' as const, reason: `missing-${kind}` });
-  const reasoned = managerOperation({ ...declared, access: { ...access, refusal } });
-  assert.deepEqual(reasonsOf(reasoned), ['missing-tab', 'missing-permission', 'missing-scope']);
+  const reasoned = defineManagerOperation({ ...declared, access: { ...access, missingRightProblem: refusal } });
+  assert.deepEqual(missingRightReasonsOf(reasoned), ['missing-tab', 'missing-permission', 'missing-scope']);
 });
 
 test('KIDs and path parameters add theirs, a key the ones of idempotency', () => {
   const params = Type.Object({ bankKid: kidInput('bank') });
-  assertCodes(publicOperation({ ...declared, storageFree: true, params }), [...always, 'invalid-kid', 'uri-too-long']);
-  const keyed = problemCodesOf(managerOperation({ ...declared, method: 'PUT', access: {}, idempotent: true }));
+  assertCodes(definePublicOperation({ ...declared, storageFree: true, params }), [
+    ...always,
+    'invalid-kid',
+    'uri-too-long',
+  ]);
+  const keyed = problemCodesOf(
+    defineManagerOperation({ ...declared, method: 'PUT', access: {}, acceptsIdempotencyKey: true }),
+  );
   for (const code of ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch'] as const) {
     assert.ok(keyed.includes(code), code);
   }
@@ -59,15 +65,23 @@ test('a part’s own code stands in the place of those that its validation would
   const params = Type.Object({ userKid: kidInput('user') });
   const query = Type.Object({ placeKid: Type.Optional(kidInput('location')) });
   const shaped = { ...declared, storageFree: true, params } as const;
-  const both = publicOperation({ ...shaped, query, invalid: { path: 'invalid-user', query: 'invalid-page' } });
+  const both = definePublicOperation({
+    ...shaped,
+    query,
+    validationProblem: { path: 'invalid-user', query: 'invalid-page' },
+  });
   const others = always.filter((code) => code !== 'invalid-request');
   assertCodes(both, [...others, 'invalid-user', 'invalid-page', 'uri-too-long']);
-  const path = publicOperation({ ...shaped, query, invalid: { path: 'invalid-user' } });
+  const path = definePublicOperation({ ...shaped, query, validationProblem: { path: 'invalid-user' } });
   assertCodes(path, [...always, 'invalid-user', 'invalid-kid', 'uri-too-long']);
 });
 
 test('codes are grouped by status, ascending, with those that the operation declares', () => {
-  const operation = publicOperation({ ...declared, storageFree: true, problems: ['login-busy', 'not-found'] });
+  const operation = definePublicOperation({
+    ...declared,
+    storageFree: true,
+    problemCodes: ['login-busy', 'not-found'],
+  });
   assert.deepEqual(problemsByStatus(operation), [
     [400, ['unknown-host', 'invalid-request']],
     [404, ['not-found']],

@@ -2,24 +2,31 @@
 // tests that walk every door.
 
 import { problems, type ProblemCode } from '../../lib/problem.ts';
-import type { Missing } from '../../permissions/needs.ts';
+import type { MissingRight } from '../../permissions/needs.ts';
 import { kidKeyword } from '../fields.ts';
-import { codeOfPart, invalidCode, needsOf, refusalFor, type Access, type Operation } from '../operation.ts';
+import {
+  validationCodeOfPart,
+  validationCode,
+  needsOf,
+  missingRightProblemFor,
+  type OperationAccess,
+  type Operation,
+} from '../operation.ts';
 
-const catalogue = Object.keys(problems) as ProblemCode[];
+const allProblemCodes = Object.keys(problems) as ProblemCode[];
 
 /** Every code that the operation can answer, in the order of the catalogue. */
 export function problemCodesOf(operation: Operation): ProblemCode[] {
-  const { problems: declared = [] } = operation;
+  const { problemCodes: declared = [] } = operation;
   const codes = new Set<ProblemCode>([
-    ...ofEveryRequest(operation),
-    ...ofInputs(operation),
-    ...ofAccess(operation),
-    ...ofStorage(operation),
-    ...ofIdempotency(operation),
+    ...commonProblemCodes(operation),
+    ...inputProblemCodes(operation),
+    ...accessProblemCodes(operation),
+    ...storageProblemCodes(operation),
+    ...idempotencyProblemCodes(operation),
     ...declared,
   ]);
-  return catalogue.filter((code) => codes.has(code));
+  return allProblemCodes.filter((code) => codes.has(code));
 }
 
 /** The codes by status, ascending. */
@@ -29,27 +36,31 @@ export function problemsByStatus(operation: Operation): [status: number, codes: 
 }
 
 /** The reasons that a refusal of missing rights can carry. */
-export function reasonsOf({ access }: Operation): string[] {
+export function missingRightReasonsOf({ access }: Operation): string[] {
   if (access === 'anyone') return [];
-  return [...new Set(possiblyMissing(access).flatMap((missing) => refusalFor(access, missing).reason ?? []))];
+  return [
+    ...new Set(
+      listPossiblyMissingRights(access).flatMap((missing) => missingRightProblemFor(access, missing).reason ?? []),
+    ),
+  ];
 }
 
 // A query parameter that an operation does not know is refused by each of them, whatever it takes.
-const ofEveryRequest = (operation: Operation): ProblemCode[] => [
+const commonProblemCodes = (operation: Operation): ProblemCode[] => [
   'unknown-host',
-  invalidCode(operation, 'query'),
+  validationCode(operation, 'query'),
   'too-many-requests',
   'internal-error',
 ];
 
-function ofInputs(operation: Operation): ProblemCode[] {
+function inputProblemCodes(operation: Operation): ProblemCode[] {
   const { method, params, query } = operation;
   const codes: ProblemCode[] = [];
   for (const [part, schema] of [
     ['path', params],
     ['query', query],
   ] as const) {
-    const own = codeOfPart(operation, part);
+    const own = validationCodeOfPart(operation, part);
     if (own !== undefined) codes.push(own);
     else if (Object.values(schema?.properties ?? {}).some((property) => kidKeyword in property))
       codes.push('invalid-kid');
@@ -60,26 +71,31 @@ function ofInputs(operation: Operation): ProblemCode[] {
   return codes;
 }
 
-function ofAccess({ access }: Operation): ProblemCode[] {
+function accessProblemCodes({ access }: Operation): ProblemCode[] {
   if (access === 'anyone') return [];
-  return ['unauthenticated', ...possiblyMissing(access).map((missing) => refusalFor(access, missing).code)];
-}
-
-function possiblyMissing(access: Access): Missing[] {
-  const { tabs, permissions, breadth } = needsOf(access);
   return [
-    ...(tabs.length === 0 ? [] : [{ kind: 'tab' as const, tabs }]),
-    ...permissions.map((permission) => ({ kind: 'permission' as const, permission })),
-    ...(breadth === 'none' ? [] : [{ kind: 'scope' as const, breadth }]),
+    'unauthenticated',
+    ...listPossiblyMissingRights(access).map((missing) => missingRightProblemFor(access, missing).code),
   ];
 }
 
-function ofStorage({ method, storageFree }: Operation): ProblemCode[] {
+function listPossiblyMissingRights(access: OperationAccess): MissingRight[] {
+  const { tabs, permissions, grantLevel } = needsOf(access);
+  return [
+    ...(tabs.length === 0 ? [] : [{ kind: 'tab' as const, tabs }]),
+    ...permissions.map((permission) => ({ kind: 'permission' as const, permission })),
+    ...(grantLevel === 'none' ? [] : [{ kind: 'scope' as const, grantLevel }]),
+  ];
+}
+
+function storageProblemCodes({ method, storageFree }: Operation): ProblemCode[] {
   if (storageFree === true) return [];
   const uncertain: ProblemCode[] = method === 'GET' ? [] : ['storage-outcome-unknown'];
   return ['storage-timeout', 'storage-text-comparison', 'storage-unavailable', ...uncertain];
 }
 
-function ofIdempotency({ idempotent }: Operation): ProblemCode[] {
-  return idempotent === true ? ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch'] : [];
+function idempotencyProblemCodes({ acceptsIdempotencyKey }: Operation): ProblemCode[] {
+  return acceptsIdempotencyKey === true
+    ? ['invalid-idempotency-key', 'idempotency-in-progress', 'idempotency-mismatch']
+    : [];
 }

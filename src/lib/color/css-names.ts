@@ -1,6 +1,6 @@
 // The 148 named colours of CSS (CSS Color Module Level 4, section 6.1), each as its RGB.
 
-export const cssNames = {
+export const cssColorNames = {
   aliceblue: 0xf0f8ff,
   antiquewhite: 0xfaebd7,
   aqua: 0x00ffff,

@@ -1,7 +1,7 @@
 // The portal's own colours: those of the brand, and one for each state that a device or a place can show. The states
 // are dark enough to be read as a symbol on white, and differ in lightness as well as in hue.
 
-export const portalNames = {
+export const portalColorNames = {
   Brand: 0x0e5a66,
   BrandDeep: 0x07323a,
   BrandBright: 0x18a3a0,

@@ -14,9 +14,9 @@ export const dayMs = 86_400_000;
 /** Only closing writes. */
 export const neverMs = 1_000_000_000;
 
-export type CacheUnderTest = ReturnType<typeof cacheUnderTest>;
+export type TestCache = ReturnType<typeof createTestCache>;
 
-export function cacheUnderTest(t: Pick<TestContext, 'after'>) {
+export function createTestCache(t: Pick<TestContext, 'after'>) {
   const directory = mkdtempSync(join(tmpdir(), 'portal-cache-'));
   const file = join(directory, 'images.sqlite');
   const warnings: { msg: string; err: { message: string } }[] = [];

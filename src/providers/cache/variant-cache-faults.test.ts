@@ -15,13 +15,13 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { cacheUnderTest, eventually, heldOf, put, type CacheUnderTest } from './cache-under-test.ts';
+import { createTestCache, eventually, heldOf, put, type TestCache } from './cache-under-test.ts';
 
 const keys = Array.from({ length: 60 }, (_, at) => `k${at}`);
 
 /** A file with a variant for each of the keys, over several pages. */
-async function filled(t: Parameters<typeof cacheUnderTest>[0]): Promise<CacheUnderTest> {
-  const under = cacheUnderTest(t);
+async function filled(t: Parameters<typeof createTestCache>[0]): Promise<TestCache> {
+  const under = createTestCache(t);
   const cache = await under.open();
   put(cache, ...keys);
   await cache.close();
@@ -100,7 +100,7 @@ test('[images.31] whatever is overwritten, only what was put is answered, and ne
 });
 
 describe('[images.31] what stands in the way of the file stays, and memory goes on', () => {
-  const obstacles: Record<string, (under: CacheUnderTest) => string> = {
+  const obstacles: Record<string, (under: TestCache) => string> = {
     'a directory': ({ file }) => (mkdirSync(file), file),
     'a directory that is missing': ({ directory }) => join(directory, 'missing', 'images.sqlite'),
     'a file where a directory should be': ({ directory }) => {
@@ -117,7 +117,7 @@ describe('[images.31] what stands in the way of the file stays, and memory goes 
   };
   for (const [obstacle, make] of Object.entries(obstacles))
     test(obstacle, async (t) => {
-      const under = cacheUnderTest(t);
+      const under = createTestCache(t);
       const file = make(under);
       const before = existsSync(file) ? statSync(file) : undefined;
       const cache = await under.open({ file, memoryBytes: 100_000, batchEveryMs: 1 });
@@ -215,7 +215,7 @@ test('a file that is removed, or replaced, is left and begun anew', async (t) =>
 });
 
 test('a directory that comes later is used then', async (t) => {
-  const under = cacheUnderTest(t);
+  const under = createTestCache(t);
   const directory = join(under.directory, 'later');
   const cache = await under.open({ file: join(directory, 'images.sqlite'), batchEveryMs: 1 });
   put(cache, 'a');

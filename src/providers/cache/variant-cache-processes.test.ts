@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cacheUnderTest, eventually, heldOf, put } from './cache-under-test.ts';
+import { createTestCache, eventually, heldOf, put } from './cache-under-test.ts';
 
 const bounds = { maxVariants: 300, maxBytes: 100_000 };
 const keysOf = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}${at}`);
@@ -45,7 +45,7 @@ const real = { ...bounds, clock: Date.now };
 const soundness = 'pragma integrity_check';
 
 test('a process that is killed while it writes leaves a sound file, and all that it wrote before', async (t) => {
-  const { file, open, sql } = cacheUnderTest(t);
+  const { file, open, sql } = createTestCache(t);
   for (let round = 0; round < 4; round++) {
     const name = `r${round}-`;
     const child = writer(file, name);
@@ -64,7 +64,7 @@ test('a process that is killed while it writes leaves a sound file, and all that
 });
 
 test('two processes that write at once keep the bounds, and each sees what the other wrote', async (t) => {
-  const { file, open, sql } = cacheUnderTest(t);
+  const { file, open, sql } = createTestCache(t);
   const writers = [writer(file, 'one', { last: 2000 }), writer(file, 'two', { last: 2000 })];
   for (const said of await Promise.all(writers.map(saidBy))) assert.match(said, /closed\n$/);
   assert.deepEqual({ ...sql(soundness)[0] }, { integrity_check: 'ok' });
@@ -81,7 +81,7 @@ test('two processes that write at once keep the bounds, and each sees what the o
 });
 
 test('what another process removed counts as absent, and the index stays within bounds', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   const small = { maxVariants: 5, batchEveryMs: 1 };
   const one = await open(small);
   const keys = keysOf('k', 5);
@@ -96,7 +96,7 @@ test('what another process removed counts as absent, and the index stays within 
 });
 
 test('[images.31] a disk without room costs nothing but the disk', async (t) => {
-  const { file, open, sql } = cacheUnderTest(t);
+  const { file, open, sql } = createTestCache(t);
   const first = await open(real);
   put(first, 'before');
   await first.close();

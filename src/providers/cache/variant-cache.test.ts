@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { cacheUnderTest, dayMs, eventually, heldOf, put, textOf } from './cache-under-test.ts';
+import { createTestCache, dayMs, eventually, heldOf, put, textOf } from './cache-under-test.ts';
 import { etagInSlices, etagOf } from './etag.ts';
 
 const svg = 'image/svg+xml';
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `k${at}`);
 
 test('a variant is there at once, with a strong tag of its bytes and a whole second', async (t) => {
-  const { open, now, advance } = cacheUnderTest(t);
+  const { open, now, advance } = createTestCache(t);
   const cache = await open({ memoryBytes: 100_000 });
   advance(456);
   const body = Buffer.from('one');
@@ -28,12 +28,12 @@ test('a large body is tagged in slices like a small one at once', async (t) => {
   const body = Buffer.alloc(3 * 1024 * 1024 + 5, 'body');
   const etag = await etagInSlices(body);
   assert.equal(etag, etagOf(body));
-  const cache = await cacheUnderTest(t).open();
+  const cache = await createTestCache(t).open();
   assert.equal(cache.put('a', svg, body, '"given"').etag, '"given"');
 });
 
 test('[images.30] what is rendered outlives the process, and is read from disk once', async (t) => {
-  const { open, advance } = cacheUnderTest(t);
+  const { open, advance } = createTestCache(t);
   const first = await open();
   const variant = first.put('a', 'image/png', Buffer.from([1, 2, 3]));
   first.put('an empty body', svg, Buffer.alloc(0));
@@ -49,7 +49,7 @@ test('[images.30] what is rendered outlives the process, and is read from disk o
 });
 
 test('a miss is known at once', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   const cache = await open();
   put(cache, 'a');
   await cache.close();
@@ -57,7 +57,7 @@ test('a miss is known at once', async (t) => {
 });
 
 test('[images.30] at most so many variants are on disk, the newest', async (t) => {
-  const { open, sql } = cacheUnderTest(t);
+  const { open, sql } = createTestCache(t);
   const bounds = { maxVariants: 512, batchEveryMs: 1 };
   const cache = await open(bounds);
   const keys = numbered(1500);
@@ -71,7 +71,7 @@ test('[images.30] at most so many variants are on disk, the newest', async (t) =
 });
 
 test('[images.30] bodies on disk add up to at most so many bytes', async (t) => {
-  const { open, sql } = cacheUnderTest(t);
+  const { open, sql } = createTestCache(t);
   const bounds = { maxBytes: 10_000, batchEveryMs: 1 };
   const cache = await open(bounds);
   for (const key of numbered(40)) {
@@ -87,7 +87,7 @@ test('[images.30] bodies on disk add up to at most so many bytes', async (t) => 
 });
 
 test('what is too large is answered, and not kept', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   const bounds = { maxVariantBytes: 100, memoryBytes: 100_000 };
   const cache = await open(bounds);
   assert.equal(cache.put('large', svg, Buffer.alloc(101)).body.length, 101);
@@ -101,7 +101,7 @@ test('what is too large is answered, and not kept', async (t) => {
 
 test('the least recently used variant goes first', async (t) => {
   for (const memoryBytes of [1, 100_000]) {
-    const { open, advance } = cacheUnderTest(t);
+    const { open, advance } = createTestCache(t);
     const bounds = { maxVariants: 3, memoryBytes };
     const first = await open(bounds);
     put(first, 'a', 'b', 'c');
@@ -119,7 +119,7 @@ test('the least recently used variant goes first', async (t) => {
 });
 
 test('[images.30] a variant is gone from memory and from disk 24 hours after it was rendered', async (t) => {
-  const { open, advance, sql } = cacheUnderTest(t);
+  const { open, advance, sql } = createTestCache(t);
   const bounds = { maxAgeMs: dayMs, memoryBytes: 100_000 };
   const cache = await open(bounds);
   put(cache, 'a');
@@ -137,7 +137,7 @@ test('[images.30] a variant is gone from memory and from disk 24 hours after it 
 });
 
 test('what spoils while nothing is asked for is removed from the disk, too', async (t) => {
-  const { open, advance, sql } = cacheUnderTest(t);
+  const { open, advance, sql } = createTestCache(t);
   const bounds = { maxAgeMs: dayMs };
   const cache = await open(bounds);
   put(cache, 'a');
@@ -148,7 +148,7 @@ test('what spoils while nothing is asked for is removed from the disk, too', asy
 });
 
 test('[icons.28] a variant that was not used for 100 days is removed, one that was used stays', async (t) => {
-  const { open, advance, sql } = cacheUnderTest(t);
+  const { open, advance, sql } = createTestCache(t);
   const bounds = { maxIdleMs: 100 * dayMs, memoryBytes: 100_000 };
   const first = await open(bounds);
   put(first, 'used', 'unused');
@@ -171,7 +171,7 @@ test('[icons.28] a variant that was not used for 100 days is removed, one that w
 });
 
 test('what was rendered after now is of a clock that was wrong, and is not answered', async (t) => {
-  const { open, advance, sql } = cacheUnderTest(t);
+  const { open, advance, sql } = createTestCache(t);
   const cache = await open({ memoryBytes: 100_000 });
   advance(dayMs);
   put(cache, 'a');
@@ -185,7 +185,7 @@ test('what was rendered after now is of a clock that was wrong, and is not answe
 });
 
 test('memory goes on after the file was let go of', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   const cache = await open({ memoryBytes: 100_000 });
   put(cache, 'a');
   await Promise.all([cache.close(), cache.close()]);
@@ -195,7 +195,7 @@ test('memory goes on after the file was let go of', async (t) => {
 });
 
 test('keys are told apart whatever is in them', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   const keys = ['', ' ', 'é', 'é', 'A', 'a', "'; drop table variants", '%00', 'x'.repeat(5000), '🎈', '�'];
   const cache = await open();
   put(cache, ...keys, 'a\0b', '\ud800');
@@ -204,7 +204,7 @@ test('keys are told apart whatever is in them', async (t) => {
 });
 
 test('of a flood only the newest reach the disk, and no more than those are held', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const bounds = { maxVariants: 512, maxBytes: 2 ** 25, memoryBytes: 2 ** 20, batchEveryMs: 60_000 };
@@ -229,7 +229,7 @@ test('of a flood only the newest reach the disk, and no more than those are held
 });
 
 test('a variant that is asked for again and again holds no more memory than its own', async (t) => {
-  const { open } = cacheUnderTest(t);
+  const { open } = createTestCache(t);
   const cache = await open({ memoryBytes: 100_000 });
   put(cache, 'a');
   const { body } = (await cache.get('a')) ?? assert.fail();

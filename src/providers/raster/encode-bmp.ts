@@ -1,25 +1,25 @@
 // BMP: 32 bits a pixel under a BITMAPV4HEADER, whose masks are what makes decoders honour the alpha.
 // https://learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-bitmapv4header
 
-import type { Uncompressed } from './uncompressed.ts';
+import type { UncompressedFormat } from './uncompressed.ts';
 
 const fileHeaderBytes = 14;
 const infoHeaderBytes = 108;
-const headBytes = fileHeaderBytes + infoHeaderBytes;
+const headerBytes = fileHeaderBytes + infoHeaderBytes;
 
 const bitfields = 3;
 const srgb = 0x73524742;
 /** 72 dots an inch. */
 const dotsPerMetre = 2835;
 
-export const bmp: Uncompressed = { pixel: 'bgra', rows: 'upward', head };
+export const bmpFormat: UncompressedFormat = { pixel: 'bgra', rows: 'upward', header: createHeader };
 
-function head(size: number): Buffer {
+function createHeader(size: number): Buffer {
   const pixelBytes = size * size * 4;
-  const bytes = Buffer.alloc(headBytes);
+  const bytes = Buffer.alloc(headerBytes);
   bytes.write('BM', 'latin1');
-  bytes.writeUInt32LE(headBytes + pixelBytes, 2);
-  bytes.writeUInt32LE(headBytes, 10);
+  bytes.writeUInt32LE(headerBytes + pixelBytes, 2);
+  bytes.writeUInt32LE(headerBytes, 10);
 
   const info = bytes.subarray(fileHeaderBytes);
   info.writeUInt32LE(infoHeaderBytes, 0);

@@ -1,30 +1,35 @@
 // ICO: a directory of one picture of 32 bits a pixel. The picture could be a PNG, which would be smaller, but then older
 // decoders do not read it, and some that do call it a PNG. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
 
-import type { Uncompressed } from './uncompressed.ts';
+import type { UncompressedFormat } from './uncompressed.ts';
 
 /** The directory has a byte for each side, 0 standing for 256. */
-const largest = 256;
+const maxSize = 256;
 
 const directoryBytes = 22;
 const infoHeaderBytes = 40;
-const headBytes = directoryBytes + infoHeaderBytes;
+const headerBytes = directoryBytes + infoHeaderBytes;
 const icon = 1;
 
-export const ico: Uncompressed = { pixel: 'bgra', rows: 'upward', head, tailBytes: maskBytes };
+export const icoFormat: UncompressedFormat = {
+  pixel: 'bgra',
+  rows: 'upward',
+  header: createHeader,
+  tailBytes: maskBytes,
+};
 
 /** After the colours comes a mask of one bit a pixel, its rows in whole words: all zero, since there is an alpha. */
 function maskBytes(size: number): number {
   return Math.ceil(size / 32) * 4 * size;
 }
 
-function head(size: number): Buffer {
-  if (size > largest) throw new RangeError(`an ICO has at most ${largest} pixels a side`);
-  const bytes = Buffer.alloc(headBytes);
+function createHeader(size: number): Buffer {
+  if (size > maxSize) throw new RangeError(`an ICO has at most ${maxSize} pixels a side`);
+  const bytes = Buffer.alloc(headerBytes);
   bytes.writeUInt16LE(icon, 2);
   bytes.writeUInt16LE(1, 4);
-  bytes.writeUInt8(size % largest, 6);
-  bytes.writeUInt8(size % largest, 7);
+  bytes.writeUInt8(size % maxSize, 6);
+  bytes.writeUInt8(size % maxSize, 7);
   writeDepth(bytes, 10);
   bytes.writeUInt32LE(infoHeaderBytes + size * size * 4 + maskBytes(size), 14);
   bytes.writeUInt32LE(directoryBytes, 18);

@@ -1,9 +1,9 @@
 // PPM: a line of text and the pixels. It has no alpha. https://netpbm.sourceforge.net/doc/ppm.html
 
-import type { Uncompressed } from './uncompressed.ts';
+import type { UncompressedFormat } from './uncompressed.ts';
 
-export const ppm: Uncompressed = {
+export const ppmFormat: UncompressedFormat = {
   pixel: 'rgb',
   rows: 'downward',
-  head: (size) => Buffer.from(`P6\n${size} ${size}\n255\n`, 'latin1'),
+  header: (size) => Buffer.from(`P6\n${size} ${size}\n255\n`, 'latin1'),
 };

@@ -2,17 +2,17 @@
 // Some decoders leave a picture that begins at the bottom standing on its head.
 // https://www.dca.fee.unicamp.br/~martino/disciplinas/ia978/tgaffs.pdf
 
-import type { Uncompressed } from './uncompressed.ts';
+import type { UncompressedFormat } from './uncompressed.ts';
 
-const headBytes = 18;
+const headerBytes = 18;
 const trueColor = 2;
 const alphaBits = 8;
 const topLeft = 0x20;
 
-export const tga: Uncompressed = { pixel: 'bgra', rows: 'downward', head };
+export const tgaFormat: UncompressedFormat = { pixel: 'bgra', rows: 'downward', header: createHeader };
 
-function head(size: number): Buffer {
-  const bytes = Buffer.alloc(headBytes);
+function createHeader(size: number): Buffer {
+  const bytes = Buffer.alloc(headerBytes);
   bytes.writeUInt8(trueColor, 2);
   bytes.writeUInt16LE(size, 12);
   bytes.writeUInt16LE(size, 14);

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { mediaTypeOf, rasterFormats, rasteriser, type RasterFormat } from './raster.ts';
+import { mediaTypeOf, rasterFormats, createRasteriser, type RasterFormat } from './raster.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'portal-raster-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-const { render } = rasteriser();
+const { render } = createRasteriser();
 
 type Rgba = readonly [number, number, number, number];
 
@@ -237,7 +237,7 @@ test('no file outside of an SVG is followed', async () => {
 });
 
 test('at most so many renders as were allowed are at work, and large ones one at a time', async () => {
-  const { render: bounded } = rasteriser({ atOnce: 2 });
+  const { render: bounded } = createRasteriser({ atOnce: 2 });
   const mostAtWork = async (count: number, size: number): Promise<number> => {
     let most = 0;
     let done = false;
@@ -272,7 +272,7 @@ test('the event loop goes on while an image is rendered', async () => {
 });
 
 test('what cannot be rendered is refused, and nothing of it stays', async () => {
-  const { render: single } = rasteriser({ atOnce: 1 });
+  const { render: single } = createRasteriser({ atOnce: 1 });
   for (const svg of ['', 'no picture', '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>'])
     for (const format of ['png', 'bmp'] as const) await assert.rejects(single(svg, format, { size: 64 }));
   await assert.rejects(single(pictureOf(32), 'bmp', { size: 64 }), /another size/);

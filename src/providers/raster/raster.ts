@@ -3,7 +3,7 @@
 
 import PQueue from 'p-queue';
 import { encoders } from './encoders.ts';
-import { largestWhole, letGo, type Ground, type SharpFunction } from './strips.ts';
+import { maxSinglePassSize, releaseBuffer, type SharpBackground, type SharpFunction } from './strips.ts';
 
 export type RasterFormat = keyof typeof encoders;
 
@@ -60,18 +60,19 @@ export type Rasteriser = {
   render(svg: string, format: RasterFormat, options: RenderOptions): Promise<Buffer>;
 };
 
-const white: Ground = { r: 255, g: 255, b: 255 };
+const white: SharpBackground = { r: 255, g: 255, b: 255 };
 
-export function rasteriser({ atOnce = 2 }: { atOnce?: number } = {}): Rasteriser {
-  const places = new PQueue({ concurrency: atOnce });
+export function createRasteriser({ atOnce: concurrency = 2 }: { atOnce?: number } = {}): Rasteriser {
+  const renderQueue = new PQueue({ concurrency });
   // One of 4096 pixels a side takes some 150 MB while it is worked on.
-  const large = new PQueue({ concurrency: 1 });
-  let loading: Promise<SharpFunction> | undefined;
+  const largeImageQueue = new PQueue({ concurrency: 1 });
+  let sharpLoading: Promise<SharpFunction> | undefined;
   return {
     render: (svg, format, { size, background }) => {
-      const job = { svg, size, ground: groundOf(background) };
-      const work = async (): Promise<Buffer> => ownCopy(await encoders[format](await (loading ??= loadSharp()), job));
-      return size > largestWhole ? large.add(() => places.add(work)) : places.add(work);
+      const job = { svg, size, background: toSharpBackground(background) };
+      const work = async (): Promise<Buffer> =>
+        copyToOwnMemory(await encoders[format](await (sharpLoading ??= loadSharp()), job));
+      return size > maxSinglePassSize ? largeImageQueue.add(() => renderQueue.add(work)) : renderQueue.add(work);
     },
   };
 }
@@ -82,11 +83,11 @@ const smallBytes = 256 * 1024;
  * The renderer's threads have memory of their own, out of which a small image that is kept for long would hold on to a
  * piece many times its size.
  */
-function ownCopy(image: Buffer): Buffer {
+function copyToOwnMemory(image: Buffer): Buffer {
   if (image.length > smallBytes) return image;
   const own = Buffer.allocUnsafeSlow(image.length);
   image.copy(own);
-  letGo(image);
+  releaseBuffer(image);
   return own;
 }
 
@@ -99,7 +100,7 @@ async function loadSharp(): Promise<SharpFunction> {
 }
 
 /** What shows in formats without alpha: a background that is not opaque is itself on white. */
-function groundOf(background: Background | undefined): Ground {
+function toSharpBackground(background: Background | undefined): SharpBackground {
   if (background === undefined || background.alpha < 1) return white;
   return { r: background.red, g: background.green, b: background.blue };
 }

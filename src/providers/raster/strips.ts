@@ -6,40 +6,40 @@ import type { Sharp, SharpOptions } from 'sharp';
 export type SharpFunction = (input: Buffer, options?: SharpOptions) => Sharp;
 
 /** A colour behind the picture; alpha is 0..1. */
-export type Ground = { readonly r: number; readonly g: number; readonly b: number };
+export type SharpBackground = { readonly r: number; readonly g: number; readonly b: number };
 
 /** Some rows of a picture: four bytes a pixel, or three where there is a ground. */
 export type Strip = { readonly top: number; readonly pixels: Buffer };
 
 /** Up to here a picture is drawn at once. */
-export const largestWhole = 1024;
+export const maxSinglePassSize = 1024;
 
 const stripBytes = 2 * 1024 * 1024;
 
 /** Each strip is good until the next is asked for. */
-export async function* stripsOf(
+export async function* renderStrips(
   sharp: SharpFunction,
   svg: string,
-  { size, ground }: { size: number; ground: Ground | undefined },
+  { size, ground: background }: { size: number; ground: SharpBackground | undefined },
 ): AsyncGenerator<Strip> {
-  const pixelBytes = ground === undefined ? 4 : 3;
-  const rowsEach = size <= largestWhole ? size : Math.floor(stripBytes / (size * 4));
-  for (let top = 0; top < size; top += rowsEach) {
-    const rows = Math.min(rowsEach, size - top);
-    const drawing = sharp(Buffer.from(rows === size ? svg : partOf(svg, { size, top, rows })));
-    const pixels = await (ground === undefined ? drawing : drawing.flatten({ background: ground })).raw().toBuffer();
+  const pixelBytes = background === undefined ? 4 : 3;
+  const rowsPerStrip = size <= maxSinglePassSize ? size : Math.floor(stripBytes / (size * 4));
+  for (let top = 0; top < size; top += rowsPerStrip) {
+    const rows = Math.min(rowsPerStrip, size - top);
+    const drawing = sharp(Buffer.from(rows === size ? svg : formatStripSvg(svg, { size, top, rows })));
+    const pixels = await (background === undefined ? drawing : drawing.flatten({ background })).raw().toBuffer();
     if (pixels.length !== size * rows * pixelBytes) throw new Error('the SVG has another size than was asked for');
     yield { top, pixels };
-    letGo(pixels);
+    releaseBuffer(pixels);
   }
 }
 
-function partOf(svg: string, { size, top, rows }: { size: number; top: number; rows: number }): string {
+function formatStripSvg(svg: string, { size, top, rows }: { size: number; top: number; rows: number }): string {
   const part = `width="${size}" height="${rows}" viewBox="0 ${top} ${size} ${rows}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${part}>${svg}</svg>`;
 }
 
 /** Gives memory back at once: there would be a lot of it before the collector came. */
-export function letGo({ buffer, length }: Buffer): void {
+export function releaseBuffer({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

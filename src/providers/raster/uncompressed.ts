@@ -3,35 +3,35 @@
 
 import type { Strip } from './strips.ts';
 
-export type Uncompressed = {
+export type UncompressedFormat = {
   readonly pixel: 'rgb' | 'bgra';
   readonly rows: 'downward' | 'upward';
-  readonly head: (size: number) => Buffer;
+  readonly header: (size: number) => Buffer;
   /** Zeros after the pixels. */
   readonly tailBytes?: (size: number) => number;
 };
 
 export async function encodeUncompressed(
-  { pixel, rows, head, tailBytes }: Uncompressed,
+  { pixel, rows, header: createHeader, tailBytes }: UncompressedFormat,
   strips: AsyncIterable<Strip>,
   size: number,
 ): Promise<Buffer> {
-  const before = head(size);
+  const header = createHeader(size);
   const rowBytes = size * pixel.length;
-  const tail = before.length + size * rowBytes;
+  const tail = header.length + size * rowBytes;
   const file = Buffer.allocUnsafeSlow(tail + (tailBytes?.(size) ?? 0));
-  file.set(before);
+  file.set(header);
   file.fill(0, tail);
-  const all = file.subarray(before.length, tail);
+  const pixelArea = file.subarray(header.length, tail);
   for await (const { top, pixels } of strips) {
     if (pixel === 'bgra') swapRedAndBlue(pixels);
-    if (rows === 'downward') all.set(pixels, top * rowBytes);
-    else placeUpward(all, top, pixels, rowBytes);
+    if (rows === 'downward') pixelArea.set(pixels, top * rowBytes);
+    else copyRowsUpward(pixelArea, top, pixels, rowBytes);
   }
   return file;
 }
 
-function placeUpward(all: Buffer, top: number, pixels: Buffer, rowBytes: number): void {
+function copyRowsUpward(all: Buffer, top: number, pixels: Buffer, rowBytes: number): void {
   let to = all.length - top * rowBytes;
   for (let from = 0; from < pixels.length; from += rowBytes) {
     to -= rowBytes;

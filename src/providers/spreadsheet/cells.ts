@@ -3,10 +3,10 @@
 export type Cell = string | number | bigint | boolean | null;
 
 /** A spreadsheet counts in doubles, of which it keeps fifteen digits. */
-const maxDigits = 15;
+const maxExactDigits = 15;
 
 /** The number that a decimal spells, where a spreadsheet keeps all its digits; otherwise the text itself. */
-export function decimalOrText(text: string): number | string {
+export function parseDecimalOrText(text: string): number | string {
   const isDecimal = /^-?\d+(?:\.\d+)?$/.test(text);
-  return isDecimal && text.replaceAll(/[-.]/g, '').length <= maxDigits ? Number(text) : text;
+  return isDecimal && text.replaceAll(/[-.]/g, '').length <= maxExactDigits ? Number(text) : text;
 }

@@ -3,9 +3,9 @@
 export const maxRecordBytes = 8224;
 
 const chunkBytes = 1 << 20;
-const headBytes = 4;
+const recordHeaderBytes = 4;
 
-export class Records {
+export class RecordStream {
   readonly #full: Buffer[] = [];
   #chunk = Buffer.allocUnsafeSlow(chunkBytes);
   #at = 0;
@@ -21,24 +21,24 @@ export class Records {
   }
 
   /** Begins a record of so many bytes; answers where to write them. */
-  begin(type: number, length: number): { readonly chunk: Buffer; readonly at: number } {
+  beginRecord(type: number, length: number): { readonly chunk: Buffer; readonly at: number } {
     if (length > maxRecordBytes) throw new RangeError(`a record of ${length} bytes`);
-    if (this.#at + headBytes + length > chunkBytes) this.#turn();
+    if (this.#at + recordHeaderBytes + length > chunkBytes) this.#startChunk();
     const chunk = this.#chunk;
     chunk.writeUInt16LE(type, this.#at);
     chunk.writeUInt16LE(length, this.#at + 2);
-    const at = this.#at + headBytes;
+    const at = this.#at + recordHeaderBytes;
     this.#at = at + length;
-    this.#bytes += headBytes + length;
+    this.#bytes += recordHeaderBytes + length;
     return { chunk, at };
   }
 
-  add(type: number, content: Uint8Array): void {
-    const { chunk, at } = this.begin(type, content.length);
+  addRecord(type: number, content: Uint8Array): void {
+    const { chunk, at } = this.beginRecord(type, content.length);
     chunk.set(content, at);
   }
 
-  #turn(): void {
+  #startChunk(): void {
     this.#full.push(this.#chunk.subarray(0, this.#at));
     this.#chunk = Buffer.allocUnsafeSlow(chunkBytes);
     this.#at = 0;
@@ -46,7 +46,7 @@ export class Records {
 }
 
 /** Little-endian numbers one after the other, each as `[value, bytes]`. */
-export function packed(...fields: readonly (readonly [value: number, bytes: 1 | 2 | 4])[]): Buffer {
+export function packLittleEndian(...fields: readonly (readonly [value: number, bytes: 1 | 2 | 4])[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;
   for (const [value, bytes] of fields) at = buffer.writeUIntLE(value, at, bytes);

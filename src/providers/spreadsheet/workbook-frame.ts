@@ -1,11 +1,11 @@
 // What stands around the cells of a workbook: versions, fonts, formats, and how the sheet is shown ([MS-XLS] 2.4).
 
-import { packed, type Records } from './records.ts';
+import { packLittleEndian, type RecordStream } from './records.ts';
 
 /** Styles of cells, by their place among the formats below. */
 export const styles = { general: 15, text: 16, integer: 17, heading: 18 } as const;
 
-const types = {
+const recordTypes = {
   eof: 0x000a,
   font: 0x0031,
   window1: 0x003d,
@@ -23,64 +23,90 @@ const biff8 = 0x0600;
 const substreams = { globals: 0x0005, sheet: 0x0010 } as const;
 const utf16 = 1200;
 
-const begin = (records: Records, substream: number): void =>
-  records.add(types.bof, packed([biff8, 2], [substream, 2], [0x0dbb, 2], [0x07cc, 2], [0x41, 4], [6, 4]));
+const beginSubstream = (records: RecordStream, substream: number): void =>
+  records.addRecord(
+    recordTypes.bof,
+    packLittleEndian([biff8, 2], [substream, 2], [0x0dbb, 2], [0x07cc, 2], [0x41, 4], [6, 4]),
+  );
 
-export function globalsStart(records: Records): void {
-  begin(records, substreams.globals);
-  records.add(types.codePage, packed([utf16, 2]));
-  records.add(
-    types.window1,
-    packed([0, 2], [0, 2], [0x4000, 2], [0x2000, 2], [0x38, 2], [0, 2], [0, 2], [1, 2], [600, 2]),
+export function writeGlobalsStart(records: RecordStream): void {
+  beginSubstream(records, substreams.globals);
+  records.addRecord(recordTypes.codePage, packLittleEndian([utf16, 2]));
+  records.addRecord(
+    recordTypes.window1,
+    packLittleEndian([0, 2], [0, 2], [0x4000, 2], [0x2000, 2], [0x38, 2], [0, 2], [0, 2], [1, 2], [600, 2]),
   );
   // There is no font 4: the fifth is number 5.
   for (let regular = 0; regular < 4; regular += 1) addFont(records, 400);
   addFont(records, 700);
-  for (let ofStyle = 0; ofStyle < 15; ofStyle += 1) addFormat(records, { ofStyle: true });
-  addFormat(records, {});
-  addFormat(records, { format: formats.text });
-  addFormat(records, { format: formats.integer });
-  addFormat(records, { format: formats.text, font: boldFont });
-  records.add(types.style, packed([0x8000, 2], [0, 1], [0xff, 1]));
+  for (let ofStyle = 0; ofStyle < 15; ofStyle += 1) addCellFormat(records, { ofStyle: true });
+  addCellFormat(records, {});
+  addCellFormat(records, { format: numberFormats.text });
+  addCellFormat(records, { format: numberFormats.integer });
+  addCellFormat(records, { format: numberFormats.text, font: boldFont });
+  records.addRecord(recordTypes.style, packLittleEndian([0x8000, 2], [0, 1], [0xff, 1]));
 }
 
-export const globalsEnd = (records: Records): void => records.add(types.eof, Buffer.alloc(0));
+export const writeGlobalsEnd = (records: RecordStream): void => records.addRecord(recordTypes.eof, Buffer.alloc(0));
 
 const boldFont = 5;
 const fontName = 'Arial';
 
-function addFont(records: Records, weight: number): void {
-  const shape = packed([200, 2], [0, 2], [0x7fff, 2], [weight, 2], [0, 2], [0, 4], [fontName.length, 1], [0, 1]);
-  records.add(types.font, Buffer.concat([shape, Buffer.from(fontName, 'latin1')]));
+function addFont(records: RecordStream, weight: number): void {
+  const shape = packLittleEndian(
+    [200, 2],
+    [0, 2],
+    [0x7fff, 2],
+    [weight, 2],
+    [0, 2],
+    [0, 4],
+    [fontName.length, 1],
+    [0, 1],
+  );
+  records.addRecord(recordTypes.font, Buffer.concat([shape, Buffer.from(fontName, 'latin1')]));
 }
 
 /** Of those that every spreadsheet knows. */
-const formats = { general: 0, integer: 1, text: 49 } as const;
+const numberFormats = { general: 0, integer: 1, text: 49 } as const;
 
 /** How a style looks, or a cell of a style. */
-function addFormat(
-  records: Records,
-  { font = 0, format = formats.general, ofStyle = false }: { font?: number; format?: number; ofStyle?: boolean },
+function addCellFormat(
+  records: RecordStream,
+  { font = 0, format = numberFormats.general, ofStyle = false }: { font?: number; format?: number; ofStyle?: boolean },
 ): void {
   const kind = ofStyle ? 0xfff5 : 0x0001;
   const inherited = ofStyle ? 0xf4 : 0x00;
-  records.add(
-    types.xf,
-    packed([font, 2], [format, 2], [kind, 2], [0x20, 1], [0, 1], [0, 1], [inherited, 1], [0, 4], [0, 4], [0x20c0, 2]),
+  records.addRecord(
+    recordTypes.xf,
+    packLittleEndian(
+      [font, 2],
+      [format, 2],
+      [kind, 2],
+      [0x20, 1],
+      [0, 1],
+      [0, 1],
+      [inherited, 1],
+      [0, 4],
+      [0, 4],
+      [0x20c0, 2],
+    ),
   );
 }
 
-export function sheetStart(records: Records, rows: number, columns: number): void {
-  begin(records, substreams.sheet);
-  records.add(types.defaultColumnWidth, packed([16, 2]));
-  records.add(types.dimensions, packed([0, 4], [rows, 4], [0, 2], [columns, 2], [0, 2]));
+export function writeSheetStart(records: RecordStream, rows: number, columns: number): void {
+  beginSubstream(records, substreams.sheet);
+  records.addRecord(recordTypes.defaultColumnWidth, packLittleEndian([16, 2]));
+  records.addRecord(recordTypes.dimensions, packLittleEndian([0, 4], [rows, 4], [0, 2], [columns, 2], [0, 2]));
 }
 
 // Grid, headings, zeros and default colours shown; the row of names frozen; this sheet selected.
-const shown = 0x07be;
+const sheetViewFlags = 0x07be;
 
-export function sheetEnd(records: Records): void {
-  records.add(types.window2, packed([shown, 2], [0, 2], [0, 2], [64, 2], [0, 2], [0, 2], [0, 2], [0, 4]));
-  records.add(types.pane, packed([0, 2], [1, 2], [1, 2], [0, 2], [2, 1], [0, 1]));
-  records.add(types.eof, Buffer.alloc(0));
+export function writeSheetEnd(records: RecordStream): void {
+  records.addRecord(
+    recordTypes.window2,
+    packLittleEndian([sheetViewFlags, 2], [0, 2], [0, 2], [64, 2], [0, 2], [0, 2], [0, 2], [0, 4]),
+  );
+  records.addRecord(recordTypes.pane, packLittleEndian([0, 2], [1, 2], [1, 2], [0, 2], [2, 1], [0, 1]));
+  records.addRecord(recordTypes.eof, Buffer.alloc(0));
 }

@@ -1,23 +1,23 @@
 // An Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a row of names that stays in sight, and rows of cells.
 // Texts are strings whatever they look like, and their cells stay texts when they are edited.
 
-import { decimalOrText, type Cell } from './cells.ts';
-import { compoundFile } from './compound-file.ts';
-import { packed, Records } from './records.ts';
-import { SharedStrings, spelled } from './shared-strings.ts';
-import { globalsEnd, globalsStart, sheetEnd, sheetStart, styles } from './workbook-frame.ts';
+import { parseDecimalOrText, type Cell } from './cells.ts';
+import { createCompoundFile } from './compound-file.ts';
+import { packLittleEndian, RecordStream } from './records.ts';
+import { SharedStrings, encodeText } from './shared-strings.ts';
+import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-frame.ts';
 
 export const maxRows = 65_536;
 const maxColumns = 256;
 
-const labelSst = 0x00fd;
-const number = 0x0203;
-const label = 0x0204;
+const labelSstRecord = 0x00fd;
+const numberRecord = 0x0203;
+const labelRecord = 0x0204;
 
 export class Workbook {
   readonly #name: string;
   readonly #columns: number;
-  readonly #cells = new Records();
+  readonly #cells = new RecordStream();
   readonly #strings = new SharedStrings();
   #rows = 0;
 
@@ -34,18 +34,18 @@ export class Workbook {
 
   /** The file, in pieces. */
   finish(): Uint8Array[] {
-    const globals = new Records();
-    globalsStart(globals);
-    const strings = new Records();
+    const globals = new RecordStream();
+    writeGlobalsStart(globals);
+    const strings = new RecordStream();
     this.#strings.write(strings);
-    globalsEnd(strings);
-    const before = new Records();
-    sheetStart(before, this.#rows, this.#columns);
+    writeGlobalsEnd(strings);
+    const before = new RecordStream();
+    writeSheetStart(before, this.#rows, this.#columns);
     // The sheet's place in the stream is told before the strings.
-    addSheetPlace(globals, this.#name, globals.byteLength + strings.byteLength);
-    const after = new Records();
-    sheetEnd(after);
-    return compoundFile(
+    addBoundSheet(globals, this.#name, globals.byteLength + strings.byteLength);
+    const after = new RecordStream();
+    writeSheetEnd(after);
+    return createCompoundFile(
       'Workbook',
       [globals, strings, before, this.#cells, after].flatMap(({ chunks }) => chunks),
     );
@@ -61,10 +61,10 @@ export class Workbook {
   /** An empty text and no value at all are the same: no cell. */
   #addCell(column: number, cell: Cell, style: number): void {
     if (cell === null || cell === '') return;
-    const value = typeof cell === 'number' || typeof cell === 'bigint' ? decimalOrText(String(cell)) : cell;
+    const value = typeof cell === 'number' || typeof cell === 'bigint' ? parseDecimalOrText(String(cell)) : cell;
     if (typeof value === 'number') {
       const { chunk, at } = this.#beginCell(
-        number,
+        numberRecord,
         14,
         column,
         Number.isInteger(value) ? styles.integer : styles.general,
@@ -74,20 +74,20 @@ export class Workbook {
   }
 
   #addText(column: number, text: string, style: number): void {
-    const place = this.#strings.placeOf(text);
-    if (place !== undefined) {
-      const { chunk, at } = this.#beginCell(labelSst, 10, column, style);
-      chunk.writeUInt32LE(place, at + 6);
+    const index = this.#strings.indexOf(text);
+    if (index !== undefined) {
+      const { chunk, at } = this.#beginCell(labelSstRecord, 10, column, style);
+      chunk.writeUInt32LE(index, at + 6);
       return;
     }
-    const { head, characters } = spelled(text);
-    const { chunk, at } = this.#beginCell(label, 6 + head.length + characters.length, column, style);
+    const { head, characters } = encodeText(text);
+    const { chunk, at } = this.#beginCell(labelRecord, 6 + head.length + characters.length, column, style);
     chunk.set(head, at + 6);
     chunk.set(characters, at + 6 + head.length);
   }
 
   #beginCell(type: number, length: number, column: number, style: number): { chunk: Buffer; at: number } {
-    const { chunk, at } = this.#cells.begin(type, length);
+    const { chunk, at } = this.#cells.beginRecord(type, length);
     chunk.writeUInt16LE(this.#rows, at);
     chunk.writeUInt16LE(column, at + 2);
     chunk.writeUInt16LE(style, at + 4);
@@ -95,13 +95,16 @@ export class Workbook {
   }
 }
 
-const boundSheet = 0x0085;
-const headBytes = 4;
+const boundSheetRecord = 0x0085;
+const recordHeaderBytes = 4;
 
 /** Names the sheet, and the place in the stream at which it begins: after this record and `bytesBefore` others. */
-function addSheetPlace(globals: Records, name: string, bytesBefore: number): void {
+function addBoundSheet(globals: RecordStream, name: string, bytesBefore: number): void {
   const text = Buffer.from(name, 'utf16le');
   const length = 8 + text.length;
-  const place = bytesBefore + headBytes + length;
-  globals.add(boundSheet, Buffer.concat([packed([place, 4], [0, 2], [name.length, 1], [1, 1]), text]));
+  const streamOffset = bytesBefore + recordHeaderBytes + length;
+  globals.addRecord(
+    boundSheetRecord,
+    Buffer.concat([packLittleEndian([streamOffset, 4], [0, 2], [name.length, 1], [1, 1]), text]),
+  );
 }

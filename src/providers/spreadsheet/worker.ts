@@ -1,13 +1,13 @@
 // The thread that puts a workbook together: it takes batches of rows, and hands over the finished file.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Ask, Sheet } from './xls.ts';
+import type { XlsWorkerRequest, XlsSheet } from './xls.ts';
 import { Workbook } from './workbook.ts';
 
-const { name, columns } = workerData as Sheet;
+const { name, columns } = workerData as XlsSheet;
 const workbook = new Workbook(name, columns);
 
-parentPort?.on('message', (ask: Ask) => {
+parentPort?.on('message', (ask: XlsWorkerRequest) => {
   if (ask === 'finish') {
     const pieces = workbook.finish();
     // Handed over as they are: each has its memory for itself.

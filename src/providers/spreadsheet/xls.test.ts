@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readXls } from '../../../test/support/spreadsheets.ts';
 import { Problem } from '../../lib/problem.ts';
-import { xlsFiles, type Row, type XlsFiles } from './xls.ts';
+import { createXlsWriter, type XlsRow, type WriteXls } from './xls.ts';
 
 const sheet = { name: 'Account', columns: ['at', 'text'] };
 
-async function* batches(count: number, rows = 3): AsyncGenerator<Row[]> {
+async function* batches(count: number, rows = 3): AsyncGenerator<XlsRow[]> {
   for (let batch = 0; batch < count; batch += 1)
     yield Array.from({ length: rows }, (_, row) => [batch * rows + row, `row ${batch * rows + row}`]);
 }
 
-const make = async (xls: XlsFiles, from: AsyncIterable<readonly Row[]>): Promise<Buffer> =>
+const make = async (xls: WriteXls, from: AsyncIterable<readonly XlsRow[]>): Promise<Buffer> =>
   Buffer.concat(await xls(sheet, from));
 
 const numbers = (file: Buffer): unknown[] =>
@@ -22,7 +22,7 @@ const numbers = (file: Buffer): unknown[] =>
     .map(([cell]) => cell?.value);
 
 test('[account.57] a spreadsheet holds the rows of all batches in their order', async () => {
-  const xls = xlsFiles();
+  const xls = createXlsWriter();
   assert.deepEqual(numbers(await make(xls, batches(0))), []);
   assert.deepEqual(
     numbers(await make(xls, batches(40))),
@@ -31,7 +31,7 @@ test('[account.57] a spreadsheet holds the rows of all batches in their order', 
 });
 
 test('[general.33] an error among the rows is the error of the spreadsheet, and the next one is made', async () => {
-  const xls = xlsFiles();
+  const xls = createXlsWriter();
   const failure = new Error('storage is gone');
   const failing = async function* () {
     yield* batches(3);
@@ -42,13 +42,13 @@ test('[general.33] an error among the rows is the error of the spreadsheet, and 
 });
 
 test('[general.33] rows that no sheet can hold are an error, and the next spreadsheet is made', async () => {
-  const xls = xlsFiles();
+  const xls = createXlsWriter();
   await assert.rejects(make(xls, batches(7, 10_000)), /at most 65536 rows/);
   assert.equal(numbers(await make(xls, batches(2))).length, 6);
 });
 
 test('one spreadsheet is made at a time; who waits too long is told to come again', async () => {
-  const xls = xlsFiles(300);
+  const xls = createXlsWriter(300);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const slow = async function* () {
     await held;

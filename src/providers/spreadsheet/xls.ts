@@ -5,28 +5,28 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Gate } from '../../lib/gate.ts';
+import { ConcurrencyLimit } from '../../lib/gate.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Cell } from './cells.ts';
 
-export type Sheet = { readonly name: string; readonly columns: readonly string[] };
-export type Row = readonly Cell[];
-export type Ask = readonly Row[] | 'finish';
+export type XlsSheet = { readonly name: string; readonly columns: readonly string[] };
+export type XlsRow = readonly Cell[];
+export type XlsWorkerRequest = readonly XlsRow[] | 'finish';
 
 /** Makes a file of a sheet's rows; answers it in pieces. */
-export type XlsFiles = (sheet: Sheet, batches: AsyncIterable<readonly Row[]>) => Promise<Uint8Array[]>;
+export type WriteXls = (sheet: XlsSheet, batches: AsyncIterable<readonly XlsRow[]>) => Promise<Uint8Array[]>;
 
-const usualWaitMs = 5000;
+const defaultMaxWaitMs = 5000;
 
 /** Who finds a spreadsheet being made waits so long for a turn, and is then refused. */
-export function xlsFiles(waitMs = usualWaitMs): XlsFiles {
-  const gate = new Gate(1, () => new Problem('storage-busy'), waitMs);
-  return (sheet, batches) => gate.hold(() => inThread(sheet, batches));
+export function createXlsWriter(maxWaitMs = defaultMaxWaitMs): WriteXls {
+  const limit = new ConcurrencyLimit(1, () => new Problem('storage-busy'), maxWaitMs);
+  return (sheet, batches) => limit.run(() => writeInThread(sheet, batches));
 }
 
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
-async function inThread(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): Promise<Uint8Array[]> {
+async function writeInThread(sheet: XlsSheet, batches: AsyncIterable<readonly XlsRow[]>): Promise<Uint8Array[]> {
   const directory = getCompileCacheDir();
   const compileCache = directory === undefined ? undefined : dirname(directory);
   const worker = new Worker(new URL('./thread.mjs', import.meta.url), {
@@ -40,7 +40,7 @@ async function inThread(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): P
     worker.on('error', reject).on('exit', () => reject(new Error('the spreadsheet thread has ended')));
   });
   failed.catch(() => {});
-  const ask = (message: Ask): Promise<unknown> => {
+  const sendRequest = (message: XlsWorkerRequest): Promise<unknown> => {
     const answered = new Promise((resolve) => worker.once('message', resolve));
     worker.postMessage(message);
     const answer = Promise.race([answered, failed]);
@@ -50,13 +50,13 @@ async function inThread(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): P
   };
   try {
     // A batch is read while the thread is at work on the one before.
-    let taken: Promise<unknown> = Promise.resolve();
+    let accepted: Promise<unknown> = Promise.resolve();
     for await (const rows of batches) {
-      await taken;
-      taken = ask(rows);
+      await accepted;
+      accepted = sendRequest(rows);
     }
-    await taken;
-    return (await ask('finish')) as Uint8Array[];
+    await accepted;
+    return (await sendRequest('finish')) as Uint8Array[];
   } finally {
     await worker.terminate();
   }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasPython } from '../../../test/support/csv.ts';
-import { unzipped } from '../../../test/support/archives.ts';
-import { zipOf, type ZipEntry } from './zip.ts';
+import { readZip } from '../../../test/support/archives.ts';
+import { streamZip, type ZipEntry } from './zip.ts';
 
 const at = Date.UTC(2026, 2, 29, 2, 30, 44);
 
@@ -35,7 +35,7 @@ async function bytesOf(archive: AsyncIterable<Uint8Array>): Promise<Buffer> {
 const noPython = hasPython() ? false : 'there is no python3 on this machine';
 
 test('an archive holds its files whole, in their order, at their time in UTC', { skip: noPython }, async () => {
-  const read = unzipped(await bytesOf(zipOf(files(), at)));
+  const read = readZip(await bytesOf(streamZip(files(), at)));
   assert.deepEqual(
     read.map(({ name, bytes, time }) => [name, bytes.toString('utf8'), time]),
     [
@@ -47,17 +47,17 @@ test('an archive holds its files whole, in their order, at their time in UTC', {
 });
 
 test('an archive of no files is one', { skip: noPython }, async () => {
-  assert.deepEqual(unzipped(await bytesOf(zipOf([], at))), []);
+  assert.deepEqual(readZip(await bytesOf(streamZip([], at))), []);
 });
 
 test('[settlements.07] the same files at the same time are the same bytes, whenever and in whichever zone they are made', async () => {
   const { TZ: zone } = process.env;
-  const first = await bytesOf(zipOf(files(), at));
+  const first = await bytesOf(streamZip(files(), at));
   try {
     // In the first of these the clock never showed the time of the files.
     for (const other of ['Europe/Copenhagen', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/St_Johns']) {
       process.env['TZ'] = other;
-      assert.ok(first.equals(await bytesOf(zipOf(files(), at))), other);
+      assert.ok(first.equals(await bytesOf(streamZip(files(), at))), other);
     }
   } finally {
     if (zone === undefined) delete process.env['TZ'];
@@ -76,7 +76,7 @@ test('[general.33] an error in a file is the error of the archive, whichever fil
       },
     };
     for (const before of [[], [entry('a.csv', ['x'])]])
-      await assert.rejects(bytesOf(zipOf([...before, failing, entry('c.csv', ['x'])], at)), failure);
+      await assert.rejects(bytesOf(streamZip([...before, failing, entry('c.csv', ['x'])], at)), failure);
   }
 });
 
@@ -94,7 +94,7 @@ test('whoever stops reading lets the file go that is being made, and no other is
       }
     },
   });
-  for await (const chunk of zipOf([endless(), endless()], at)) if (chunk.length > 100) break;
+  for await (const chunk of streamZip([endless(), endless()], at)) if (chunk.length > 100) break;
   await ended.promise;
   assert.equal(begun, 1);
 });
@@ -110,7 +110,7 @@ test('a file is made no faster than it is read', async () => {
       }
     },
   };
-  const archive = zipOf([file], at);
+  const archive = streamZip([file], at);
   await archive.next();
   await archive.next();
   await pause(300);

@@ -9,24 +9,24 @@ export type ZipEntry = { readonly name: string; content(): AsyncIterable<string 
 const compressionLevel = 6;
 
 /** `at` (epoch milliseconds) is told as the time of every file, in UTC. */
-export async function* zipOf(entries: Iterable<ZipEntry>, at: number): AsyncGenerator<Uint8Array> {
+export async function* streamZip(entries: Iterable<ZipEntry>, modifiedAtMs: number): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
-  let open: Readable | undefined;
+  let openContent: Readable | undefined;
   for (const { name, content } of entries) {
-    const options = { mtime: new UtcDate(at), forceDosTimestamp: true, compressionLevel };
+    const options = { mtime: new UtcDate(modifiedAtMs), forceDosTimestamp: true, compressionLevel };
     zip.addReadStreamLazy(name, options, (start) => {
-      open = Readable.from(content(), { objectMode: false });
+      openContent = Readable.from(content(), { objectMode: false });
       // Its pipes pass on bytes alone.
-      open.on('error', (error) => output.destroy(error));
-      start(undefined, open);
+      openContent.on('error', (error) => output.destroy(error));
+      start(undefined, openContent);
     });
   }
   zip.end();
   try {
     yield* output as AsyncIterable<Uint8Array>;
   } finally {
-    open?.destroy();
+    openContent?.destroy();
   }
 }
 

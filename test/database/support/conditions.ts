@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits until the condition holds; fails with its name when it does not in time. */
-export async function eventually(
+export async function waitUntil(
   name: string,
   condition: () => boolean | Promise<boolean>,
   withinMs = 10_000,
@@ -16,15 +16,15 @@ export async function eventually(
   }
 }
 
-export type Gate = { readonly opened: Promise<void>; open(): void };
+export type Deferred = { readonly promise: Promise<void>; resolve(): void };
 
-export function gate(): Gate {
+export function createDeferred(): Deferred {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: resolve };
+  return { promise, resolve };
 }
 
 /** The milliseconds that the work takes from now on. */
-export async function timed(work: Promise<unknown>): Promise<number> {
+export async function measureMs(work: Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work;
   return performance.now() - from;

@@ -15,7 +15,7 @@ if (import.meta.main) {
   process.exit(0);
 }
 
-export type Migrator = {
+export type MigratorProcess = {
   /** Lets it begin. */
   start(): void;
   kill(): void;
@@ -23,7 +23,7 @@ export type Migrator = {
   readonly ran: Promise<string[] | undefined>;
 };
 
-export async function startMigrator(location: StorageAddress, tenant: string): Promise<Migrator> {
+export async function startMigrator(location: StorageAddress, tenant: string): Promise<MigratorProcess> {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(location), tenant], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as unknown as ChildProcessWithoutNullStreams;

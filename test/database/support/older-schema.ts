@@ -1,9 +1,9 @@
 // Takes a database back to where it was some migrations ago, as far as these can be taken back.
 
-import type { Outsider } from './scratch.ts';
+import type { DirectConnection } from './scratch.ts';
 
 /** Every migration, in order, with what takes it back where a test needs that. */
-const undoing: Readonly<Record<string, readonly string[]>> = {
+const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
   '0001-places': [],
   '0002-residents': [],
   '0003-managers': [],
@@ -46,20 +46,20 @@ const undoing: Readonly<Record<string, readonly string[]>> = {
   '0014-ledger-reversals': ['alter table ledgers drop column reversals'],
 };
 
-export const allMigrations = Object.keys(undoing);
+export const allMigrations = Object.keys(rollbackStatements);
 
 /** Takes back everything from this migration on; answers what is pending then. */
-export async function takeBack(outsider: Outsider, from: string): Promise<string[]> {
+export async function rollBackFrom(outsider: DirectConnection, from: string): Promise<string[]> {
   const later = allMigrations.filter((name) => name >= from);
   for (const name of later.toReversed()) {
-    for (const statement of undoing[name] ?? []) await outsider.run(spelledFor(outsider, statement));
+    for (const statement of rollbackStatements[name] ?? []) await outsider.run(statementFor(outsider, statement));
     await outsider.run(`delete from kysely_migration where name = '${name}'`);
   }
   return later;
 }
 
 /** An index belongs to its table on one engine, to the database on the other. */
-function spelledFor({ engine }: Outsider, statement: string): string {
+function statementFor({ engine }: DirectConnection, statement: string): string {
   const [, index, table] = /^drop index (\w+) on (\w+)$/.exec(statement) ?? [];
   if (index === undefined) return statement;
   return engine === 'sqlite' ? `drop index ${index}` : `alter table ${table} drop index ${index}`;

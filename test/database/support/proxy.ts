@@ -4,12 +4,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type Verdict = 'pass' | 'cut-before' | 'cut-answer' | 'keep-answer';
+export type ProxyAction = 'pass' | 'cut-before' | 'cut-answer' | 'keep-answer';
 
-export type Proxy = {
+export type MySqlProxy = {
   readonly port: number;
   /** Asked for each statement on its way to the server. */
-  judge: (statement: string) => Verdict;
+  decide: (statement: string) => ProxyAction;
   close(): Promise<void>;
 };
 
@@ -19,11 +19,11 @@ function statementOf(packet: Buffer): string | undefined {
   return packet[4] === queryCommand ? packet.subarray(5).toString('utf8') : undefined;
 }
 
-export async function startProxy(target: { readonly host: string; readonly port: number }): Promise<Proxy> {
+export async function startProxy(target: { readonly host: string; readonly port: number }): Promise<MySqlProxy> {
   const sockets = new Set<Socket>();
-  const proxy: Proxy = {
+  const proxy: MySqlProxy = {
     port: 0,
-    judge: () => 'pass',
+    decide: () => 'pass',
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -36,7 +36,7 @@ export async function startProxy(target: { readonly host: string; readonly port:
       client.destroy();
       upstream.destroy();
     };
-    let last: Verdict = 'pass';
+    let last: ProxyAction = 'pass';
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);
@@ -48,7 +48,7 @@ export async function startProxy(target: { readonly host: string; readonly port:
     }
     client.on('data', (data: Buffer) => {
       const statement = statementOf(data);
-      const verdict = statement === undefined ? 'pass' : proxy.judge(statement);
+      const verdict = statement === undefined ? 'pass' : proxy.decide(statement);
       if (verdict === 'cut-before') {
         cut();
         return;

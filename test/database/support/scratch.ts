@@ -7,38 +7,38 @@ import { readConfig } from '../../../src/config.ts';
 import { openDatabases, type Databases, type StorageAddress } from '../../../src/database/databases.ts';
 import type { Db, WriteDb } from '../../../src/database/dialect.ts';
 import type { TenantDatabase } from '../../../src/database/tenant-database.ts';
-import { makeStorage, type EngineName, type Storage } from '../../support/service.ts';
+import { createStorage, type Engine, type TestStorage } from '../../support/service.ts';
 
 export const tenant = 'sund';
 
 /** Longer than any test waits. */
-export const patient = { deadlineMs: 60_000 } as const;
+export const longDeadline = { deadlineMs: 60_000 } as const;
 
-export type Scratch = {
-  readonly engine: EngineName;
-  readonly storage: Storage;
+export type TestDatabase = {
+  readonly engine: Engine;
+  readonly storage: TestStorage;
   readonly location: StorageAddress;
   readonly databases: Databases;
   readonly database: TenantDatabase;
   /** A session of its own on the same database, as another program would have. */
-  outsider(): Promise<Outsider>;
+  connectDirectly(): Promise<DirectConnection>;
   close(): Promise<void>;
 };
 
-export type Row = Record<string, unknown>;
-export type Outsider = {
-  readonly engine: EngineName;
-  run(sql: string): Promise<Row[]>;
+export type SqlRow = Record<string, unknown>;
+export type DirectConnection = {
+  readonly engine: Engine;
+  run(sql: string): Promise<SqlRow[]>;
   close(): Promise<void>;
 };
 
-export function locationOf({ setting }: Storage): StorageAddress {
-  return readConfig({ PORTAL_STORAGE: setting }).storage;
+export function storageAddressOf({ storageUrl }: TestStorage): StorageAddress {
+  return readConfig({ PORTAL_STORAGE: storageUrl }).storage;
 }
 
-export async function openScratch(engine: EngineName): Promise<Scratch> {
-  const storage = await makeStorage(engine);
-  const location = locationOf(storage);
+export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
+  const storage = await createStorage(engine);
+  const location = storageAddressOf(storage);
   const databases = openDatabases(location);
   await databases.migrate(tenant);
   return {
@@ -46,8 +46,8 @@ export async function openScratch(engine: EngineName): Promise<Scratch> {
     storage,
     location,
     databases,
-    database: databases.of(tenant),
-    outsider: () => outsiderOf(location),
+    database: databases.forTenant(tenant),
+    connectDirectly: () => connectDirectly(location),
     close: async () => {
       await databases.close();
       await storage.release();
@@ -60,7 +60,7 @@ export function sqliteFile(location: StorageAddress): string {
   return join(location.directory, `${tenant}.sqlite`);
 }
 
-export async function outsiderOf(location: StorageAddress): Promise<Outsider> {
+export async function connectDirectly(location: StorageAddress): Promise<DirectConnection> {
   if (location.engine === 'sqlite') {
     const session = new DatabaseSync(sqliteFile(location), { timeout: 2000 });
     return {
@@ -84,11 +84,11 @@ export async function outsiderOf(location: StorageAddress): Promise<Outsider> {
 
 // The table `health` serves as a table of counters: an integer key and an integer.
 
-export async function putCounter(db: Db, id: number, beats = 0): Promise<void> {
+export async function insertCounter(db: Db, id: number, beats = 0): Promise<void> {
   await db.insertInto('health').values({ id, beats }).execute();
 }
 
-export async function addTo(db: WriteDb, id: number, by = 1): Promise<void> {
+export async function incrementCounter(db: WriteDb, id: number, by = 1): Promise<void> {
   await db
     .updateTable('health')
     .set((eb) => ({ beats: eb('beats', '+', by) }))
@@ -96,19 +96,19 @@ export async function addTo(db: WriteDb, id: number, by = 1): Promise<void> {
     .execute();
 }
 
-export async function counter(db: Db, id: number): Promise<number | undefined> {
+export async function findCounter(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('health').select('beats').where('id', '=', id).executeTakeFirst();
   return row?.beats;
 }
 
 /** What a counter holds for everybody else. */
-export function stored({ database }: Scratch, id: number): Promise<number | undefined> {
-  return database.read(patient, (db) => counter(db, id));
+export function readCounter({ database }: TestDatabase, id: number): Promise<number | undefined> {
+  return database.read(longDeadline, (db) => findCounter(db, id));
 }
 
 /** Makes counters 2, 3, ... at zero (1 is the service's own). */
-export async function makeCounters({ database }: Scratch, ...ids: number[]): Promise<void> {
-  await database.write(patient, async (db) => {
-    for (const id of ids) await putCounter(db, id);
+export async function insertCounters({ database }: TestDatabase, ...ids: number[]): Promise<void> {
+  await database.write(longDeadline, async (db) => {
+    for (const id of ids) await insertCounter(db, id);
   });
 }

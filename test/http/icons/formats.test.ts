@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import type { Reply } from '../../support/call.ts';
-import { decode, pixelAt } from '../../support/pixels.ts';
-import { startService, type Service } from '../../support/service.ts';
+import type { HttpReply } from '../../support/call.ts';
+import { decodePixels, premultipliedPixelAt } from '../../support/pixels.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 const noDecoder = spawnSync('identify', ['-version']).status !== 0 && 'there is no ImageMagick on this machine';
 
-let service: Service;
+let service: TestService;
 before(async () => {
   service = await startService('sqlite');
 });
 after(() => service.stop());
 
-const get = (path: string): Promise<Reply> => service.call('GET', `/api/v1/icon/${path}`);
+const get = (path: string): Promise<HttpReply> => service.call('GET', `/api/v1/icon/${path}`);
 
 /** Ending, media type, the decoder's name of the format, and whether it can be transparent. */
 const formats: readonly (readonly [ending: string, type: string, format: string, alpha: boolean])[] = [
@@ -79,14 +79,14 @@ test(
 
 test('a background fills the image, up to its corners, and shows where the icon is clear', async () => {
   const { bytes } = await get('line/house~wifi_off~n5/1565c0/64.png');
-  const pixels = await decode(bytes);
+  const pixels = await decodePixels(bytes);
   for (const [x, y] of [
     [0, 0],
     [0, 63],
     [63, 63],
     [31, 26],
   ] as const)
-    assert.deepEqual(pixelAt(pixels, x, y), [0x15, 0x65, 0xc0, 255]);
+    assert.deepEqual(premultipliedPixelAt(pixels, x, y), [0x15, 0x65, 0xc0, 255]);
 });
 
 test('[icons.23] a size is clamped, an ico’s to 256', { skip: noDecoder }, async () => {

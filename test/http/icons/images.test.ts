@@ -4,17 +4,17 @@ import { after, before, test } from 'node:test';
 import { formatIconKid } from '../../../src/lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../../src/lib/int64.ts';
 import { builtInTenants } from '../../../src/tenants.ts';
-import type { Reply } from '../../support/call.ts';
+import type { HttpReply } from '../../support/call.ts';
 import { elementOf, elementsOf } from '../../support/svg.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
   service = await startService('sqlite');
 });
 after(() => service.stop());
 
-const get = (path: string, host = 'api.sund.localhost'): Promise<Reply> =>
+const get = (path: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { host });
 
 /** The SVG that is answered under a path. */

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from '../../support/call.ts';
-import { startService, type Service } from '../../support/service.ts';
+import type { HttpReply } from '../../support/call.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
-let service: Service;
+let service: TestService;
 let now = Date.parse('2026-06-14T12:00:00Z');
 before(async () => {
   service = await startService('sqlite', { clock: () => now });
 });
 after(() => service.stop());
 
-const get = (path: string, headers: Record<string, string> = {}): Promise<Reply> =>
+const get = (path: string, headers: Record<string, string> = {}): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { headers });
 
 test('[icons.27] an icon may be kept by anyone for ten minutes, and has an ETag and a Last-Modified', async () => {

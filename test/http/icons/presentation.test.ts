@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { int64Max, int64Min } from '../../../src/lib/int64.ts';
-import type { Reply } from '../../support/call.ts';
-import { startService, type Service } from '../../support/service.ts';
+import type { HttpReply } from '../../support/call.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
   service = await startService('sqlite');
 });
 after(() => service.stop());
 
-const get = (path: string, headers = {}): Promise<Reply> => service.call('GET', `/api/v1/icon/${path}`, { headers });
+const get = (path: string, headers = {}): Promise<HttpReply> =>
+  service.call('GET', `/api/v1/icon/${path}`, { headers });
 
-const present = (query: Record<string, string>): Promise<Reply> =>
+const present = (query: Record<string, string>): Promise<HttpReply> =>
   get(`presentation?${new URLSearchParams(query).toString()}`);
 
 test('[icons.34] GetIconPresentation answers the KID and is not kept', async () => {

@@ -1,9 +1,9 @@
 // What is no icon image: unknown sets and icons, segments that may not be, removed routes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startService, type Service } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
   service = await startService('sqlite');
 });

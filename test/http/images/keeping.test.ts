@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { iconRendering } from '../../../src/features/icons/rendering.ts';
+import { createIconRenderer } from '../../../src/features/icons/rendering.ts';
 import { iconsRoutes } from '../../../src/features/icons/routes.ts';
-import { Family } from '../../../src/features/images/rendering.ts';
+import { ImageRenderer } from '../../../src/features/images/rendering.ts';
 import { openVariantCache } from '../../../src/providers/cache/variant-cache.ts';
 import type { Call } from '../../support/call.ts';
-import { startDoors } from '../../support/instances.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { startOperations } from '../../support/instances.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
 const directories: string[] = [];
@@ -29,7 +29,7 @@ const gradient = (at: number): string => `/api/v1/gradients/linear/${at.toString
 const icon = (at: number): string => `/api/v1/icon/line/washer~n${at + 1}.svg`;
 
 /** A service over a directory of rendered images that outlives it. */
-const started = (directory: string, clock: () => number = Date.now): Promise<Service> =>
+const started = (directory: string, clock: () => number = Date.now): Promise<TestService> =>
   startService('sqlite', { settings: { PORTAL_CACHE: directory }, clock });
 
 async function askAll(call: Call, paths: readonly string[]): Promise<void> {
@@ -44,11 +44,14 @@ async function askOnce(directory: string, paths: readonly string[], clock?: () =
   await service.stop();
 }
 
-function kept(directory: string, name: 'pictures' | 'icons'): { count: number; bytes: number; oldestMs: number } {
+function readStoredSums(
+  directory: string,
+  name: 'pictures' | 'icons',
+): { count: number; bytes: number; oldestMs: number } {
   const database = new DatabaseSync(join(directory, `${name}.sqlite`), { readOnly: true });
   try {
     const sums = 'select count(*) as count, sum(bytes) as bytes, min(rendered_ms) as oldestMs from variants';
-    return database.prepare(sums).get() as ReturnType<typeof kept>;
+    return database.prepare(sums).get() as ReturnType<typeof readStoredSums>;
   } finally {
     database.close();
   }
@@ -60,12 +63,12 @@ test('[images.30] of 600 pictures 512 are kept on disk, and none for longer than
   const directory = newDirectory();
   const start = Date.parse('2026-06-15T09:30:00Z');
   await askOnce(directory, upTo(600).map(gradient), () => start);
-  const { count, bytes, oldestMs } = kept(directory, 'pictures');
+  const { count, bytes, oldestMs } = readStoredSums(directory, 'pictures');
   assert.deepEqual([count, oldestMs], [512, start]);
   assert.ok(bytes > 0 && bytes <= 32 * 1_048_576);
   const later = start + dayMs + 1000;
   await askOnce(directory, [gradient(700)], () => later);
-  assert.deepEqual(kept(directory, 'pictures').count, 1);
+  assert.deepEqual(readStoredSums(directory, 'pictures').count, 1);
 });
 
 test('[icons.28] an icon that nobody asked for in 100 days is removed, one that somebody did stays', async () => {
@@ -75,9 +78,9 @@ test('[icons.28] an icon that nobody asked for in 100 days is removed, one that 
   await askOnce(directory, [icon(1), icon(2)], at(0));
   await askOnce(directory, [icon(1)], at(60));
   await askOnce(directory, [icon(3)], at(99));
-  assert.equal(kept(directory, 'icons').count, 3);
+  assert.equal(readStoredSums(directory, 'icons').count, 3);
   await askOnce(directory, [icon(3)], at(101));
-  assert.equal(kept(directory, 'icons').count, 2);
+  assert.equal(readStoredSums(directory, 'icons').count, 2);
 });
 
 test('[images.31, icons.30] where what is kept cannot be read or written, images are drawn anew', async () => {
@@ -143,13 +146,13 @@ test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailab
   const { log, clock } = service.services;
   const bounds = { maxVariants: 10, maxBytes: 1_000_000, memoryBytes: 1_000_000 };
   const cache = openVariantCache({ file: join(newDirectory(), 'icons.sqlite'), log, clock, ...bounds });
-  const render = iconRendering(new Family('icons', { cache: () => cache, edition: () => 'tested' }));
+  const render = createIconRenderer(new ImageRenderer('icons', { cache: () => cache, renderVersion: () => 'tested' }));
   let broken = true;
-  const doors = await startDoors(
+  const doors = await startOperations(
     service,
     iconsRoutes({
       clock,
-      render: (key, picture) => render(key, broken ? { ...picture, draw: () => '<svg' } : picture),
+      renderIcon: (key, picture) => render(key, broken ? { ...picture, draw: () => '<svg' } : picture),
     }),
   );
   const failed = await doors.call('GET', '/api/v1/icon/line/house/64.png');

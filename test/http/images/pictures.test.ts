@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInTenants } from '../../../src/tenants.ts';
 import { noBrowser, openBrowser } from '../../support/browser.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 /** An example of each operation, with the width and the height that its root element has. */
 const pictures = [
@@ -26,13 +26,13 @@ const pictures = [
   ['GetCircleRunningSized', '/api/v1/circles/running/Running/64x48.svg', '64', '48'],
 ] as const;
 
-let service: Service;
+let service: TestService;
 before(async () => {
   service = await startService('sqlite');
 });
 after(() => service.stop());
 
-const call: Service['call'] = (...args) => service.call(...args);
+const call: TestService['call'] = (...args) => service.call(...args);
 
 test('[images.01] every picture is there without a token, on every tenant’s hosts, and the same on all', async () => {
   for (const [id, path] of pictures) {

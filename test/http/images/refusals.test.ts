@@ -1,9 +1,9 @@
 // What is not a picture: wrong segments, other formats, other routes, a query string, other methods.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startService, type Service } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
   service = await startService('sqlite');
 });

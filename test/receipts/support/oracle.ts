@@ -1,10 +1,10 @@
 // Receipts computed another way, from the words of the specification: every posting of a resident in a plain array, every
 // question answered by walking all of them. Days are civil dates of single instants (Temporal), sums are BigInt.
 
-import { instantOf, openPeriod, type Book, type Row } from '../../support/oracle.ts';
+import { instantOf, openPeriodNumber, type BankModel, type ModelPosting } from '../../support/oracle.ts';
 
 /** What the account's oracle does not keep of a bank. */
-export type Rules = {
+export type ReceiptRules = {
   readonly bank: 'cash' | 'rent';
   readonly vatBasisPoints: number | null;
   readonly discountBasisPoints: number | null;
@@ -14,7 +14,7 @@ export type Rules = {
   readonly managerDays: number | null;
 };
 
-export type Line = {
+export type ExpectedLine = {
   readonly kid: string | null;
   readonly occurredAt: string;
   readonly unitKid: string | null;
@@ -24,7 +24,7 @@ export type Line = {
   readonly calculated: boolean;
 };
 
-export type Receipt = {
+export type ExpectedReceipt = {
   readonly date: string;
   readonly locationKid: string | null;
   readonly locationName: string;
@@ -35,50 +35,58 @@ export type Receipt = {
   readonly totalMinor: bigint;
   readonly vatMinor: bigint | null;
   readonly balanceAfterMinor: bigint;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ExpectedLine[];
 };
 
-type Place = { readonly locationId: number; readonly period: number; readonly currency: string; readonly kind: string };
+type ReceiptKey = {
+  readonly locationId: number;
+  readonly period: number;
+  readonly currency: string;
+  readonly kind: string;
+};
 /** A receipt before it is written down: its lines with the instants they were at. */
-type Draft = Place & { readonly date: string; readonly lines: { readonly at: number; readonly line: Line }[] };
+type ReceiptDraft = ReceiptKey & {
+  readonly date: string;
+  readonly lines: { readonly at: number; readonly line: ExpectedLine }[];
+};
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
 const dayMs = 86_400_000;
 
 /** All receipts of a resident, newest first. */
-export function receiptsOf(book: Book, userId: number, rules: Rules, now: number): Receipt[] {
+export function expectedReceipts(book: BankModel, userId: number, rules: ReceiptRules, now: number): ExpectedReceipt[] {
   const own = book.rows.filter((row) => row.userId === userId);
-  const seen = own.filter((row) => isSeen(book, row, rules, now));
-  const drafts = [...stored(book, seen, rules), ...calculated(book, own, rules, now)];
-  return drafts.toSorted(newestFirst).map((draft) => written(book, own, draft, rules));
+  const seen = own.filter((row) => isVisible(book, row, rules, now));
+  const drafts = [...recordedReceipts(book, seen, rules), ...calculatedReceipts(book, own, rules, now)];
+  return drafts.toSorted(newestFirst).map((draft) => formatReceipt(book, own, draft, rules));
 }
 
-const isShownPeriod = (book: Book, period: number): boolean => period >= openPeriod(book) - 24;
+const isVisiblePeriod = (book: BankModel, period: number): boolean => period >= openPeriodNumber(book) - 24;
 
 /** From this instant on identities are kept; whole UTC days. */
-function keptFrom(book: Book, { managerDays }: Rules, now: number): number {
+function identityKeptFrom(book: BankModel, { managerDays }: ReceiptRules, now: number): number {
   const days = managerDays !== null && managerDays > 0 ? managerDays : book.retentionDays;
   return days <= 0 ? Number.POSITIVE_INFINITY : now - (((now % dayMs) + dayMs) % dayMs) - days * dayMs;
 }
 
-const isSeen = (book: Book, { period, recordedAt }: Row, rules: Rules, now: number): boolean =>
-  isShownPeriod(book, period) && recordedAt >= keptFrom(book, rules, now);
+const isVisible = (book: BankModel, { period, recordedAt }: ModelPosting, rules: ReceiptRules, now: number): boolean =>
+  isVisiblePeriod(book, period) && recordedAt >= identityKeptFrom(book, rules, now);
 
-function kindOf({ kind, amountMinor }: Row): string | undefined {
+function kindOf({ kind, amountMinor }: ModelPosting): string | undefined {
   if (kind === 'Month') return undefined;
   if (kind === 'Discount' || kind === 'TransferToRent') return kind;
   if (kind === 'Payment' || kind === 'Credit') return 'Payment';
   return kind === 'Unknown' && amountMinor > 0n ? 'Payment' : 'Purchase';
 }
 
-const zoneAt = ({ zones }: Rules, locationId: number): string => zones[locationId] ?? zones[0] ?? 'UTC';
+const zoneAt = ({ zones }: ReceiptRules, locationId: number): string => zones[locationId] ?? zones[0] ?? 'UTC';
 
-function dateOf(rules: Rules, locationId: number, at: number): string {
+function dateOf(rules: ReceiptRules, locationId: number, at: number): string {
   return instantOf(at).toZonedDateTimeISO(zoneAt(rules, locationId)).toPlainDate().toString();
 }
 
 /** The clock's face and its offset to the minute, the instant exact. */
-function clockText(rules: Rules, locationId: number, at: number): string {
+function formatLocalTime(rules: ReceiptRules, locationId: number, at: number): string {
   const { offsetNanoseconds } = instantOf(at).toZonedDateTimeISO(zoneAt(rules, locationId));
   const minutes = Math.round(offsetNanoseconds / 60e9);
   const face = instantOf(at + minutes * 60_000)
@@ -90,16 +98,17 @@ function clockText(rules: Rules, locationId: number, at: number): string {
 }
 
 /** Rows of one receipt, but for those whose document comes to nothing. */
-function stored(book: Book, seen: readonly Row[], rules: Rules): Draft[] {
+function recordedReceipts(book: BankModel, seen: readonly ModelPosting[], rules: ReceiptRules): ReceiptDraft[] {
   const groups = Map.groupBy(
     seen.filter((row) => kindOf(row) !== undefined),
     (row) =>
       [dateOf(rules, row.locationId, row.recordedAt), row.locationId, kindOf(row), row.period, row.currency].join(),
   );
   return [...groups.values()].flatMap((rows) => {
-    const together = (row: Row): Row[] => rows.filter((other) => other === row || sharesDocument(row, other));
+    const sameDocumentRows = (row: ModelPosting): ModelPosting[] =>
+      rows.filter((other) => other === row || sharesDocument(row, other));
     const kept = rows
-      .filter((row) => sum(together(row).map(({ amountMinor }) => amountMinor)) !== 0n)
+      .filter((row) => sum(sameDocumentRows(row).map(({ amountMinor }) => amountMinor)) !== 0n)
       .toSorted(
         (a, b) => b.recordedAt - a.recordedAt || a.locationId - b.locationId || a.unitId - b.unitId || b.id - a.id,
       );
@@ -112,17 +121,17 @@ function stored(book: Book, seen: readonly Row[], rules: Rules): Draft[] {
   });
 }
 
-function sharesDocument(a: Row, b: Row): boolean {
+function sharesDocument(a: ModelPosting, b: ModelPosting): boolean {
   const managed = a.paymentKind === 'Managed' || b.paymentKind === 'Managed';
   return !managed && a.documentId === b.documentId && (a.documentId ?? 0) > 0;
 }
 
-function lineOf(book: Book, row: Row, rules: Rules): Line {
+function lineOf(book: BankModel, row: ModelPosting, rules: ReceiptRules): ExpectedLine {
   const { locationId, unitId, recordedAt, text } = row;
   const unit = book.locations.find(({ id }) => id === locationId)?.units.find(({ id }) => id === unitId);
   return {
     kid: `${book.bankKid}-X${row.id}`,
-    occurredAt: clockText(rules, locationId, recordedAt),
+    occurredAt: formatLocalTime(rules, locationId, recordedAt),
     unitKid: locationId === 0 || unitId === 0 ? null : `${book.bankKid}-L${locationId}-U${unitId}`,
     unitName: unit?.name ?? '',
     texts: text === '' ? [] : [text],
@@ -132,26 +141,31 @@ function lineOf(book: Book, row: Row, rules: Rules): Line {
 }
 
 /** What settlements imply: a discount off each period's purchases in kroner, and what a rent bank moves to the rent. */
-function calculated(book: Book, own: readonly Row[], rules: Rules, now: number): Draft[] {
-  const periods = [...new Set(own.map(({ period }) => period))].filter((period) => isShownPeriod(book, period));
+function calculatedReceipts(
+  book: BankModel,
+  own: readonly ModelPosting[],
+  rules: ReceiptRules,
+  now: number,
+): ReceiptDraft[] {
+  const periods = [...new Set(own.map(({ period }) => period))].filter((period) => isVisiblePeriod(book, period));
   const currencies = [...new Set(own.map(({ currency }) => currency))];
   return periods.flatMap((period) =>
     currencies.flatMap((currency) => {
       const rows = own.filter((row) => row.period === period && row.currency === currency && kindOf(row) !== undefined);
-      if (rows.some((row) => !isSeen(book, row, rules, now))) return [];
+      if (rows.some((row) => !isVisible(book, row, rules, now))) return [];
       return adjustments(book, rows, { period, currency }, rules).filter(
-        ({ lines }) => (lines[0]?.at ?? 0) >= keptFrom(book, rules, now),
+        ({ lines }) => (lines[0]?.at ?? 0) >= identityKeptFrom(book, rules, now),
       );
     }),
   );
 }
 
 function adjustments(
-  book: Book,
-  rows: readonly Row[],
+  book: BankModel,
+  rows: readonly ModelPosting[],
   { period, currency }: { period: number; currency: string },
-  rules: Rules,
-): Draft[] {
+  rules: ReceiptRules,
+): ReceiptDraft[] {
   const shownSum = (kind?: string): bigint =>
     -sum(rows.filter((row) => kind === undefined || kindOf(row) === kind).map(({ amountMinor }) => amountMinor));
   const has = (kind: string): boolean => rows.some((row) => kindOf(row) === kind);
@@ -172,11 +186,16 @@ function adjustments(
   ];
 }
 
-function adjustment(place: Omit<Place, 'locationId'>, at: number, amountMinor: bigint, rules: Rules): Draft[] {
+function adjustment(
+  place: Omit<ReceiptKey, 'locationId'>,
+  at: number,
+  amountMinor: bigint,
+  rules: ReceiptRules,
+): ReceiptDraft[] {
   if (amountMinor === 0n) return [];
   const line = {
     kid: null,
-    occurredAt: clockText(rules, 0, at),
+    occurredAt: formatLocalTime(rules, 0, at),
     unitKid: null,
     unitName: '',
     texts: [],
@@ -186,26 +205,31 @@ function adjustment(place: Omit<Place, 'locationId'>, at: number, amountMinor: b
   return [{ ...place, locationId: 0, date: dateOf(rules, 0, at), lines: [{ at, line }] }];
 }
 
-const stages = ['TransferToRent', 'Discount', 'Payment', 'Purchase'];
+const kindOrder = ['TransferToRent', 'Discount', 'Payment', 'Purchase'];
 
-function newestFirst(a: Draft, b: Draft): number {
+function newestFirst(a: ReceiptDraft, b: ReceiptDraft): number {
   return (
     Temporal.PlainDate.compare(b.date, a.date) ||
     newest(b) - newest(a) ||
     a.locationId - b.locationId ||
-    stages.indexOf(a.kind) - stages.indexOf(b.kind) ||
+    kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) ||
     b.period - a.period ||
     (a.currency < b.currency ? -1 : 1)
   );
 }
 
-const newest = ({ lines }: Draft): number => Math.max(...lines.map(({ at }) => at));
+const newest = ({ lines }: ReceiptDraft): number => Math.max(...lines.map(({ at }) => at));
 
-function written(book: Book, own: readonly Row[], draft: Draft, rules: Rules): Receipt {
+function formatReceipt(
+  book: BankModel,
+  own: readonly ModelPosting[],
+  draft: ReceiptDraft,
+  rules: ReceiptRules,
+): ExpectedReceipt {
   const { locationId, period, currency, kind } = draft;
   const totalMinor = sum(draft.lines.map(({ line }) => line.amountMinor));
   const before = own.filter((row) => row.currency === currency && row.recordedAt <= newest(draft));
-  const wirePeriod = period === openPeriod(book) ? 0 : period;
+  const wirePeriod = period === openPeriodNumber(book) ? 0 : period;
   return {
     date: draft.date,
     locationKid: locationId === 0 ? null : `${book.bankKid}-L${locationId}`,
@@ -222,7 +246,7 @@ function written(book: Book, own: readonly Row[], draft: Draft, rules: Rules): R
 }
 
 /** The nearest whole number to rate / (100 % + rate) of the total; of two as near the one further from zero. */
-function vatOf(total: bigint, { bank, vatBasisPoints: rate }: Rules): bigint | null {
+function vatOf(total: bigint, { bank, vatBasisPoints: rate }: ReceiptRules): bigint | null {
   if (bank !== 'cash' || rate === null || rate <= 0 || rate > 10_000) return null;
   const size = total < 0n ? -total : total;
   const [share, parts] = [size * BigInt(rate), 10_000n + BigInt(rate)];

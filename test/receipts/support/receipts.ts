@@ -1,14 +1,14 @@
 // Receipts asked for over HTTP, and banks that have what receipts depend on.
 
 import assert from 'node:assert/strict';
-import type { Book } from '../../support/oracle.ts';
-import type { Service } from '../../support/service.ts';
-import type { Receipt, Rules } from './oracle.ts';
+import type { BankModel } from '../../support/oracle.ts';
+import type { TestService } from '../../support/service.ts';
+import type { ExpectedReceipt, ReceiptRules } from './oracle.ts';
 
-export type Page = {
+export type ReceiptsPage = {
   readonly userKid: string;
   readonly revision: string;
-  readonly items: (Receipt & { readonly key: string })[];
+  readonly items: (ExpectedReceipt & { readonly key: string })[];
   readonly nextOffset: number | null;
   readonly periodCount: number;
 };
@@ -16,35 +16,44 @@ export type Page = {
 export const receiptsPath = (userKid: string, query = ''): string =>
   `/api/v1/users/${userKid}/receipts${query === '' ? '' : `?${query}`}`;
 
-export const userKidOf = ({ bankKid }: Pick<Book, 'bankKid'>, userId = 1001): string => `${bankKid}-R${userId}`;
+export const userKidOf = ({ bankKid }: Pick<BankModel, 'bankKid'>, userId = 1001): string => `${bankKid}-R${userId}`;
 
 /** An answer with every amount as the bigint that its digits spell. */
-export function exactly(text: string): Page {
+export function parseExactAmounts(text: string): ReceiptsPage {
   const amounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
     key.endsWith('Minor') && typeof value === 'number' ? BigInt(context?.source ?? '') : value;
-  return JSON.parse(text, amounts) as Page;
+  return JSON.parse(text, amounts) as ReceiptsPage;
 }
 
 /** One page; insists on 200. */
-export async function askPage(service: Service, token: string, userKid: string, query = ''): Promise<Page> {
+export async function fetchReceiptsPage(
+  service: TestService,
+  token: string,
+  userKid: string,
+  query = '',
+): Promise<ReceiptsPage> {
   const reply = await service.call('GET', receiptsPath(userKid, query), { token });
   assert.equal(reply.status, 200, reply.text);
-  return exactly(reply.text);
+  return parseExactAmounts(reply.text);
 }
 
 /** Every page, followed as the first one says. */
-export async function askAll(service: Service, token: string, userKid: string): Promise<Page[]> {
-  const pages = [await askPage(service, token, userKid)];
+export async function fetchAllReceiptsPages(
+  service: TestService,
+  token: string,
+  userKid: string,
+): Promise<ReceiptsPage[]> {
+  const pages = [await fetchReceiptsPage(service, token, userKid)];
   for (;;) {
-    const { nextOffset, revision } = pages.at(-1) as Page;
+    const { nextOffset, revision } = pages.at(-1) as ReceiptsPage;
     if (nextOffset === null) return pages;
-    pages.push(await askPage(service, token, userKid, `offset=${nextOffset}&revision=${revision}`));
+    pages.push(await fetchReceiptsPage(service, token, userKid, `offset=${nextOffset}&revision=${revision}`));
   }
 }
 
 /** Asks and insists on a refusal; answers `status code`. */
-export async function refused(
-  service: Service,
+export async function fetchRefusal(
+  service: TestService,
   token: string | undefined,
   userKid: string,
   query = '',
@@ -56,7 +65,11 @@ export async function refused(
 const bankTypes = { cash: 1, rent: 2 };
 
 /** Gives a bank's rows what the rules say of it. */
-export async function setRules(service: Service, { bankId }: Pick<Book, 'bankId'>, rules: Rules): Promise<void> {
+export async function applyReceiptRules(
+  service: TestService,
+  { bankId }: Pick<BankModel, 'bankId'>,
+  rules: ReceiptRules,
+): Promise<void> {
   await service.write('sund', async (db) => {
     await db
       .updateTable('banks')
@@ -76,7 +89,7 @@ export async function setRules(service: Service, { bankId }: Pick<Book, 'bankId'
 }
 
 /** A cash bank in Copenhagen without tax or discount. */
-export const plainRules: Rules = {
+export const plainRules: ReceiptRules = {
   bank: 'cash',
   vatBasisPoints: null,
   discountBasisPoints: null,

@@ -2,8 +2,8 @@
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import { handlesOf, type Connection, type Execute } from '../../dialect.ts';
-import { mysqlWords } from './words.ts';
+import { createTransactionHandleFactory, type Connection, type ExecuteSql } from '../../dialect.ts';
+import { mysqlDialect } from './words.ts';
 
 const sessionSettings = [
   "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
@@ -22,83 +22,85 @@ const optionalSettings: readonly [name: string, value: number | string][] = [
   [statementLimit, statementLimitSeconds],
 ];
 
-const parts = {
+const kyselyFactories = {
   createAdapter: () => new MysqlAdapter(),
   createQueryCompiler: () => new MysqlQueryCompiler(),
   createIntrospector: (db: ConstructorParameters<typeof MysqlIntrospector>[0]) => new MysqlIntrospector(db),
 };
 
-export async function prepareMysqlConnection(raw: PoolConnection): Promise<Omit<Connection, 'cancel'>> {
+export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<Connection, 'cancel'>> {
   // After these the server has rolled back: a COMMIT would answer OK and store nothing, and any other statement would
   // run, and stay, outside of a transaction.
-  let doomed: unknown;
-  const send = (sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> =>
+  let aborted: unknown;
+  const sendStatement = (sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> =>
     new Promise((resolve, reject) => {
       raw.query(sql, [...parameters], (error, result) => {
         if (error) {
-          if (mysqlWords.classify(error) === 'rolled-back') doomed ??= error;
+          if (mysqlDialect.classifyError(error) === 'rolled-back') aborted ??= error;
           reject(error);
         } else if (Array.isArray(result)) resolve({ rows: result });
         else resolve({ rows: [], numAffectedRows: BigInt((result as { affectedRows: number }).affectedRows) });
       });
     });
   // Statements asked for at once wait for each other here, so that none is sent after one that doomed them all.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
-    const turn = last.then(step);
-    last = turn.catch(() => {});
+  let lastStatement: Promise<unknown> = Promise.resolve();
+  const runInOrder = <T>(step: () => Promise<T>): Promise<T> => {
+    const turn = lastStatement.then(step);
+    lastStatement = turn.catch(() => {});
     return turn;
   };
-  const execute: Execute = (sql, parameters) =>
-    inTurn(() => {
-      if (doomed !== undefined) throw doomed;
-      return send(sql, parameters);
+  const execute: ExecuteSql = (sql, parameters) =>
+    runInOrder(() => {
+      if (aborted !== undefined) throw aborted;
+      return sendStatement(sql, parameters);
     });
-  const run = (sql: string): Promise<void> =>
-    inTurn(async () => {
-      doomed = undefined;
-      await send(sql, []);
+  const executeCommand = (sql: string): Promise<void> =>
+    runInOrder(async () => {
+      aborted = undefined;
+      await sendStatement(sql, []);
     });
-  const set = (settings: readonly string[]): Promise<void> => run(`set session ${settings.join(', ')}`);
+  const setSessionVariables = (settings: readonly string[]): Promise<void> =>
+    executeCommand(`set session ${settings.join(', ')}`);
 
-  await set(sessionSettings);
+  await setSessionVariables(sessionSettings);
   // A consistent snapshot is one only at this level, whatever the server's default.
-  await run('set session transaction isolation level repeatable read');
-  const offered = await variables(execute);
-  const present = optionalSettings.filter(([name]) => offered.has(name));
-  if (present.length > 0) await set(present.map(([name, value]) => `${name} = ${value}`));
+  await executeCommand('set session transaction isolation level repeatable read');
+  const availableVariables = await listOptionalVariables(execute);
+  const availableSettings = optionalSettings.filter(([name]) => availableVariables.has(name));
+  if (availableSettings.length > 0)
+    await setSessionVariables(availableSettings.map(([name, value]) => `${name} = ${value}`));
 
-  const openHandle = handlesOf(parts, mysqlWords);
-  let reading = false;
+  const createHandle = createTransactionHandleFactory(kyselyFactories, mysqlDialect);
+  let isSnapshot = false;
   return {
     begin: async (mode) => {
-      reading = mode === 'snapshot';
-      await run(reading ? 'start transaction with consistent snapshot, read only' : 'start transaction');
-      return openHandle(execute);
+      isSnapshot = mode === 'snapshot';
+      await executeCommand(isSnapshot ? 'start transaction with consistent snapshot, read only' : 'start transaction');
+      return createHandle(execute);
     },
-    doomed: () => doomed,
+    aborted: () => aborted,
     commit: async () => {
-      const ended = run('commit');
+      const ended = executeCommand('commit');
       // A read has its result; whatever uses the connection next waits its turn behind this.
-      if (reading) ended.catch(() => {});
+      if (isSnapshot) ended.catch(() => {});
       else await ended;
     },
-    rollback: () => run('rollback'),
-    migrating: async (work) => {
-      const limited = offered.has(statementLimit);
-      if (limited) await set([`${statementLimit} = 0`]);
-      const handle = openHandle(resuming(execute));
+    rollback: () => executeCommand('rollback'),
+    runMigrations: async (work) => {
+      const limited = availableVariables.has(statementLimit);
+      if (limited) await setSessionVariables([`${statementLimit} = 0`]);
+      const handle = createHandle(ignoringAlreadyDone(execute));
       try {
         return await work(handle.db);
       } finally {
         handle.close();
-        if (limited) await set([`${statementLimit} = ${statementLimitSeconds}`]);
+        if (limited) await setSessionVariables([`${statementLimit} = ${statementLimitSeconds}`]);
       }
     },
   };
 }
 
-async function variables(execute: Execute): Promise<Set<string>> {
+async function listOptionalVariables(execute: ExecuteSql): Promise<Set<string>> {
   const names = optionalSettings.map(([name]) => `'${name}'`).join(', ');
   const { rows } = await execute(`show variables where variable_name in (${names})`, []);
   return new Set(rows.map((row) => (row as { Variable_name: string }).Variable_name));
@@ -107,18 +109,18 @@ async function variables(execute: Execute): Promise<Set<string>> {
 const tableExists = 1050;
 const columnExists = 1060;
 const indexExists = 1061;
-const indexIsGone = 1091;
-const done: ReadonlySet<unknown> = new Set([tableExists, columnExists, indexExists, indexIsGone]);
+const indexMissing = 1091;
+const alreadyDoneErrors: ReadonlySet<unknown> = new Set([tableExists, columnExists, indexExists, indexMissing]);
 
 // The server commits every table, column and index at once. A migration that died half way is run again as a whole and
 // finds those that it made before, or took away.
-function resuming(execute: Execute): Execute {
+function ignoringAlreadyDone(execute: ExecuteSql): ExecuteSql {
   return async (sql, parameters) => {
     try {
       return await execute(sql, parameters);
     } catch (error) {
       const { errno } = error as { errno?: unknown };
-      if (done.has(errno)) return { rows: [] };
+      if (alreadyDoneErrors.has(errno)) return { rows: [] };
       throw error;
     }
   };

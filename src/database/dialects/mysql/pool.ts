@@ -10,8 +10,8 @@ import {
 } from 'mysql2';
 import type { Connection, Pool } from '../../dialect.ts';
 import { StorageError } from '../../errors.ts';
-import { prepareMysqlConnection } from './connection.ts';
-import { mysqlWords } from './words.ts';
+import { createMysqlConnection } from './connection.ts';
+import { mysqlDialect } from './words.ts';
 
 export type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
 
@@ -27,7 +27,7 @@ function typeCast(field: TypeCastField, next: TypeCastNext): unknown {
 }
 
 /** Connection options that every connection of the service has. */
-export function mysqlOptions(address: Omit<MysqlAddress, 'database'> & { database?: string }): PoolOptions {
+export function mysqlPoolOptions(address: Omit<MysqlAddress, 'database'> & { database?: string }): PoolOptions {
   return {
     ...address,
     charset: 'utf8mb4_bin',
@@ -47,7 +47,7 @@ type MysqlConnection = Connection & { readonly raw: PoolConnection };
 
 export function openMysqlPool(address: MysqlAddress): Pool {
   const pool = createPool({
-    ...mysqlOptions(address),
+    ...mysqlPoolOptions(address),
     connectionLimit: 10,
     maxIdle: 10,
     queueLimit: 1000,
@@ -57,10 +57,10 @@ export function openMysqlPool(address: MysqlAddress): Pool {
   });
   // The pool hears only the first error of a connection; one that nobody hears would end the process.
   pool.on('connection', (raw) => raw.on('error', () => {}));
-  const known = new WeakMap<PoolConnection, Promise<MysqlConnection>>();
-  const held = new Set<PoolConnection>();
-  let closed = false;
-  let whenIdle = (): void => {};
+  const connectionsByRaw = new WeakMap<PoolConnection, Promise<MysqlConnection>>();
+  const acquired = new Set<PoolConnection>();
+  let isClosed = false;
+  let notifyIdle = (): void => {};
 
   const acquireRaw = (): Promise<PoolConnection> =>
     new Promise((resolve, reject) => {
@@ -70,28 +70,28 @@ export function openMysqlPool(address: MysqlAddress): Pool {
       });
     });
   const prepare = async (raw: PoolConnection): Promise<MysqlConnection> => ({
-    ...(await withinMs(connectTimeoutMs, prepareMysqlConnection(raw))),
+    ...(await withTimeout(connectTimeoutMs, createMysqlConnection(raw))),
     raw,
     cancel: () => killQuery(raw.threadId, address),
   });
   const release = (raw: PoolConnection, broken: boolean): void => {
-    held.delete(raw);
+    acquired.delete(raw);
     if (broken) raw.destroy();
     else raw.release();
-    if (held.size === 0) whenIdle();
+    if (acquired.size === 0) notifyIdle();
   };
   return {
-    words: mysqlWords,
+    dialect: mysqlDialect,
     acquire: async () => {
-      if (closed) throw new StorageError('unavailable');
+      if (isClosed) throw new StorageError('unavailable');
       const raw = await acquireRaw();
-      held.add(raw);
-      if (closed) {
+      acquired.add(raw);
+      if (isClosed) {
         release(raw, false);
         throw new StorageError('unavailable');
       }
-      const connection = known.get(raw) ?? prepare(raw);
-      known.set(raw, connection);
+      const connection = connectionsByRaw.get(raw) ?? prepare(raw);
+      connectionsByRaw.set(raw, connection);
       try {
         return await connection;
       } catch (error) {
@@ -101,21 +101,21 @@ export function openMysqlPool(address: MysqlAddress): Pool {
     },
     release: (connection, broken) => release((connection as MysqlConnection).raw, broken),
     close: async () => {
-      closed = true;
-      if (held.size > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
+      isClosed = true;
+      if (acquired.size > 0) await new Promise<void>((resolve) => (notifyIdle = resolve));
       // A connection that never opened says so once more; there is nothing about it left to close.
       await new Promise<void>((resolve) => pool.end(() => resolve()));
     },
   };
 }
 
-async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new StorageError('unavailable')), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -124,11 +124,11 @@ async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
 // Giving up waiting would leave the query running in the server.
 function killQuery(threadId: number | null, address: MysqlAddress): void {
   if (threadId === null) return;
-  const control = createConnection(mysqlOptions(address));
-  const timer = setTimeout(() => control.destroy(), connectTimeoutMs);
-  control.on('error', () => control.destroy());
-  control.query(`kill query ${threadId}`, () => {
+  const controlConnection = createConnection(mysqlPoolOptions(address));
+  const timer = setTimeout(() => controlConnection.destroy(), connectTimeoutMs);
+  controlConnection.on('error', () => controlConnection.destroy());
+  controlConnection.query(`kill query ${threadId}`, () => {
     clearTimeout(timer);
-    control.destroy();
+    controlConnection.destroy();
   });
 }

@@ -1,12 +1,12 @@
 // The words of MariaDB and MySQL: InnoDB, binary collation, and the error numbers of both, Galera's among them.
 
 import { sql } from 'kysely';
-import type { Words } from '../../dialect.ts';
-import type { Failure } from '../../errors.ts';
+import type { SqlDialect } from '../../dialect.ts';
+import type { StorageFailure } from '../../errors.ts';
 import { insertRows } from '../../insert.ts';
 
 // https://mariadb.com/kb/en/mariadb-error-codes/
-const failures: Readonly<Record<number, Failure>> = {
+const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {
   1020: 'rolled-back', // record has changed since last read (snapshot isolation)
   1021: 'unavailable', // disk full
   1040: 'unavailable', // too many connections
@@ -32,49 +32,49 @@ const failures: Readonly<Record<number, Failure>> = {
   3024: 'timeout', // max_execution_time
 };
 
-type Variable = { readonly Variable_name: string; readonly Value: string };
+type ServerVariable = { readonly Variable_name: string; readonly Value: string };
 
 // Whether a server has them all or not, those it has must read so: a commit is on disk when it is acknowledged, values
 // that do not fit are refused, and a read sees no half of a concurrent write.
-const required: Readonly<Record<string, RegExp>> = {
+const requiredSettings: Readonly<Record<string, RegExp>> = {
   innodb_flush_log_at_trx_commit: /^1$/,
   sql_mode: /STRICT_(?:ALL|TRANS)_TABLES/,
   innodb_snapshot_isolation: /^ON$/i,
   wsrep_sync_wait: /^[1-9]/,
 };
 
-export const mysqlWords: Words = {
+export const mysqlDialect: SqlDialect = {
   engine: 'mysql',
   int64: sql`bigint`,
   text: (length) => sql.raw(`varchar(${length})`),
   longText: sql`longtext`,
-  finishTable: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
+  withTableOptions: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
   highHalf: (column) => sql<number>`${column} div 4294967296`,
   lowHalf: (column) => sql<number>`${column} mod 4294967296`,
-  upsertMerging: (db, table, rows, { adding, least = [], most = [] }) => {
+  upsertRows: (db, table, rows, { sum, min = [], max = [] }) => {
     const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`] as const;
     const merged = [
-      ...adding.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
-      ...least.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
-      ...most.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
+      ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+      ...min.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
+      ...max.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
     ];
     return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(merged)}`);
   },
-  among: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
+  inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
   // The server stops a killed query by itself.
-  stoppable: () => sql`true`,
-  classify: (error) => {
+  interruptCheck: () => sql`true`,
+  classifyError: (error) => {
     const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
-    if (typeof errno === 'number' && failures[errno] !== undefined) return failures[errno];
+    if (typeof errno === 'number' && failuresByErrorNumber[errno] !== undefined) return failuresByErrorNumber[errno];
     if (fatal === true || (typeof code === 'string' && /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code)))
       return 'outcome-unknown';
     return 'defect';
   },
-  unsafeSettings: async (db) => {
-    const names = sql.join(Object.keys(required));
-    const { rows } = await sql<Variable>`show variables where variable_name in (${names})`.execute(db);
+  listUnsafeSettings: async (db) => {
+    const names = sql.join(Object.keys(requiredSettings));
+    const { rows } = await sql<ServerVariable>`show variables where variable_name in (${names})`.execute(db);
     return rows
-      .filter(({ Variable_name: name, Value: value }) => required[name]?.test(value) === false)
+      .filter(({ Variable_name: name, Value: value }) => requiredSettings[name]?.test(value) === false)
       .map(({ Variable_name }) => Variable_name);
   },
 };

@@ -6,7 +6,7 @@ import { SqliteQueryCompiler, type LimitNode, type OffsetNode } from 'kysely';
  * SQLite looks at the value of a bare `limit ?` when it plans, and therefore plans the statement anew each time it is
  * bound. An expression's value is nothing that it looks at.
  */
-export class PlanningOnce extends SqliteQueryCompiler {
+export class ReusablePlanQueryCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
     this.append(' + 0');

@@ -4,10 +4,15 @@ import { SqliteAdapter, SqliteIntrospector, type QueryResult } from 'kysely';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { handlesOf, type Connection, type Execute, type Mode } from '../../dialect.ts';
-import { PlanningOnce } from './compiler.ts';
-import type { Answer, Request, WorkerSettings } from './protocol.ts';
-import { sqliteWords } from './words.ts';
+import {
+  createTransactionHandleFactory,
+  type Connection,
+  type ExecuteSql,
+  type TransactionMode,
+} from '../../dialect.ts';
+import { ReusablePlanQueryCompiler } from './compiler.ts';
+import type { StatementAnswer, StatementRequest, SqliteWorkerSettings } from './protocol.ts';
+import { sqliteDialect } from './words.ts';
 
 /** An error of SQLite; `errcode` is its extended result code. */
 export class SqliteError extends Error {
@@ -21,7 +26,7 @@ export class SqliteError extends Error {
 }
 
 /** The thread ended with statements unanswered: what they did is not known. */
-export class SqliteThreadEnded extends Error {
+export class SqliteThreadEndedError extends Error {
   override name = 'SqliteThreadEnded';
 }
 
@@ -34,31 +39,31 @@ function compileCacheDirectory(): string | undefined {
   return directory === undefined ? undefined : dirname(directory);
 }
 
-type Waiting = { resolve(result: QueryResult<unknown>): void; reject(error: Error): void };
+type PendingStatement = { resolve(result: QueryResult<unknown>): void; reject(error: Error): void };
 
 export type SqliteConnection = Connection & {
-  readonly mode: Mode;
+  readonly mode: TransactionMode;
   /** It has ended, or is about to, and answers nothing any more. */
-  ended(): boolean;
+  hasEnded(): boolean;
   /** The thread is gone, and with it its hold on the file. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   /** Ends the thread once it has done what it was asked. */
   close(): void;
 };
 
 // How long the end of a read waits for company.
-const alongMs = 5;
+const deferredSendDelayMs = 5;
 
 // Each waits as long as the thread's busy timeout, five seconds.
-const migratingAttempts = 12;
+const maxMigrationBeginAttempts = 12;
 
-const parts = {
+const kyselyFactories = {
   createAdapter: () => new SqliteAdapter(),
-  createQueryCompiler: () => new PlanningOnce(),
+  createQueryCompiler: () => new ReusablePlanQueryCompiler(),
   createIntrospector: (db: ConstructorParameters<typeof SqliteIntrospector>[0]) => new SqliteIntrospector(db),
 };
 
-export function openSqliteConnection(settings: WorkerSettings): SqliteConnection {
+export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConnection {
   const workerData = { ...settings, compileCache: compileCacheDirectory() };
   // A thread needs neither the flags nor the environment of the process.
   const worker = new Worker(new URL('./thread.mjs', import.meta.url), {
@@ -68,123 +73,124 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
     env: {},
     resourceLimits,
   });
-  const waiting = new Map<number, Waiting>();
+  const pendingById = new Map<number, PendingStatement>();
   let lastId = 0;
-  let ended: Error | undefined;
-  let doomed: Error | undefined;
+  let endError: Error | undefined;
+  let aborted: Error | undefined;
 
-  const end = (error: Error): void => {
-    ended ??= error;
-    for (const { reject } of waiting.values()) reject(ended);
-    waiting.clear();
+  const rejectPending = (error: Error): void => {
+    endError ??= error;
+    for (const { reject } of pendingById.values()) reject(endError);
+    pendingById.clear();
   };
-  worker.on('message', (answers: Answer[]) => {
+  worker.on('message', (answers: StatementAnswer[]) => {
     for (const answer of answers) {
-      const waiter = waiting.get(answer.id);
-      waiting.delete(answer.id);
+      const waiter = pendingById.get(answer.id);
+      pendingById.delete(answer.id);
       if ('error' in answer) {
         const error = new SqliteError(answer.error.message, answer.error.errcode);
-        if (answer.error.endedTransaction) doomed ??= error;
+        if (answer.error.endedTransaction) aborted ??= error;
         waiter?.reject(error);
-      } else waiter?.resolve({ rows: objects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });
+      } else
+        waiter?.resolve({ rows: rowsToObjects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });
     }
   });
   worker.on('error', (error) =>
-    end(hasResultCode(error) ? error : new SqliteThreadEnded('it failed', { cause: error })),
+    rejectPending(hasResultCode(error) ? error : new SqliteThreadEndedError('it failed', { cause: error })),
   );
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     worker.on('exit', () => {
-      end(new SqliteThreadEnded('the SQLite thread has ended'));
+      rejectPending(new SqliteThreadEndedError('the SQLite thread has ended'));
       resolve();
     });
   });
 
   // What is asked for in one turn is sent at its end, as one batch.
-  let outgoing: Request[] = [];
-  let due = false;
-  let waitingOut: NodeJS.Timeout | undefined;
-  const send = (): void => {
+  let outgoing: StatementRequest[] = [];
+  let sendScheduled = false;
+  let deferredTimer: NodeJS.Timeout | undefined;
+  const sendBatch = (): void => {
     const batch = outgoing;
     outgoing = [];
-    due = false;
-    clearTimeout(waitingOut);
-    waitingOut = undefined;
-    if (batch.length === 0 || ended !== undefined) return;
+    sendScheduled = false;
+    clearTimeout(deferredTimer);
+    deferredTimer = undefined;
+    if (batch.length === 0 || endError !== undefined) return;
     try {
       worker.postMessage(batch);
     } catch (error) {
       // A parameter is of a kind that cannot cross, a function say; what went with it is as lost as its statement.
-      end(error instanceof Error ? error : new SqliteThreadEnded(String(error)));
+      rejectPending(error instanceof Error ? error : new SqliteThreadEndedError(String(error)));
       void worker.terminate();
     }
   };
-  const post = (request: Request): void => {
+  const post = (request: StatementRequest): void => {
     outgoing.push(request);
-    if (due) return;
-    due = true;
-    process.nextTick(send);
+    if (sendScheduled) return;
+    sendScheduled = true;
+    process.nextTick(sendBatch);
   };
   /** Goes with what is sent next, or soon by itself: nobody waits for it, and waking the thread is dear. */
-  const postAlong = (request: Request): void => {
+  const postDeferred = (request: StatementRequest): void => {
     outgoing.push(request);
-    waitingOut ??= setTimeout(send, alongMs);
+    deferredTimer ??= setTimeout(sendBatch, deferredSendDelayMs);
   };
-  const execute: Execute = (sql, parameters) =>
+  const execute: ExecuteSql = (sql, parameters) =>
     new Promise((resolve, reject) => {
-      if (ended !== undefined) {
-        reject(ended);
+      if (endError !== undefined) {
+        reject(endError);
         return;
       }
       const id = ++lastId;
-      waiting.set(id, { resolve, reject });
+      pendingById.set(id, { resolve, reject });
       post({ id, sql, parameters });
     });
-  const run = async (sql: string): Promise<void> => void (await execute(sql, []));
+  const executeCommand = async (sql: string): Promise<void> => void (await execute(sql, []));
   /** Sent without waiting; should it fail, the thread ends and every later statement with it. */
-  const silent = (sql: string): Request => ({ id: undefined, sql, parameters: [] });
+  const unansweredRequest = (sql: string): StatementRequest => ({ id: undefined, sql, parameters: [] });
 
-  const openHandle = handlesOf(parts, sqliteWords);
-  let reading = false;
+  const createHandle = createTransactionHandleFactory(kyselyFactories, sqliteDialect);
+  let isSnapshot = false;
   return {
     mode: settings.mode,
     begin: async (mode) => {
-      doomed = undefined;
-      reading = mode === 'snapshot';
-      if (reading) post(silent('begin'));
-      else await run('begin immediate');
-      return openHandle(execute);
+      aborted = undefined;
+      isSnapshot = mode === 'snapshot';
+      if (isSnapshot) post(unansweredRequest('begin'));
+      else await executeCommand('begin immediate');
+      return createHandle(execute);
     },
-    doomed: () => doomed,
+    aborted: () => aborted,
     commit: async () => {
-      if (reading) postAlong(silent('commit'));
-      else await run('commit');
+      if (isSnapshot) postDeferred(unansweredRequest('commit'));
+      else await executeCommand('commit');
     },
-    rollback: () => run('rollback'),
-    migrating: async (work) => {
+    rollback: () => executeCommand('rollback'),
+    runMigrations: async (work) => {
       // One transaction for all: a migration that fails leaves nothing, and of several processes one migrates.
-      await patiently(() => run('begin immediate'));
-      const handle = openHandle(execute);
+      await retryBegin(() => executeCommand('begin immediate'));
+      const handle = createHandle(execute);
       try {
         const result = await work(handle.db);
-        await run('commit');
+        await executeCommand('commit');
         return result;
       } catch (error) {
-        await run('rollback');
+        await executeCommand('rollback');
         throw error;
       } finally {
         handle.close();
       }
     },
     cancel: () => {
-      end(new SqliteThreadEnded('the deadline has passed'));
+      rejectPending(new SqliteThreadEndedError('the deadline has passed'));
       void worker.terminate();
     },
-    ended: () => ended !== undefined,
-    gone,
+    hasEnded: () => endError !== undefined,
+    exited,
     close: () => {
       // Behind what is still on its way.
       process.nextTick(() => {
-        send();
+        sendBatch();
         worker.postMessage('close');
       });
     },
@@ -192,13 +198,13 @@ export function openSqliteConnection(settings: WorkerSettings): SqliteConnection
 }
 
 /** Waits for another process that migrates, however long its busy timeouts are. */
-async function patiently(begin: () => Promise<void>): Promise<void> {
+async function retryBegin(begin: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await begin();
       return;
     } catch (error) {
-      if (attempt === migratingAttempts || sqliteWords.classify(error) !== 'rolled-back') throw error;
+      if (attempt === maxMigrationBeginAttempts || sqliteDialect.classifyError(error) !== 'rolled-back') throw error;
     }
   }
 }
@@ -208,7 +214,7 @@ function hasResultCode(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
 }
 
-function objects(columns: readonly string[], rows: readonly unknown[][]): unknown[] {
+function rowsToObjects(columns: readonly string[], rows: readonly unknown[][]): unknown[] {
   return rows.map((row) => {
     const object: Record<string, unknown> = {};
     for (let at = 0; at < columns.length; at += 1) object[columns[at] as string] = row[at];

@@ -1,18 +1,18 @@
 // The messages between a SQLite thread and its owner.
 
-export type WorkerSettings = { readonly file: string; readonly mode: 'snapshot' | 'write' };
+export type SqliteWorkerSettings = { readonly file: string; readonly mode: 'snapshot' | 'write' };
 
 /** A statement. One without an id is not answered: should it fail, the thread ends with its error. */
-export type Request = {
+export type StatementRequest = {
   readonly id: number | undefined;
   readonly sql: string;
   readonly parameters: readonly unknown[];
 };
 
 /** Statements and answers cross in batches: waking the other thread costs more than most statements do. */
-export type Batch = readonly Request[];
+export type StatementBatch = readonly StatementRequest[];
 
-export type Answer =
+export type StatementAnswer =
   | { readonly id: number; readonly columns: string[]; readonly rows: unknown[][]; readonly changes: number }
   | {
       readonly id: number;

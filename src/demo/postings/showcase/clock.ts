@@ -3,23 +3,25 @@
 
 import { clockChanges, hourMs, localMidnight } from '../../calendar.ts';
 import { openPeriod } from '../scene.ts';
-import { anyUse, inItsTime, type Case, type Stage } from './stage.ts';
+import { sampleConsumption, inPeriodOfInstant, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
 
-const around = [-2 * hourMs, -hourMs / 2, -1, 0, hourMs / 2, 2 * hourMs];
+const offsetsMs = [-2 * hourMs, -hourMs / 2, -1, 0, hourMs / 2, 2 * hourMs];
 
 /** Half an hour before and half an hour after an autumn change, the local clock reads the same. */
-export function clockCases(stage: Stage): Case[] {
+export function clockCases(stage: ShowcaseContext): ShowcaseCase[] {
   const { tenant, periods } = stage.scene;
   const whole = { from: periods[0]?.from ?? 0, to: stage.now - 3 * hourMs };
-  const instants = clockChanges(tenant.timeZone, whole, 2).flatMap((change) => around.map((away) => change + away));
-  return instants.map((at) => inItsTime(stage, anyUse(stage, at)));
+  const instants = clockChanges(tenant.timeZone, whole, 2).flatMap((change) => offsetsMs.map((away) => change + away));
+  return instants.map((at) => inPeriodOfInstant(stage, sampleConsumption(stage, at)));
 }
 
-export function midnightCases(stage: Stage): Case[] {
+export function midnightCases(stage: ShowcaseContext): ShowcaseCase[] {
   const { tenant, periods } = stage.scene;
   const today = localMidnight(tenant.timeZone, stage.now);
   const yesterday = localMidnight(tenant.timeZone, today - 1);
   const month = openPeriod(periods).from;
   const instants = new Set([today, yesterday, month].flatMap((midnight) => [midnight - 1, midnight]));
-  return [...instants].filter((at) => at < stage.now).map((at) => inItsTime(stage, anyUse(stage, at)));
+  return [...instants]
+    .filter((at) => at < stage.now)
+    .map((at) => inPeriodOfInstant(stage, sampleConsumption(stage, at)));
 }

@@ -2,10 +2,10 @@
 // is still known.
 
 import { gdprUserId, guestUserId } from '../../../lib/kid.ts';
-import { consumption } from '../drafts.ts';
-import { lately, minutesAgo, type Case, type Stage } from './stage.ts';
+import { consumptionDraft } from '../drafts.ts';
+import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
 
-export function peopleCases(stage: Stage): Case[] {
+export function peopleCases(stage: ShowcaseContext): ShowcaseCase[] {
   const { scene, random, now, units } = stage;
   const expired = scene.residents.filter(({ expiredAt }) => expiredAt !== null && expiredAt <= now);
   const people = [
@@ -17,6 +17,9 @@ export function peopleCases(stage: Stage): Case[] {
   ];
   return people.map((userId, index) => {
     const at = minutesAgo(stage, 2500 - 20 * index);
-    return lately(stage, consumption(scene, random, { at, userId, unit: units[0], documentId: 90_000_100 + index }));
+    return inOpenPeriod(
+      stage,
+      consumptionDraft(scene, random, { at, userId, unit: units[0], documentId: 90_000_100 + index }),
+    );
   });
 }

@@ -1,28 +1,28 @@
 // Lines that were taken back: within a period, and in the period after the one that they were recorded in.
 
 import { dayMs } from '../../calendar.ts';
-import { reversalOf } from '../drafts.ts';
-import { openPeriod, type Step } from '../scene.ts';
-import { anyUse, minutesAgo, type Case, type Stage } from './stage.ts';
+import { reversalDraft } from '../drafts.ts';
+import { openPeriod, type PlannedPosting } from '../scene.ts';
+import { sampleConsumption, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
 
-export function reversalCases(stage: Stage): Case[] {
+export function reversalCases(stage: ShowcaseContext): ShowcaseCase[] {
   const { scene, open } = stage;
-  const before = anyUse(stage, openPeriod(scene.periods).from - 3 * dayMs);
-  const lately = anyUse(stage, minutesAgo(stage, 1800));
+  const before = sampleConsumption(stage, openPeriod(scene.periods).from - 3 * dayMs);
+  const lately = sampleConsumption(stage, minutesAgo(stage, 1800));
   return [
-    ...pair(stage, before, { name: 'of the last period', period: open - 1, minutes: 1700 }),
-    ...pair(stage, lately, { name: 'of this period', period: open, minutes: 1690 }),
+    ...reversalPair(stage, before, { name: 'of the last period', period: open - 1, minutes: 1700 }),
+    ...reversalPair(stage, lately, { name: 'of this period', period: open, minutes: 1690 }),
   ];
 }
 
-function pair(
-  stage: Stage,
-  original: Step,
+function reversalPair(
+  stage: ShowcaseContext,
+  original: PlannedPosting,
   { name, period, minutes }: { name: string; period: number; minutes: number },
-): Case[] {
-  const reversible: Step = { ...original, internalTag: 7_000_000 + minutes };
+): ShowcaseCase[] {
+  const reversible: PlannedPosting = { ...original, internalTag: 7_000_000 + minutes };
   return [
-    { period, step: { ...reversible, mark: name } },
-    { period: stage.open, step: { ...reversalOf(reversible, minutesAgo(stage, minutes)), reverses: name } },
+    { period, step: { ...reversible, label: name } },
+    { period: stage.open, step: { ...reversalDraft(reversible, minutesAgo(stage, minutes)), reversesLabel: name } },
   ];
 }

@@ -3,14 +3,14 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared } from '../../../database/prepared.ts';
-import { reachOf, type Reach } from '../../../permissions/needs.ts';
+import { coverageOf, type Coverage } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { grains } from '../rules/rollups.ts';
-import type { Interval } from '../selection.ts';
+import type { TimeInterval } from '../selection.ts';
 
-export const retentionSetting = 'accountingRetentionDays';
+export const retentionSettingName = 'accountingRetentionDays';
 
-export type Head = {
+export type AccountBankState = {
   readonly deleted_at: number | null;
   readonly places_version: number;
   readonly open_period: number;
@@ -23,9 +23,14 @@ export type Head = {
 };
 
 /** A bank's state as account reads need it; undefined where it is missing, deleted or out of reach. */
-export async function readHead(db: Db, { grants }: Scope, bankId: number, now: number): Promise<Head | undefined> {
-  if (reachOf(grants, bankId) === undefined) return undefined;
-  const [head] = await runPrepared(db, 'account head', { bankId, now, retentionSetting }, (at) =>
+export async function findAccountBankState(
+  db: Db,
+  { grants }: Scope,
+  bankId: number,
+  now: number,
+): Promise<AccountBankState | undefined> {
+  if (coverageOf(grants, bankId) === undefined) return undefined;
+  const [head] = await runPrepared(db, 'account head', { bankId, now, retentionSetting: retentionSettingName }, (at) =>
     db
       .selectFrom('banks')
       .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
@@ -51,20 +56,20 @@ export async function readHead(db: Db, { grants }: Scope, bankId: number, now: n
   return head;
 }
 
-export type PeriodRow = { readonly period: number; readonly from_at: number; readonly through_at: number };
+export type ClosedPeriodRow = { readonly period: number; readonly from_at: number; readonly through_at: number };
 
 const maxOfferedPeriods = 100;
 
 /** The latest closed periods; for some locations alone, those that hold a posting of theirs. */
-export function listOfferedPeriods(db: Db, bankId: number, reach: Reach): Promise<PeriodRow[]> {
+export function listOfferedPeriods(db: Db, bankId: number, coverage: Coverage): Promise<ClosedPeriodRow[]> {
   let query = db
     .selectFrom('settlement_periods as closed')
     .select(['period', 'from_at', 'through_at'])
     .where('bank_id', '=', bankId)
     .orderBy('period', 'desc')
     .limit(maxOfferedPeriods);
-  if (reach !== 'all') {
-    const locations = [...(reach ?? [])];
+  if (coverage !== 'all') {
+    const locations = [...(coverage ?? [])];
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('posting_rollups as r')
@@ -81,12 +86,16 @@ export function listOfferedPeriods(db: Db, bankId: number, reach: Reach): Promis
 }
 
 /** The time that a period's postings span, late arrivals among them; undefined where it has none. */
-export async function findPeriodSpan(db: Db, bankId: number, storedPeriod: number): Promise<Interval | undefined> {
+export async function findPeriodInterval(
+  db: Db,
+  bankId: number,
+  storedPeriod: number,
+): Promise<TimeInterval | undefined> {
   const rows = db
     .selectFrom('postings')
     .where('bank_id', '=', bankId)
     .where('period', '=', storedPeriod)
-    .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`);
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
   const { first = null, last = null } =
     (await db
       .selectNoFrom([
@@ -104,19 +113,19 @@ export async function listPostedDeletedPlaces(db: Db, bankId: number): Promise<S
     .select(['place.location_id', sql<number>`0`.as('unit_id')])
     .where('place.bank_id', '=', bankId)
     .where('deleted_at', 'is not', null)
-    .where(({ exists }) => exists(postedAt(db, sql`0`)));
+    .where(({ exists }) => exists(selectRollupsOf(db, sql`0`)));
   const units = db
     .selectFrom('units as place')
     .select(['place.location_id', 'place.unit_id'])
     .where('place.bank_id', '=', bankId)
     .where('deleted_at', 'is not', null)
-    .where(({ exists }) => exists(postedAt(db, sql.ref('place.unit_id'))));
+    .where(({ exists }) => exists(selectRollupsOf(db, sql.ref('place.unit_id'))));
   const rows = await locations.unionAll(units).execute();
   return new Set(rows.map(({ location_id, unit_id }) => `${location_id}/${unit_id}`));
 }
 
 /** Whether there is a roll-up of `place`, asked for by the whole beginning of its key. */
-function postedAt(db: Db, unitId: RawBuilder<unknown>) {
+function selectRollupsOf(db: Db, unitId: RawBuilder<unknown>) {
   return db
     .selectFrom('posting_rollups as r')
     .select(sql<number>`1`.as('one'))

@@ -3,29 +3,42 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { packed, unpacked, unpackedRows } from '../../../database/packed.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
-import { endingBefore, reversalsOf, storedColumns, type PostingRow } from './page.ts';
-import { isEmpty, rawRows, shapeOf, valuesOf, type Part, type Resolved } from './selected.ts';
+import { jsonArrayOf, parseJsonRow, parseJsonRows } from '../../../database/packed.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
+import { cutSelectionBefore, joinReversals, postingColumns, type PostingRow } from './page.ts';
+import {
+  isEmptySelection,
+  selectPostings,
+  formatQueryShape,
+  listQueryValues,
+  type SelectionPart,
+  type ResolvedSelection,
+} from './selected.ts';
 
 /** How many rows a resident's selection has: nothing is read of them but an index. */
-export async function countPostings(db: Db, selection: Resolved): Promise<number> {
-  if (isEmpty(selection)) return 0;
-  const parts = rawParts(selection);
-  const [row] = await runPrepared(db, `count ${shapeOf(selection, parts)}`, valuesOf(selection, parts), (at) =>
-    rawRows(db, selection, at, 0).select(({ fn }) => fn.countAll<number>().as('count')),
+export async function countPostings(db: Db, selection: ResolvedSelection): Promise<number> {
+  if (isEmptySelection(selection)) return 0;
+  const parts = listPostingParts(selection);
+  const [row] = await runPrepared(
+    db,
+    `count ${formatQueryShape(selection, parts)}`,
+    listQueryValues(selection, parts),
+    (at) => selectPostings(db, selection, at, 0).select(({ fn }) => fn.countAll<number>().as('count')),
   );
   return row?.count ?? 0;
 }
 
 /** A resident as a file shows it: whoever is renamed or expires meanwhile is so in none of its rows. */
-export type FileResident = { readonly name: string; readonly expiredAt: number | null };
-export type FileResidents = ReadonlyMap<number, FileResident>;
+export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
+export type ResidentIdentities = ReadonlyMap<number, ResidentIdentity>;
 
 /** The residents that a selection's rows may name. */
-export async function readFileResidents(db: Db, { bankId, user }: Resolved): Promise<FileResidents> {
+export async function readResidentIdentities(
+  db: Db,
+  { bankId, userFilter }: ResolvedSelection,
+): Promise<ResidentIdentities> {
   const all = db.selectFrom('residents').select(['resident_id', 'name', 'expired_at']).where('bank_id', '=', bankId);
-  const rows = await (user === undefined ? all : all.where('resident_id', '=', user.userId)).execute();
+  const rows = await (userFilter === undefined ? all : all.where('resident_id', '=', userFilter.userId)).execute();
   return new Map(rows.map(({ resident_id, name, expired_at }) => [resident_id, { name, expiredAt: expired_at }]));
 }
 
@@ -40,49 +53,53 @@ export async function readNextPostingId(db: Db, bankId: number): Promise<number>
 export type PackedPosting = string;
 
 /** The first rows, in the order of the account. */
-export async function listFirstPostings(db: Db, selection: Resolved, limit: number): Promise<PackedPosting[]> {
-  if (isEmpty(selection)) return [];
-  const parts = rawParts(selection);
-  const values = valuesOf(selection, parts, { limit });
-  return rowsOf(
-    await runPrepared(db, `first batch ${shapeOf(selection, parts)}`, values, (at) =>
-      packedRows(db, rawRows(db, selection, at, 0), at),
+export async function listFirstPostings(db: Db, selection: ResolvedSelection, limit: number): Promise<PackedPosting[]> {
+  if (isEmptySelection(selection)) return [];
+  const parts = listPostingParts(selection);
+  const values = listQueryValues(selection, parts, { limit });
+  return toPackedPostings(
+    await runPrepared(db, `first batch ${formatQueryShape(selection, parts)}`, values, (at) =>
+      selectPackedPostings(db, selectPostings(db, selection, at, 0), at),
     ),
   );
 }
 
-export type Batch = {
+export type NextBatch = {
   /** The last row of the batch before. */
-  readonly after: Pick<PostingRow, 'recorded_at' | 'location_id' | 'unit_id' | 'posting_id'>;
+  readonly afterPosting: Pick<PostingRow, 'recorded_at' | 'location_id' | 'unit_id' | 'posting_id'>;
   /** Nothing with this id or a later one was there. */
-  readonly below: number;
+  readonly nextPostingId: number;
   readonly limit: number;
 };
 
 /** The rows that follow. */
 export async function listPostingsAfter(
   db: Db,
-  selection: Resolved,
-  { after, below, limit }: Batch,
+  selection: ResolvedSelection,
+  { afterPosting, nextPostingId, limit }: NextBatch,
 ): Promise<PackedPosting[]> {
-  const cut = endingBefore(selection, after.recorded_at + 1);
-  const parts = rawParts(cut);
-  const { recorded_at: time, location_id: location, unit_id: unitId, posting_id: posting } = after;
-  const place = { afterTime: time, afterLocation: location, afterUnit: unitId, afterPosting: posting };
-  const values = valuesOf(cut, parts, { ...place, below, limit });
-  return rowsOf(
-    await runPrepared(db, `batch ${shapeOf(cut, parts)}`, values, (at) => packedRows(db, rowsAfter(db, cut, at), at)),
+  const cut = cutSelectionBefore(selection, afterPosting.recorded_at + 1);
+  const parts = listPostingParts(cut);
+  const { recorded_at: time, location_id: location, unit_id: unitId, posting_id: posting } = afterPosting;
+  const position = { afterTime: time, afterLocation: location, afterUnit: unitId, afterPosting: posting };
+  const values = listQueryValues(cut, parts, { ...position, below: nextPostingId, limit });
+  return toPackedPostings(
+    await runPrepared(db, `batch ${formatQueryShape(cut, parts)}`, values, (at) =>
+      selectPackedPostings(db, selectPostingsAfter(db, cut, at), at),
+    ),
   );
 }
 
-const rawParts = ({ time }: Resolved): Part[] => [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
+const listPostingParts = ({ time }: ResolvedSelection): SelectionPart[] => [
+  { grain: 'raw', ...('interval' in time ? time.interval : {}) },
+];
 
-const rowsOf = (rows: readonly { readonly row: string }[]): PackedPosting[] => rows.map(({ row }) => row);
+const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedPosting[] => rows.map(({ row }) => row);
 
-function rowsAfter(db: Db, selection: Resolved, at: At) {
+function selectPostingsAfter(db: Db, selection: ResolvedSelection, at: BindParameter) {
   const [time, location, unit] = [at<number>('afterTime'), at<number>('afterLocation'), at<number>('afterUnit')];
   // A resident's are found from the interval's end on: what lies behind it was in the batches before.
-  const rest = rawRows(db, selection, at, 0, 'end');
+  const rest = selectPostings(db, selection, at, 0, 'end');
   return ('interval' in selection.time ? rest : rest.where('recorded_at', '<=', time))
     .where('posting_id', '<', at<number>('below'))
     .where(
@@ -91,44 +108,49 @@ function rowsAfter(db: Db, selection: Resolved, at: At) {
     );
 }
 
-function packedRows(db: Db, found: ReturnType<typeof rawRows>, at: At) {
+function selectPackedPostings(db: Db, found: ReturnType<typeof selectPostings>, at: BindParameter) {
   const listed = found
-    .select(['postings.bank_id', ...storedColumns])
+    .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')
     .orderBy('unit_id')
     .orderBy('posting_id', 'desc')
     .limit(at<number>('limit'));
-  const columns = [...storedColumns.map((column) => `p.${column}`), ...otherSides];
-  return reversalsOf(db, listed).select(packed(columns).as('row'));
+  const columns = [...postingColumns.map((column) => `p.${column}`), ...reversalColumns];
+  return joinReversals(db, listed).select(jsonArrayOf(columns).as('row'));
 }
 
-const otherSides = ['back.posting_id', 'back.recorded_at', 'original.recorded_at'];
-const names = [...storedColumns, 'reversed_by', 'reversed_at', 'original_at'] as const satisfies (keyof PostingRow)[];
-type Names = typeof names;
-type Values = { readonly [Place in keyof Names]: PostingRow[Names[Place] & keyof PostingRow] };
+const reversalColumns = ['back.posting_id', 'back.recorded_at', 'original.recorded_at'];
+const packedColumns = [
+  ...postingColumns,
+  'reversed_by',
+  'reversed_at',
+  'original_at',
+] as const satisfies (keyof PostingRow)[];
+type PackedColumns = typeof packedColumns;
+type PackedValues = { readonly [Place in keyof PackedColumns]: PostingRow[PackedColumns[Place] & keyof PostingRow] };
 
 /** What a file's rows need beside themselves. */
-export type Moment = { readonly below: number; readonly residents: FileResidents };
+export type UnpackContext = { readonly nextPostingId: number; readonly residents: ResidentIdentities };
 
 /** A packed row. */
-export const unpackedPosting = (row: PackedPosting, moment: Moment): PostingRow =>
-  postingOf(unpacked(row) as unknown as Values, moment);
+export const unpackPosting = (row: PackedPosting, moment: UnpackContext): PostingRow =>
+  createPostingRow(parseJsonRow(row) as unknown as PackedValues, moment);
 
 /** So few that they are gone soon. */
-const parsedAtOnce = 100;
+const unpackBatchSize = 100;
 
 /** Packed rows, unpacked a few at a time. */
-export function* unpackedPostings(rows: readonly PackedPosting[], moment: Moment): Generator<PostingRow> {
-  for (let from = 0; from < rows.length; from += parsedAtOnce)
-    for (const values of unpackedRows(rows.slice(from, from + parsedAtOnce)))
-      yield postingOf(values as unknown as Values, moment);
+export function* unpackPostings(rows: readonly PackedPosting[], moment: UnpackContext): Generator<PostingRow> {
+  for (let from = 0; from < rows.length; from += unpackBatchSize)
+    for (const values of parseJsonRows(rows.slice(from, from + unpackBatchSize)))
+      yield createPostingRow(values as unknown as PackedValues, moment);
 }
 
 /** One that was reversed by a posting with the id `below` or a later one was not yet. */
-function postingOf(values: Values, { below, residents }: Moment): PostingRow {
+function createPostingRow(values: PackedValues, { nextPostingId, residents }: UnpackContext): PostingRow {
   const resident = residents.get(values[4]);
-  const isReversed = values[15] !== null && values[15] < below;
+  const isReversed = values[15] !== null && values[15] < nextPostingId;
   // By hand, in the order of the columns: there are tens of thousands of rows.
   return {
     posting_id: values[0],

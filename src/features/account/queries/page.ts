@@ -1,9 +1,17 @@
 // One page of a selection's rows.
 
 import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { isEmpty, rawRows, shapeOf, valuesOf, type Part, type Resolved, type Rows } from './selected.ts';
+import {
+  isEmptySelection,
+  selectPostings,
+  formatQueryShape,
+  listQueryValues,
+  type SelectionPart,
+  type ResolvedSelection,
+  type RowsQuery,
+} from './selected.ts';
 
 export type PostingRow = Pick<
   Tables['postings'],
@@ -32,28 +40,28 @@ export type PostingRow = Pick<
 };
 
 /** The selection cut off at an instant: one bound, as an index is searched by one. */
-export function endingBefore(selection: Resolved, before: number | undefined): Resolved {
+export function cutSelectionBefore(selection: ResolvedSelection, before: number | undefined): ResolvedSelection {
   if (before === undefined || !('interval' in selection.time)) return selection;
   const { from, to } = selection.time.interval;
   return { ...selection, time: { interval: { from, to: Math.min(to, before) } } };
 }
 
 /** One page of rows, newest first, then by location and unit. `before` cuts off what a deep offset skips. */
-export async function listPostings(
+export async function listPostingPage(
   db: Db,
-  selection: Resolved,
+  selection: ResolvedSelection,
   page: { readonly offset: number; readonly limit: number; readonly before?: number },
 ): Promise<PostingRow[]> {
-  if (isEmpty(selection)) return [];
-  const cut = endingBefore(selection, page.before);
-  const parts: Part[] = [{ grain: 'raw', ...('interval' in cut.time ? cut.time.interval : {}) }];
+  if (isEmptySelection(selection)) return [];
+  const cut = cutSelectionBefore(selection, page.before);
+  const parts: SelectionPart[] = [{ grain: 'raw', ...('interval' in cut.time ? cut.time.interval : {}) }];
   const { offset, limit } = page;
-  return runPrepared(db, `page ${shapeOf(cut, parts)}`, valuesOf(cut, parts, { offset, limit }), (at) =>
-    pageQuery(db, cut, at),
+  return runPrepared(db, `page ${formatQueryShape(cut, parts)}`, listQueryValues(cut, parts, { offset, limit }), (at) =>
+    buildPageQuery(db, cut, at),
   );
 }
 
-export const storedColumns = [
+export const postingColumns = [
   'posting_id',
   'recorded_at',
   'location_id',
@@ -71,27 +79,27 @@ export const storedColumns = [
   'reversal_of',
 ] as const;
 
-function pageQuery(db: Db, selection: Resolved, at: At) {
-  const found = rawRows(db, selection, at, 0)
-    .select(['postings.bank_id', ...storedColumns])
+function buildPageQuery(db: Db, selection: ResolvedSelection, at: BindParameter) {
+  const found = selectPostings(db, selection, at, 0)
+    .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')
     .orderBy('unit_id')
     .orderBy('posting_id', 'desc')
     .limit(at<number>('limit'))
     .offset(at<number>('offset'));
-  return shownRows(db, found);
+  return joinResidents(db, found);
 }
 
-type Found = Rows<Pick<Tables['postings'], 'bank_id' | (typeof storedColumns)[number]>>;
+type SelectedRowsQuery = RowsQuery<Pick<Tables['postings'], 'bank_id' | (typeof postingColumns)[number]>>;
 
 /** Rows with the residents they name and the other sides of reversals, in the order of the account. */
-const shownRows = (db: Db, found: Found) =>
-  reversalsOf(db, found)
+const joinResidents = (db: Db, found: SelectedRowsQuery) =>
+  joinReversals(db, found)
     .leftJoin('residents as r', (join) =>
       join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
     )
-    .select(storedColumns.map((column) => `p.${column}` as const))
+    .select(postingColumns.map((column) => `p.${column}` as const))
     .select([
       'r.name as resident_name',
       'r.expired_at as resident_expired_at',
@@ -101,7 +109,7 @@ const shownRows = (db: Db, found: Found) =>
     ]);
 
 /** Rows `p` beside the other sides `back` and `original` of reversals, in the order of the account. */
-export function reversalsOf(db: Db, found: Found) {
+export function joinReversals(db: Db, found: SelectedRowsQuery) {
   return db
     .selectFrom(found.as('p'))
     .leftJoin('postings as back', (join) =>

@@ -2,10 +2,10 @@
 
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared } from '../../../database/prepared.ts';
-import { retentionSetting } from './bank.ts';
-import { storedColumns, type PostingRow } from './page.ts';
+import { retentionSettingName } from './bank.ts';
+import { postingColumns, type PostingRow } from './page.ts';
 
-export type OriginalRow = PostingRow & {
+export type OriginalPostingRow = PostingRow & {
   readonly location_name: string | null;
   readonly unit_name: string | null;
   /** The tenant's retention of identities, in days, as it is set. */
@@ -13,8 +13,12 @@ export type OriginalRow = PostingRow & {
 };
 
 /** Undefined where the posting or its bank is missing, or the bank deleted. */
-export async function findOriginal(db: Db, bankId: number, postingId: number): Promise<OriginalRow | undefined> {
-  const values = { bank: bankId, posting: postingId, setting: retentionSetting };
+export async function findOriginalPosting(
+  db: Db,
+  bankId: number,
+  postingId: number,
+): Promise<OriginalPostingRow | undefined> {
+  const values = { bank: bankId, posting: postingId, setting: retentionSettingName };
   const [row] = await runPrepared(db, 'original of a reversal', values, (at) =>
     db
       .selectFrom('banks')
@@ -37,7 +41,7 @@ export async function findOriginal(db: Db, bankId: number, postingId: number): P
           .onRef('u.location_id', '=', 'p.location_id')
           .onRef('u.unit_id', '=', 'p.unit_id'),
       )
-      .select(storedColumns.map((column) => `p.${column}` as const))
+      .select(postingColumns.map((column) => `p.${column}` as const))
       .select([
         'r.name as resident_name',
         'r.expired_at as resident_expired_at',

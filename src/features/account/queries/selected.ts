@@ -2,58 +2,61 @@
 // once for a shape, so every value goes through a slot.
 
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import { beyondIndex } from '../../../database/beyond-index.ts';
+import { withoutIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
-import type { At, Values } from '../../../database/prepared.ts';
+import type { BindParameter, ParameterValues } from '../../../database/prepared.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { classCount, classesOf, kindCode } from '../rules/kinds.ts';
-import { grains, segmentsOf, type Segment } from '../rules/rollups.ts';
-import type { Interval, Selection } from '../selection.ts';
+import { postingClassCount, listPostingClasses, kindCode } from '../rules/kinds.ts';
+import { grains, splitIntoSegments, type Segment } from '../rules/rollups.ts';
+import type { TimeInterval, AccountSelection } from '../selection.ts';
 
 /** A selection with everything resolved that only the database knows. */
-export type Resolved = Pick<Selection, 'bankId' | 'place' | 'kinds'> & {
-  readonly time: { readonly interval: Interval } | { readonly storedPeriod: number };
+export type ResolvedSelection = Pick<AccountSelection, 'bankId' | 'place' | 'kinds'> & {
+  readonly time: { readonly interval: TimeInterval } | { readonly storedPeriod: number };
   /** Of one resident alone, and only while the identity is kept. */
-  readonly user: { readonly userId: number; readonly recordedFrom: number; readonly now: number } | undefined;
+  readonly userFilter: { readonly userId: number; readonly recordedFrom: number; readonly now: number } | undefined;
 };
 
-export type Rows<T> = SelectQueryBuilder<Tables, never, T>;
+export type RowsQuery<T> = SelectQueryBuilder<Tables, never, T>;
 
-export function unionOf<T>(parts: readonly Rows<T>[]): Rows<T> {
+export function unionAll<T>(parts: readonly RowsQuery<T>[]): RowsQuery<T> {
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('a union of nothing');
   return others.reduce((union, part) => union.unionAll(part), first);
 }
 
-export type Part = Segment | { readonly grain: 'period'; readonly bucket: number } | { readonly grain: 'raw' };
+export type SelectionPart = Segment | { readonly grain: 'period'; readonly bucket: number } | { readonly grain: 'raw' };
 
 /** A selection's roll-up segments, or one raw part where a resident is selected: those no roll-up knows. */
-export function partsOf({ time, place, user }: Resolved): Part[] {
-  if (user !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
+export function listSelectionParts({ time, place, userFilter }: ResolvedSelection): SelectionPart[] {
+  if (userFilter !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
   return 'storedPeriod' in time
     ? [{ grain: 'period', bucket: time.storedPeriod }]
-    : segmentsOf(place.level, time.interval.from, time.interval.to);
+    : splitIntoSegments(place.level, time.interval.from, time.interval.to);
 }
 
 /** All that a query's text depends on; everything else is a value. */
-export function shapeOf({ time, place, user, kinds }: Resolved, parts: readonly Part[]): string {
+export function formatQueryShape(
+  { time, place, userFilter, kinds }: ResolvedSelection,
+  parts: readonly SelectionPart[],
+): string {
   const places = place.level === 'location' ? `location*${place.locationIds.length}` : place.level;
   const { kind, includeZero, includeBookings, includeMonthly } = kinds;
   const flags = [kind, includeZero, includeBookings, includeMonthly].join(',');
   const when = 'interval' in time ? 'interval' : 'period';
-  return [when, places, user === undefined ? 'all' : 'user', flags, ...parts.map(({ grain }) => grain)].join(' ');
+  return [when, places, userFilter === undefined ? 'all' : 'user', flags, ...parts.map(({ grain }) => grain)].join(' ');
 }
 
-export function valuesOf(
-  { bankId, time, place, kinds, user }: Resolved,
-  parts: readonly Part[],
-  more: Values = {},
-): Values {
-  const values: Record<string, unknown> = { bank: bankId, ...user, ...more };
+export function listQueryValues(
+  { bankId, time, place, kinds, userFilter }: ResolvedSelection,
+  parts: readonly SelectionPart[],
+  extraValues: ParameterValues = {},
+): ParameterValues {
+  const values: Record<string, unknown> = { bank: bankId, ...userFilter, ...extraValues };
   if ('storedPeriod' in time) values['period'] = time.storedPeriod;
   if (place.level === 'unit') Object.assign(values, { location0: place.locationId, unit: place.unitId });
   if (place.level === 'location') for (const [at, id] of place.locationIds.entries()) values[`location${at}`] = id;
-  for (const [at, id] of classesOf(kinds).entries()) values[`class${at}`] = id;
+  for (const [at, id] of listPostingClasses(kinds).entries()) values[`class${at}`] = id;
   for (const [at, part] of parts.entries()) {
     if (part.grain === 'period') values[`first${at}`] = part.bucket;
     else if (part.grain !== 'raw')
@@ -63,8 +66,14 @@ export function valuesOf(
   return values;
 }
 
-export function rollupRows(db: Db, { place, kinds }: Resolved, at: At, index: number, grain: keyof typeof grains) {
-  const classes = classesOf(kinds);
+export function selectRollups(
+  db: Db,
+  { place, kinds }: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+  grain: keyof typeof grains,
+) {
+  const classes = listPostingClasses(kinds);
   let rows = db
     .selectFrom('posting_rollups')
     .where('bank_id', '=', at<number>('bank'))
@@ -73,43 +82,47 @@ export function rollupRows(db: Db, { place, kinds }: Resolved, at: At, index: nu
   else if (place.level === 'unit')
     rows = rows.where('location_id', '=', at<number>('location0')).where('unit_id', '=', at<number>('unit'));
   else
-    rows = rows.where('location_id', 'in', listed(at, 'location', place.locationIds)).where('unit_id', '=', sql.lit(0));
+    rows = rows
+      .where('location_id', 'in', formatInList(at, 'location', place.locationIds))
+      .where('unit_id', '=', sql.lit(0));
   const first = at<number>(`first${index}`);
   rows =
     grain === 'period'
       ? rows.where('bucket', '=', first)
       : rows.where('bucket', '>=', first).where('bucket', '<', at<number>(`end${index}`));
-  return classes.length === classCount ? rows : rows.where('posting_class', 'in', listed(at, 'class', classes));
+  return classes.length === postingClassCount
+    ? rows
+    : rows.where('posting_class', 'in', formatInList(at, 'class', classes));
 }
 
-const listed = (at: At, name: string, items: readonly unknown[]) =>
+const formatInList = (at: BindParameter, name: string, items: readonly unknown[]) =>
   sql<number>`(${sql.join(items.map((_, index) => at(`${name}${index}`)))})`;
 
 /**
  * The selected postings themselves: of a raw part's interval, or of the whole selection where that has none. Those of a
  * resident are searched for from one end of the interval.
  */
-export function rawRows(
+export function selectPostings(
   db: Db,
-  { time, place, kinds, user }: Resolved,
-  at: At,
+  { time, place, kinds, userFilter }: ResolvedSelection,
+  at: BindParameter,
   index: number,
   searchedFrom: 'beginning' | 'end' = 'beginning',
 ) {
   let rows = db
     .selectFrom('postings')
     .where('postings.bank_id', '=', at<number>('bank'))
-    .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`);
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
   // A resident's are few: found by the resident, with one bound of time.
-  const bound = (column: 'recorded_at' | 'period', isSearched: boolean) =>
-    user === undefined || isSearched ? sql.ref<number>(column) : beyondIndex(column);
+  const boundColumn = (column: 'recorded_at' | 'period', isSearched: boolean) =>
+    userFilter === undefined || isSearched ? sql.ref<number>(column) : withoutIndex(column);
   if ('interval' in time)
     rows = rows
-      .where(bound('recorded_at', searchedFrom === 'beginning'), '>=', at<number>(`from${index}`))
-      .where(bound('recorded_at', searchedFrom === 'end'), '<', at<number>(`to${index}`));
-  else rows = rows.where(bound('period', false), '=', at<number>('period'));
+      .where(boundColumn('recorded_at', searchedFrom === 'beginning'), '>=', at<number>(`from${index}`))
+      .where(boundColumn('recorded_at', searchedFrom === 'end'), '<', at<number>(`to${index}`));
+  else rows = rows.where(boundColumn('period', false), '=', at<number>('period'));
   if (place.level === 'location')
-    rows = rows.where('postings.location_id', 'in', listed(at, 'location', place.locationIds));
+    rows = rows.where('postings.location_id', 'in', formatInList(at, 'location', place.locationIds));
   if (place.level === 'unit')
     rows = rows.where('postings.location_id', '=', at<number>('location0')).where('unit_id', '=', at<number>('unit'));
   if (kinds.kind === 'debit') rows = rows.where('amount_minor', '<', sql.lit(0));
@@ -117,10 +130,10 @@ export function rawRows(
   if (!kinds.includeZero) rows = rows.where('amount_minor', '<>', sql.lit(0));
   if (!kinds.includeBookings) rows = rows.where('kind', '<>', sql.lit(kindCode('Booking')));
   if (!kinds.includeMonthly) rows = rows.where('kind', '<>', sql.lit(kindCode('Month')));
-  if (user === undefined) return rows;
+  if (userFilter === undefined) return rows;
   return rows
     .where('user_id', '=', at<number>('userId'))
-    .where(beyondIndex('recorded_at'), '>=', at<number>('recordedFrom'))
+    .where(withoutIndex('recorded_at'), '>=', at<number>('recordedFrom'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -134,5 +147,6 @@ export function rawRows(
     );
 }
 
-export const isEmpty = ({ place, user }: Resolved): boolean =>
-  (place.level === 'location' && place.locationIds.length === 0) || user?.recordedFrom === Number.POSITIVE_INFINITY;
+export const isEmptySelection = ({ place, userFilter }: ResolvedSelection): boolean =>
+  (place.level === 'location' && place.locationIds.length === 0) ||
+  userFilter?.recordedFrom === Number.POSITIVE_INFINITY;

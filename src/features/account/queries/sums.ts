@@ -2,40 +2,45 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
-import { signs } from '../rules/kinds.ts';
-import type { Segment, Share } from '../rules/rollups.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
+import { amountSigns } from '../rules/kinds.ts';
+import type { Segment, PartialSum } from '../rules/rollups.ts';
 import {
-  isEmpty,
-  partsOf,
-  rawRows,
-  rollupRows,
-  shapeOf,
-  unionOf,
-  valuesOf,
-  type Resolved,
-  type Rows,
+  isEmptySelection,
+  listSelectionParts,
+  selectPostings,
+  selectRollups,
+  formatQueryShape,
+  unionAll,
+  listQueryValues,
+  type ResolvedSelection,
+  type RowsQuery,
 } from './selected.ts';
 
 /** Sums and fingerprints of the selected set, in shares that addShares puts together. */
-export async function readShares(db: Db, selection: Resolved): Promise<Share[]> {
-  const parts = isEmpty(selection) ? [] : partsOf(selection);
+export async function listPartialSums(db: Db, selection: ResolvedSelection): Promise<PartialSum[]> {
+  const parts = isEmptySelection(selection) ? [] : listSelectionParts(selection);
   if (parts.length === 0) return [];
-  return runPrepared(db, `shares ${shapeOf(selection, parts)}`, valuesOf(selection, parts), (at) =>
-    unionOf(
+  return runPrepared(db, `shares ${formatQueryShape(selection, parts)}`, listQueryValues(selection, parts), (at) =>
+    unionAll(
       parts.map((part, index) =>
-        part.grain === 'raw' ? rawShares(db, selection, at, index) : rollupShares(db, selection, at, index),
+        part.grain === 'raw' ? selectPostingSums(db, selection, at, index) : selectRollupSums(db, selection, at, index),
       ),
     ),
   );
 }
 
-function rawShares(db: Db, selection: Resolved, at: At, index: number): Rows<Share> {
-  const { highHalf, lowHalf } = db.words;
+function selectPostingSums(
+  db: Db,
+  selection: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+): RowsQuery<PartialSum> {
+  const { highHalf, lowHalf } = db.dialect;
   const amount = sql.ref('amount_minor');
   const fingerprint = sql.ref('fingerprint');
   const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  return rawRows(db, selection, at, index)
+  return selectPostings(db, selection, at, index)
     .select('currency')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
@@ -47,10 +52,15 @@ function rawShares(db: Db, selection: Resolved, at: At, index: number): Rows<Sha
     .groupBy(['currency', sql`amount_minor < 0`]);
 }
 
-function rollupShares(db: Db, selection: Resolved, at: At, index: number): Rows<Share> {
-  const grain = partsOf(selection)[index]?.grain;
+function selectRollupSums(
+  db: Db,
+  selection: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+): RowsQuery<PartialSum> {
+  const grain = listSelectionParts(selection)[index]?.grain;
   if (grain === undefined || grain === 'raw') throw new Error('only a roll-up has its shares here');
-  return rollupRows(db, selection, at, index, grain)
+  return selectRollups(db, selection, at, index, grain)
     .select('currency')
     .select(({ fn }) => [
       fn.sum<number>('count').as('count'),
@@ -59,35 +69,44 @@ function rollupShares(db: Db, selection: Resolved, at: At, index: number): Rows<
       fn.sum<number>('fingerprint_high').as('fingerprint_high'),
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
     ])
-    .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(signs.debit)}`]);
+    .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(amountSigns.debit)}`]);
 }
 
 /** How many selected postings each bucket of the segments holds, by `segment/bucket`. */
-export async function countBuckets(
+export async function readBucketCounts(
   db: Db,
-  selection: Resolved,
+  selection: ResolvedSelection,
   segments: readonly Segment[],
 ): Promise<Map<string, number>> {
   if (segments.length === 0) return new Map();
-  const rows = await runPrepared(db, `counts ${shapeOf(selection, segments)}`, valuesOf(selection, segments), (at) =>
-    unionOf(segments.map(({ grain }, index) => countsOf(db, selection, at, index, grain))),
+  const rows = await runPrepared(
+    db,
+    `counts ${formatQueryShape(selection, segments)}`,
+    listQueryValues(selection, segments),
+    (at) => unionAll(segments.map(({ grain }, index) => selectBucketCounts(db, selection, at, index, grain))),
   );
   return new Map(rows.map(({ segment, of_bucket, held }) => [`${segment}/${of_bucket}`, held]));
 }
 
-type Counts = { readonly segment: number; readonly of_bucket: number; readonly held: number };
+type BucketCountRow = { readonly segment: number; readonly of_bucket: number; readonly held: number };
 
-function countsOf(db: Db, selection: Resolved, at: At, index: number, grain: Segment['grain']): Rows<Counts> {
+function selectBucketCounts(
+  db: Db,
+  selection: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+  grain: Segment['grain'],
+): RowsQuery<BucketCountRow> {
   const segment = sql<number>`${sql.lit(index)}`.as('segment');
   if (grain === 'raw') {
-    const counted = rawRows(db, selection, at, index).select(({ fn }) => [
+    const counted = selectPostings(db, selection, at, index).select(({ fn }) => [
       segment,
       sql<number>`0`.as('of_bucket'),
       fn.countAll<number>().as('held'),
     ]);
     return counted;
   }
-  const counted = rollupRows(db, selection, at, index, grain).select(({ fn }) => [
+  const counted = selectRollups(db, selection, at, index, grain).select(({ fn }) => [
     segment,
     'bucket as of_bucket',
     fn.sum<number>('count').as('held'),

@@ -5,16 +5,16 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  beginning,
-  closingLink,
-  postingLink,
-  sealedIntegers,
-  sealedTexts,
-  type SealedClosing,
-  type SealedPosting,
+  initialLink,
+  computeClosingLink,
+  computePostingLink,
+  hashedIntegerColumns,
+  hashedTextColumns,
+  type HashedClosing,
+  type HashedPosting,
 } from './chain.ts';
 
-const posting: SealedPosting = {
+const posting: HashedPosting = {
   bank_id: 1001,
   posting_id: 1,
   recorded_at: 834_789_599_999,
@@ -34,11 +34,11 @@ const posting: SealedPosting = {
   reversal_of: null,
   fingerprint: 123_456_789,
 };
-const closing: SealedClosing = { bank_id: 1001, period: 3, from_at: 10, through_at: 20, closed_at: 21 };
+const closing: HashedClosing = { bank_id: 1001, period: 3, from_at: 10, through_at: 20, closed_at: 21 };
 
 test('a link is the SHA-256 of a spelling that stays as it is', () => {
   // printf 'posting.1|0:|1001|1|834789599999|1|2|1042|1|0|-3050|-610|3||7||123456789|3:DKK|9:Wash 40°|' | sha256sum
-  const first = postingLink(beginning, posting);
+  const first = computePostingLink(initialLink, posting);
   assert.equal(
     Buffer.from(first, 'base64url').toString('hex'),
     '89807dde3f6739fdda1d55cf399afcc56f41beccbb08297c330682aec518b74d',
@@ -46,7 +46,7 @@ test('a link is the SHA-256 of a spelling that stays as it is', () => {
   assert.match(first, /^[\w-]{43}$/);
   // printf 'closing.1|1:x|1001|3|10|20|21' | sha256sum
   assert.equal(
-    Buffer.from(closingLink('x', closing), 'base64url').toString('hex'),
+    Buffer.from(computeClosingLink('x', closing), 'base64url').toString('hex'),
     'd107c0440a616170501c0eeaccc8cf8a5e0ed61fd69bdd2a343da713f5965a8c',
   );
 });
@@ -62,18 +62,18 @@ const text = fc.oneof(
 );
 const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 const postings = fc.record({
-  ...Object.fromEntries(sealedIntegers.map((column) => [column, nullable(integer)])),
+  ...Object.fromEntries(hashedIntegerColumns.map((column) => [column, nullable(integer)])),
   currency: text,
   text,
   payment_reference: nullable(text),
-}) as unknown as fc.Arbitrary<SealedPosting>;
+}) as unknown as fc.Arbitrary<HashedPosting>;
 
 /** The spelling put together another way, in bytes. */
-function spelledByHand(previous: string, row: SealedPosting): string {
+function spelledByHand(previous: string, row: HashedPosting): string {
   const bytes = (value: string): Buffer => Buffer.from(value, 'utf8');
   const counted = (value: string): Buffer => Buffer.concat([bytes(`${bytes(value).length}:`), bytes(value)]);
   const parts: Buffer[] = [bytes('posting.1'), counted(previous)];
-  for (const column of sealedIntegers) {
+  for (const column of hashedIntegerColumns) {
     const value = row[column];
     parts.push(value === null ? Buffer.alloc(0) : bytes(BigInt(value).toString()));
   }
@@ -90,33 +90,33 @@ function spelledByHand(previous: string, row: SealedPosting): string {
 test('a link is the same however its spelling is put together, for numbers as for bigints', () => {
   fc.assert(
     fc.property(text, postings, (previous, row) => {
-      const link = postingLink(previous, row);
+      const link = computePostingLink(previous, row);
       assert.equal(link, spelledByHand(previous, row));
       const wide = { ...row };
       for (const column of ['amount_minor', 'vat_minor', 'fingerprint'] as const)
         if (row[column] !== null) Object.assign(wide, { [column]: BigInt(row[column]) });
-      assert.equal(link, postingLink(previous, wide));
+      assert.equal(link, computePostingLink(previous, wide));
     }),
   );
 });
 
 test('two rows have one link only where they and what is below them are the same', () => {
-  const columns = [...sealedIntegers, ...sealedTexts];
+  const columns = [...hashedIntegerColumns, ...hashedTextColumns];
   fc.assert(
     fc.property(text, text, postings, postings, fc.subarray(columns), (below, other, row, from, changed) => {
       const edited = { ...row, ...Object.fromEntries(changed.map((column) => [column, from[column]])) };
       const same =
         columns.every((column) => String(row[column]) === String(edited[column])) &&
         (row.payment_reference === null) === (edited.payment_reference === null);
-      assert.equal(postingLink(below, row) === postingLink(below, edited), same);
-      assert.equal(postingLink(below, row) === postingLink(other, row), below === other);
+      assert.equal(computePostingLink(below, row) === computePostingLink(below, edited), same);
+      assert.equal(computePostingLink(below, row) === computePostingLink(other, row), below === other);
     }),
   );
 });
 
 test('texts that run into each other make other links', () => {
   const split = (currency: string, words: string, payment_reference: string | null): string =>
-    postingLink('', { ...posting, currency, text: words, payment_reference });
+    computePostingLink('', { ...posting, currency, text: words, payment_reference });
   const links = [
     split('DKK', '', null),
     split('DKK', '', ''),
@@ -131,8 +131,13 @@ test('texts that run into each other make other links', () => {
 
 test('a closing’s link turns with each of its fields, and is no posting’s', () => {
   const others = (['bank_id', 'period', 'from_at', 'through_at', 'closed_at'] as const).map((column) =>
-    closingLink('x', { ...closing, [column]: closing[column] + 1 }),
+    computeClosingLink('x', { ...closing, [column]: closing[column] + 1 }),
   );
-  const links = [closingLink('x', closing), closingLink('y', closing), closingLink('', closing), ...others];
+  const links = [
+    computeClosingLink('x', closing),
+    computeClosingLink('y', closing),
+    computeClosingLink('', closing),
+    ...others,
+  ];
   assert.equal(new Set(links).size, links.length);
 });

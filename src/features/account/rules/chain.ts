@@ -5,10 +5,10 @@ import { hash } from 'node:crypto';
 import type { Tables } from '../../../database/tables.ts';
 
 /** What the first link of a ledger is laid upon. */
-export const beginning = '';
+export const initialLink = '';
 
 // In the order in which they are spelled: a column that is added goes to the end of a new version, beside the old one.
-export const sealedIntegers = [
+export const hashedIntegerColumns = [
   'bank_id',
   'posting_id',
   'recorded_at',
@@ -25,25 +25,28 @@ export const sealedIntegers = [
   'reversal_of',
   'fingerprint',
 ] as const;
-export const sealedTexts = ['currency', 'text', 'payment_reference'] as const;
+export const hashedTextColumns = ['currency', 'text', 'payment_reference'] as const;
 
-export type SealedPosting = Pick<Tables['postings'], (typeof sealedIntegers)[number] | (typeof sealedTexts)[number]>;
-export type SealedClosing = Omit<Tables['settlement_periods'], 'chain'>;
+export type HashedPosting = Pick<
+  Tables['postings'],
+  (typeof hashedIntegerColumns)[number] | (typeof hashedTextColumns)[number]
+>;
+export type HashedClosing = Omit<Tables['settlement_periods'], 'chain'>;
 
 /** The link of a posting: 43 characters of base64url. */
-export function postingLink(previous: string, posting: SealedPosting): string {
-  let spelled = `posting.1|${textPart(previous)}`;
-  for (const column of sealedIntegers) spelled += `|${posting[column] ?? ''}`;
-  for (const column of sealedTexts) spelled += `|${textPart(posting[column])}`;
-  return hash('sha256', spelled, 'base64url');
+export function computePostingLink(previousLink: string, posting: HashedPosting): string {
+  let hashInput = `posting.1|${encodeText(previousLink)}`;
+  for (const column of hashedIntegerColumns) hashInput += `|${posting[column] ?? ''}`;
+  for (const column of hashedTextColumns) hashInput += `|${encodeText(posting[column])}`;
+  return hash('sha256', hashInput, 'base64url');
 }
 
 /** The link of a period's closing, which lies between the last posting of that period and the first of the next. */
-export function closingLink(previous: string, closing: SealedClosing): string {
+export function computeClosingLink(previousLink: string, closing: HashedClosing): string {
   const { bank_id, period, from_at, through_at, closed_at } = closing;
   const integers = [bank_id, period, from_at, through_at, closed_at].join('|');
-  return hash('sha256', `closing.1|${textPart(previous)}|${integers}`, 'base64url');
+  return hash('sha256', `closing.1|${encodeText(previousLink)}|${integers}`, 'base64url');
 }
 
 // With its length in bytes of UTF-8 a text says itself where it ends, whatever is in it; none is no empty one.
-const textPart = (value: string | null): string => (value === null ? '' : `${Buffer.byteLength(value)}:${value}`);
+const encodeText = (value: string | null): string => (value === null ? '' : `${Buffer.byteLength(value)}:${value}`);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { documentKeyOf } from './documents.ts';
+import { formatDocumentKey } from './documents.ts';
 
 const seldom = fc.constantFrom(false, false, false, true);
 const row = fc.record({
@@ -38,7 +38,7 @@ test('[account.24, account.25, account.52] two rows share a key only as parts of
     fc.property(pair, ([one, other]) => {
       const together = !alone(one) && !alone(other) && keyParts().every((part) => one[part] === other[part]);
       const itself = alone(one) && alone(other) && one.posting_id === other.posting_id;
-      assert.equal(documentKeyOf(one) === documentKeyOf(other), together || itself);
+      assert.equal(formatDocumentKey(one) === formatDocumentKey(other), together || itself);
       if (together && one.posting_id !== other.posting_id) joined += 1;
     }),
     { numRuns: 5000 },
@@ -49,8 +49,11 @@ test('[account.24, account.25, account.52] two rows share a key only as parts of
 test('a row without identity has a key that tells of nobody', () => {
   fc.assert(
     fc.property(row, (each) => {
-      const key = documentKeyOf({ ...each, isAnonymized: true });
-      assert.equal(key, documentKeyOf({ ...each, isAnonymized: true, user_id: 4242, document_id: 7, location_id: 3 }));
+      const key = formatDocumentKey({ ...each, isAnonymized: true });
+      assert.equal(
+        key,
+        formatDocumentKey({ ...each, isAnonymized: true, user_id: 4242, document_id: 7, location_id: 3 }),
+      );
     }),
   );
 });

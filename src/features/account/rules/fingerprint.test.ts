@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { fingerprintOf, revisionOf } from './fingerprint.ts';
+import { computeFingerprint, computeRevision } from './fingerprint.ts';
 
 const posting = { bank_id: 1001, posting_id: 1, period: 1, amount_minor: -100, currency: 'DKK' };
 
 test('a fingerprint is the upper 63 bits of SHA-256 over bank, id, period, amount and currency', () => {
   // printf '1001/1/1/-100/DKK' | sha256sum
-  assert.equal(fingerprintOf(posting), 0x9c43_65da_8807_193fn / 2n);
+  assert.equal(computeFingerprint(posting), 0x9c43_65da_8807_193fn / 2n);
   const large = {
     bank_id: 7,
     posting_id: 9_007_199_254_740_991,
@@ -17,14 +17,14 @@ test('a fingerprint is the upper 63 bits of SHA-256 over bank, id, period, amoun
     amount_minor: 2n ** 63n - 1n,
     currency: '',
   };
-  assert.equal(fingerprintOf(large), 0x8a88_b48d_17f3_71afn / 2n);
+  assert.equal(computeFingerprint(large), 0x8a88_b48d_17f3_71afn / 2n);
 });
 
 test('a fingerprint is the same for a number and for the bigint of its digits', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (amount) => {
-      const one = fingerprintOf({ ...posting, amount_minor: amount });
-      assert.equal(one, fingerprintOf({ ...posting, amount_minor: BigInt(amount) }));
+      const one = computeFingerprint({ ...posting, amount_minor: amount });
+      assert.equal(one, computeFingerprint({ ...posting, amount_minor: BigInt(amount) }));
       assert.ok(one >= 0n && one < 2n ** 63n);
     }),
   );
@@ -39,7 +39,7 @@ test('a fingerprint turns with each of its parts', () => {
     { currency: 'EUR' },
     { currency: '' },
   ];
-  const prints = [posting, ...others.map((change) => ({ ...posting, ...change }))].map(fingerprintOf);
+  const prints = [posting, ...others.map((change) => ({ ...posting, ...change }))].map(computeFingerprint);
   assert.equal(new Set(prints).size, prints.length);
 });
 
@@ -49,14 +49,14 @@ const sums = { count: 3, totals: [dkk, eur], fingerprint: 12_345n };
 
 test('[account.36] a revision turns with the postings, with any total and with their showing, and with nothing else', () => {
   const revisions = [
-    revisionOf(sums, 'named'),
-    revisionOf(sums, 'unnamed'),
-    revisionOf({ ...sums, count: 4 }, 'named'),
-    revisionOf({ ...sums, fingerprint: 12_346n }, 'named'),
-    revisionOf({ ...sums, totals: [dkk] }, 'named'),
-    revisionOf({ ...sums, totals: [{ ...dkk, debitMinor: -301n }, eur] }, 'named'),
-    revisionOf({ ...sums, totals: [{ ...dkk, creditMinor: 101n }, eur] }, 'named'),
-    revisionOf(
+    computeRevision(sums, 'named'),
+    computeRevision(sums, 'unnamed'),
+    computeRevision({ ...sums, count: 4 }, 'named'),
+    computeRevision({ ...sums, fingerprint: 12_346n }, 'named'),
+    computeRevision({ ...sums, totals: [dkk] }, 'named'),
+    computeRevision({ ...sums, totals: [{ ...dkk, debitMinor: -301n }, eur] }, 'named'),
+    computeRevision({ ...sums, totals: [{ ...dkk, creditMinor: 101n }, eur] }, 'named'),
+    computeRevision(
       {
         ...sums,
         totals: [
@@ -66,10 +66,10 @@ test('[account.36] a revision turns with the postings, with any total and with t
       },
       'named',
     ),
-    revisionOf({ ...sums, totals: [dkk, { ...eur, currency: 'SEK' }] }, 'named'),
-    revisionOf({ count: 0, totals: [], fingerprint: 0n }, 'named'),
+    computeRevision({ ...sums, totals: [dkk, { ...eur, currency: 'SEK' }] }, 'named'),
+    computeRevision({ count: 0, totals: [], fingerprint: 0n }, 'named'),
   ];
   assert.equal(new Set(revisions).size, revisions.length);
-  assert.equal(revisionOf(structuredClone(sums), 'named'), revisions[0]);
+  assert.equal(computeRevision(structuredClone(sums), 'named'), revisions[0]);
   for (const revision of revisions) assert.match(revision, /^[\w-]{27}$/);
 });

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseUtcText } from '../../../lib/ms2000.ts';
-import { effectiveRetentionDays, identityCutoff, isAnonymized, viewOf } from './identity.ts';
+import { parseUtc } from '../../../lib/ms2000.ts';
+import { chooseRetentionDays, computeIdentityCutoff, isAnonymized, formatCutoffState } from './identity.ts';
 
-const at = (text: string): number => parseUtcText(text) ?? Number.NaN;
+const at = (text: string): number => parseUtc(text) ?? Number.NaN;
 
 test('[account.33, account.34] a positive manager value replaces the tenant’s, zero or none of it does not, and none of both keeps nothing', () => {
   const table: [tenant: number, manager: number, effective: number][] = [
@@ -20,7 +20,7 @@ test('[account.33, account.34] a positive manager value replaces the tenant’s,
     [Number.NaN, 7, 7],
   ];
   for (const [tenant, manager, effective] of table)
-    assert.equal(effectiveRetentionDays(tenant, manager), effective, `${tenant} and ${manager}`);
+    assert.equal(chooseRetentionDays(tenant, manager), effective, `${tenant} and ${manager}`);
 });
 
 test('the cutoff is the beginning of a UTC day, and an identity lives at least the days configured', () => {
@@ -31,8 +31,9 @@ test('the cutoff is the beginning of a UTC day, and an identity lives at least t
     [366, '2000-06-01T05:00:00Z', '1999-06-01T00:00:00Z'],
     [3, '1999-12-31T23:00:00Z', '1999-12-28T00:00:00Z'],
   ];
-  for (const [days, now, cutoff] of table) assert.equal(identityCutoff(days, at(now)), at(cutoff), `${days} at ${now}`);
-  assert.equal(identityCutoff(0, at('2026-03-10T00:00:00Z')), Number.POSITIVE_INFINITY);
+  for (const [days, now, cutoff] of table)
+    assert.equal(computeIdentityCutoff(days, at(now)), at(cutoff), `${days} at ${now}`);
+  assert.equal(computeIdentityCutoff(0, at('2026-03-10T00:00:00Z')), Number.POSITIVE_INFINITY);
 });
 
 test('an identity is gone with the GDPR user, before the cutoff, and from the instant it expires', () => {
@@ -54,7 +55,7 @@ test('an identity is gone with the GDPR user, before the cutoff, and from the in
 
 test('a view turns with the cutoff only while the cutoff lies inside what is shown', () => {
   const views = [-5, 0, 99, 100, 101, 150, 199, 200, 201, Number.POSITIVE_INFINITY].map((cutoff) =>
-    viewOf(cutoff, 100, 200),
+    formatCutoffState(cutoff, 100, 200),
   );
   const [named, , , , ...others] = views;
   assert.deepEqual(views.slice(0, 4), [named, named, named, named]);

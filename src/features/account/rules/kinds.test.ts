@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  classCount,
-  classesOf,
-  classOf,
+  postingClassCount,
+  listPostingClasses,
+  computePostingClass,
   kindCode,
-  kindOf,
+  kindFromCode,
   kinds,
   paymentKindCode,
-  paymentKindOf,
+  paymentKindFromCode,
   paymentKinds,
   type Kind,
   type KindFilter,
@@ -40,11 +40,11 @@ function passes(
 
 test('the classes of a filter hold just the postings that its words let through', () => {
   for (const filter of filters) {
-    const classes = classesOf(filter);
+    const classes = listPostingClasses(filter);
     assert.equal(new Set(classes).size, classes.length, 'no class twice');
     for (const kind of kinds) {
       for (const amount of [-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n]) {
-        const held = classes.includes(classOf(kindCode(kind), amount));
+        const held = classes.includes(computePostingClass(kindCode(kind), amount));
         assert.equal(held, passes(filter, kind, amount), JSON.stringify({ filter, kind, amount: String(amount) }));
       }
     }
@@ -52,10 +52,10 @@ test('the classes of a filter hold just the postings that its words let through'
 });
 
 test('a filter that leaves nothing out has every class', () => {
-  const all = classesOf({ kind: 'all', includeZero: true, includeBookings: true, includeMonthly: true });
+  const all = listPostingClasses({ kind: 'all', includeZero: true, includeBookings: true, includeMonthly: true });
   assert.deepEqual(
     all.toSorted((a, b) => a - b),
-    Array.from({ length: classCount }, (_, each) => each),
+    Array.from({ length: postingClassCount }, (_, each) => each),
   );
 });
 
@@ -72,14 +72,14 @@ test('kinds keep the codes they are stored under', () => {
   ] as const;
   assert.deepEqual(stored.map(kindCode), [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.deepEqual(
-    stored.map((_, code) => kindOf(code)),
+    stored.map((_, code) => kindFromCode(code)),
     stored,
   );
   assert.deepEqual((['', 'Credit', 'ReserveRefund', 'Managed'] as const).map(paymentKindCode), [0, 1, 2, 3]);
-  assert.deepEqual([0, 1, 2, 3].map(paymentKindOf), [...paymentKinds]);
+  assert.deepEqual([0, 1, 2, 3].map(paymentKindFromCode), [...paymentKinds]);
 });
 
 test('a stored code that has no name is Unknown, or no payment', () => {
-  for (const code of [-1, 8, 255]) assert.equal(kindOf(code), 'Unknown');
-  for (const code of [-1, 4, 255]) assert.equal(paymentKindOf(code), '');
+  for (const code of [-1, 8, 255]) assert.equal(kindFromCode(code), 'Unknown');
+  for (const code of [-1, 4, 255]) assert.equal(paymentKindFromCode(code), '');
 });

@@ -20,20 +20,21 @@ export type PaymentKind = (typeof paymentKinds)[number];
 export const kindCode = (kind: Kind): number => kinds.indexOf(kind);
 export const paymentKindCode = (kind: PaymentKind): number => paymentKinds.indexOf(kind);
 
-export const kindOf = (code: number): Kind => kinds[code] ?? 'Unknown';
-export const paymentKindOf = (code: number): PaymentKind => paymentKinds[code] ?? '';
+export const kindFromCode = (code: number): Kind => kinds[code] ?? 'Unknown';
+export const paymentKindFromCode = (code: number): PaymentKind => paymentKinds[code] ?? '';
 
 /** The sign of an amount is one third of a class ... */
-export const signs = { debit: 0, zero: 1, credit: 2 } as const;
+export const amountSigns = { debit: 0, zero: 1, credit: 2 } as const;
 
 /** ... and whether it is a booking, a monthly line or anything else the other. */
-const groupOf = (kind: number): number => (kind === kindCode('Booking') ? 1 : kind === kindCode('Month') ? 2 : 0);
+const computeKindGroup = (kind: number): number =>
+  kind === kindCode('Booking') ? 1 : kind === kindCode('Month') ? 2 : 0;
 
-export const classCount = 9;
+export const postingClassCount = 9;
 
-export function classOf(kind: number, amountMinor: bigint): number {
-  const sign = amountMinor < 0n ? signs.debit : amountMinor > 0n ? signs.credit : signs.zero;
-  return groupOf(kind) * 3 + sign;
+export function computePostingClass(kind: number, amountMinor: bigint): number {
+  const sign = amountMinor < 0n ? amountSigns.debit : amountMinor > 0n ? amountSigns.credit : amountSigns.zero;
+  return computeKindGroup(kind) * 3 + sign;
 }
 
 export type KindFilter = {
@@ -44,11 +45,11 @@ export type KindFilter = {
 };
 
 /** The classes that a filter lets through. */
-export function classesOf({ kind, includeZero, includeBookings, includeMonthly }: KindFilter): number[] {
+export function listPostingClasses({ kind, includeZero, includeBookings, includeMonthly }: KindFilter): number[] {
   const wanted = [
-    ...(kind === 'credit' ? [] : [signs.debit]),
-    ...(kind === 'all' && includeZero ? [signs.zero] : []),
-    ...(kind === 'debit' ? [] : [signs.credit]),
+    ...(kind === 'credit' ? [] : [amountSigns.debit]),
+    ...(kind === 'all' && includeZero ? [amountSigns.zero] : []),
+    ...(kind === 'debit' ? [] : [amountSigns.credit]),
   ];
   const groups = [0, ...(includeBookings ? [1] : []), ...(includeMonthly ? [2] : [])];
   return groups.flatMap((group) => wanted.map((sign) => group * 3 + sign));

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinInt64 } from '../../../lib/int64.ts';
-import { mergingResidentRollups, residentRollupsOf } from './resident-rollups.ts';
+import { residentRollupUpsertColumns, computeResidentRollups } from './resident-rollups.ts';
 
 const posting = fc.record({
   bank_id: fc.constant(1001),
@@ -29,9 +29,9 @@ test('there is one row of each resident, period, currency, kind and sign, and it
       const groups = Map.groupBy(owned, (each) =>
         [each.bank_id, each.user_id, each.period, each.currency, each.kind, each.amount_minor > 0 ? 1 : 0].join('/'),
       );
-      const rows = residentRollupsOf(postings);
+      const rows = computeResidentRollups(postings);
       const found = rows.map((row) => [
-        mergingResidentRollups.key.map((column) => row[column]).join('/'),
+        residentRollupUpsertColumns.key.map((column) => row[column]).join('/'),
         {
           count: row.count,
           amount: joinInt64(row.amount_high, row.amount_low),

@@ -5,23 +5,23 @@ import type { Tables } from '../../../database/tables.ts';
 import { splitInt64 } from '../../../lib/int64.ts';
 import { guestUserId } from '../../../lib/kid.ts';
 
-type Rollup = Tables['resident_rollups'];
-type Posting = Pick<
+type ResidentRollup = Tables['resident_rollups'];
+type ResidentRollupPosting = Pick<
   Tables['postings'],
   'bank_id' | 'user_id' | 'period' | 'currency' | 'kind' | 'amount_minor' | 'fingerprint' | 'text' | 'recorded_at'
 >;
 
 /** How more postings are put to those summed already. */
-export const mergingResidentRollups = {
+export const residentRollupUpsertColumns = {
   key: ['bank_id', 'user_id', 'period', 'currency', 'kind', 'is_credit'],
-  adding: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'],
-  least: ['earliest'],
-  most: ['latest'],
-} as const satisfies Record<string, readonly (keyof Rollup)[]>;
+  sum: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'],
+  min: ['earliest'],
+  max: ['latest'],
+} as const satisfies Record<string, readonly (keyof ResidentRollup)[]>;
 
 /** The roll-up rows that postings add to, already summed by key. The halves are exact for a million postings at once. */
-export function residentRollupsOf(postings: Iterable<Posting>): Rollup[] {
-  const sums = new Map<string, Rollup & Record<(typeof mergingResidentRollups.adding)[number], number>>();
+export function computeResidentRollups(postings: Iterable<ResidentRollupPosting>): ResidentRollup[] {
+  const sums = new Map<string, ResidentRollup & Record<(typeof residentRollupUpsertColumns.sum)[number], number>>();
   for (const { bank_id, user_id, period, currency, kind, recorded_at, ...posting } of postings) {
     if (user_id <= guestUserId) continue;
     const is_credit = posting.amount_minor > 0 ? 1 : 0;

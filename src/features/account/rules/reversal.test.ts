@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { kindCode, kinds, paymentKindCode, paymentKinds } from './kinds.ts';
-import { compensationOf, irreversibleReasons, isReversible, whyIrreversible } from './reversal.ts';
+import { createCompensatingPosting, irreversibleReasons, isReversible, findIrreversibleReason } from './reversal.ts';
 
 const least = -(2n ** 63n);
 const wash = {
@@ -52,7 +52,7 @@ test('[reversal.05, reversal.12] what speaks against a reversal is told exactly 
         posting.internal_tag !== null &&
         posting.amount_minor !== least &&
         posting.vat_minor !== least;
-      const reason = whyIrreversible(posting, isAnonymized);
+      const reason = findIrreversibleReason(posting, isAnonymized);
       assert.equal(reason === undefined, eligible, String(reason));
       if (reason !== undefined) assert.ok(reason in irreversibleReasons);
       seen.add(reason ?? 'none');
@@ -77,14 +77,18 @@ test('of several things that speak against it the type is told first, and a pers
     [{ internal_tag: 0 }, false, undefined],
   ];
   for (const [change, isAnonymized, reason] of table)
-    assert.equal(whyIrreversible({ ...wash, ...change }, isAnonymized), reason, JSON.stringify(Object.keys(change)));
+    assert.equal(
+      findIrreversibleReason({ ...wash, ...change }, isAnonymized),
+      reason,
+      JSON.stringify(Object.keys(change)),
+    );
 });
 
 test('an account calls reversible what can be reversed, and has not been', () => {
   fc.assert(
     fc.property(candidates, fc.constantFrom(null, 9), (candidate, reversed_by) => {
       const posting = { ...wash, ...candidate, reversed_by };
-      assert.equal(isReversible(posting), reversed_by === null && whyIrreversible(posting, false) === undefined);
+      assert.equal(isReversible(posting), reversed_by === null && findIrreversibleReason(posting, false) === undefined);
     }),
   );
 });
@@ -94,7 +98,7 @@ test('[reversal.07, reversal.16] a compensation sums to zero with its original, 
   fc.assert(
     fc.property(amount, fc.option(amount, { nil: null }), fc.maxSafeInteger(), (amount_minor, vat_minor, at) => {
       const original = { ...wash, amount_minor, vat_minor };
-      const { amountMinor, vatMinor, ...draft } = compensationOf(original, at);
+      const { amountMinor, vatMinor, ...draft } = createCompensatingPosting(original, at);
       assert.equal(amountMinor + amount_minor, 0n);
       if (vat_minor === null) assert.equal(vatMinor, null);
       else assert.equal((vatMinor ?? 0n) + vat_minor, 0n);

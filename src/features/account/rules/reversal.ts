@@ -3,7 +3,7 @@
 import { int64Min, type Int64 } from '../../../lib/int64.ts';
 import { guestUserId } from '../../../lib/kid.ts';
 import type { PostingDraft } from '../ledger.ts';
-import { kindOf, paymentKindOf, type Kind } from './kinds.ts';
+import { kindFromCode, paymentKindFromCode, type Kind } from './kinds.ts';
 
 /** Why a posting cannot be reversed; each is told to clients as the reason of `not-reversible`. */
 export const irreversibleReasons = {
@@ -23,7 +23,7 @@ export const irreversibleReasons = {
 } as const;
 export type IrreversibleReason = keyof typeof irreversibleReasons;
 
-type Candidate = {
+type ReversalCandidate = {
   readonly kind: number;
   readonly payment_kind: number;
   readonly amount_minor: Int64;
@@ -33,7 +33,7 @@ type Candidate = {
   readonly reversal_of: number | null;
 };
 
-const reasonOfKind: Readonly<Record<Kind, IrreversibleReason | undefined>> = {
+const irreversibleReasonByKind: Readonly<Record<Kind, IrreversibleReason | undefined>> = {
   Consumption: undefined,
   Unknown: 'unknown-type',
   Booking: 'not-consumption',
@@ -45,15 +45,23 @@ const reasonOfKind: Readonly<Record<Kind, IrreversibleReason | undefined>> = {
 };
 
 /** The first thing that speaks against a reversal; whether there was one already is another question. */
-export function whyIrreversible(posting: Candidate, isAnonymized: boolean): IrreversibleReason | undefined {
-  return reasonOfType(posting) ?? reasonOfPerson(posting, isAnonymized) ?? reasonOfEquipment(posting);
+export function findIrreversibleReason(
+  posting: ReversalCandidate,
+  isAnonymized: boolean,
+): IrreversibleReason | undefined {
+  return findTypeReason(posting) ?? findResidentReason(posting, isAnonymized) ?? findEquipmentReason(posting);
 }
 
-function reasonOfType({ reversal_of, kind, payment_kind, amount_minor }: Candidate): IrreversibleReason | undefined {
-  const paymentKind = paymentKindOf(payment_kind);
+function findTypeReason({
+  reversal_of,
+  kind,
+  payment_kind,
+  amount_minor,
+}: ReversalCandidate): IrreversibleReason | undefined {
+  const paymentKind = paymentKindFromCode(payment_kind);
   if (reversal_of !== null) return 'compensating-entry';
   if (paymentKind === 'Managed') return 'payment-managed';
-  const ofKind = reasonOfKind[kindOf(kind)];
+  const ofKind = irreversibleReasonByKind[kindFromCode(kind)];
   if (ofKind !== undefined) return ofKind;
   if (paymentKind !== '') return 'payment-transfer';
   if (amount_minor > 0) return 'credit';
@@ -61,24 +69,28 @@ function reasonOfType({ reversal_of, kind, payment_kind, amount_minor }: Candida
 }
 
 // An expired guest is told from an expired resident by nobody.
-function reasonOfPerson({ user_id }: Candidate, isAnonymized: boolean): IrreversibleReason | undefined {
+function findResidentReason({ user_id }: ReversalCandidate, isAnonymized: boolean): IrreversibleReason | undefined {
   if (user_id < guestUserId) return 'no-resident';
   if (isAnonymized) return 'expired-identity';
   return user_id === guestUserId ? 'guest-entry' : undefined;
 }
 
-function reasonOfEquipment({ internal_tag, amount_minor, vat_minor }: Candidate): IrreversibleReason | undefined {
+function findEquipmentReason({
+  internal_tag,
+  amount_minor,
+  vat_minor,
+}: ReversalCandidate): IrreversibleReason | undefined {
   if (internal_tag === null) return 'no-internal-tag';
   const hasOpposite = (amount: Int64): boolean => BigInt(amount) !== int64Min;
   return hasOpposite(amount_minor) && hasOpposite(vat_minor ?? 0) ? undefined : 'amount-out-of-range';
 }
 
 /** Whether a posting whose identity is shown can be reversed, and has not been. */
-export function isReversible(posting: Candidate & { readonly reversed_by: number | null }): boolean {
-  return posting.reversed_by === null && whyIrreversible(posting, false) === undefined;
+export function isReversible(posting: ReversalCandidate & { readonly reversed_by: number | null }): boolean {
+  return posting.reversed_by === null && findIrreversibleReason(posting, false) === undefined;
 }
 
-type Original = Candidate & {
+type OriginalPosting = ReversalCandidate & {
   readonly posting_id: number;
   readonly location_id: number;
   readonly unit_id: number;
@@ -88,14 +100,14 @@ type Original = Candidate & {
 };
 
 /** The posting that takes an original back: at the same place, of the same person and document, for the opposite amount. */
-export function compensationOf(original: Original, recordedAt: number): PostingDraft {
+export function createCompensatingPosting(original: OriginalPosting, recordedAt: number): PostingDraft {
   const { amount_minor, vat_minor } = original;
   return {
     recordedAt,
     locationId: original.location_id,
     unitId: original.unit_id,
     userId: original.user_id,
-    kind: kindOf(original.kind),
+    kind: kindFromCode(original.kind),
     currency: original.currency,
     amountMinor: -BigInt(amount_minor),
     vatMinor: vat_minor === null ? null : -BigInt(vat_minor),

@@ -7,11 +7,11 @@ import * as fc from 'fast-check';
 import { splitInt64 } from '../../../lib/int64.ts';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import {
-  addShares,
-  bucketOf,
-  bucketStart,
-  insideBucket,
-  segmentsOf,
+  addPartialSums,
+  computeBucket,
+  computeBucketStart,
+  splitBucket,
+  splitIntoSegments,
   type PlaceLevel,
   type Segment,
 } from './rollups.ts';
@@ -40,13 +40,13 @@ function monthStart(months: number): number {
 test('a bucket begins at its first instant and holds every instant up to the next, from year 1 to year 9999', () => {
   fc.assert(
     fc.property(fc.oneof(years1To9999, instant), fc.constantFrom(...timeGrains), (ms2000, grain) => {
-      const bucket = bucketOf(grain, ms2000);
-      const start = bucketStart(grain, bucket);
-      const end = bucketStart(grain, bucket + 1);
+      const bucket = computeBucket(grain, ms2000);
+      const start = computeBucketStart(grain, bucket);
+      const end = computeBucketStart(grain, bucket + 1);
       assert.ok(start <= ms2000 && ms2000 < end);
-      assert.equal(bucketOf(grain, start), bucket);
-      assert.equal(bucketOf(grain, start - 1), bucket - 1);
-      assert.equal(bucketOf(grain, end - 1), bucket);
+      assert.equal(computeBucket(grain, start), bucket);
+      assert.equal(computeBucket(grain, start - 1), bucket - 1);
+      assert.equal(computeBucket(grain, end - 1), bucket);
       const utc = Temporal.Instant.fromEpochMilliseconds(fromMs2000(start)).toZonedDateTimeISO('UTC');
       const { day, hour, minute, second, millisecond } = utc;
       assert.deepEqual([minute, second, millisecond], [0, 0, 0]);
@@ -63,16 +63,16 @@ test('a bucket begins at its first instant and holds every instant up to the nex
 
 test('buckets count from the year 2000, and below zero before it', () => {
   assert.deepEqual(
-    timeGrains.map((grain) => bucketOf(grain, 0)),
+    timeGrains.map((grain) => computeBucket(grain, 0)),
     [0, 0, 0],
   );
   assert.deepEqual(
-    timeGrains.map((grain) => bucketOf(grain, -1)),
+    timeGrains.map((grain) => computeBucket(grain, -1)),
     [-1, -1, -1],
   );
-  assert.equal(bucketOf('month', at('2026-11-30T23:59:59.999Z')), 26 * 12 + 10);
-  assert.equal(bucketOf('month', at('0001-01-01T00:00:00Z')), -1999 * 12);
-  assert.equal(bucketStart('month', 7999 * 12 + 11), at('9999-12-01T00:00:00Z'));
+  assert.equal(computeBucket('month', at('2026-11-30T23:59:59.999Z')), 26 * 12 + 10);
+  assert.equal(computeBucket('month', at('0001-01-01T00:00:00Z')), -1999 * 12);
+  assert.equal(computeBucketStart('month', 7999 * 12 + 11), at('9999-12-01T00:00:00Z'));
 });
 
 const levels: PlaceLevel[] = ['bank', 'location', 'unit'];
@@ -85,8 +85,8 @@ function assertCovers(segments: readonly Segment[], from: number, to: number): v
     assert.ok(segment.to > segment.from, 'no empty segment');
     end = segment.to;
     if (segment.grain === 'raw') continue;
-    assert.equal(bucketStart(segment.grain, segment.firstBucket), segment.from);
-    assert.equal(bucketStart(segment.grain, segment.endBucket), segment.to);
+    assert.equal(computeBucketStart(segment.grain, segment.firstBucket), segment.from);
+    assert.equal(computeBucketStart(segment.grain, segment.endBucket), segment.to);
   }
   assert.equal(end, to);
 }
@@ -98,9 +98,9 @@ test('segments cover any interval exactly once, at every level', () => {
       fc.oneof(fc.integer({ min: 0, max: 3 * hourMs }), fc.integer({ min: 0, max: 800 * 24 * hourMs })),
       (from, length) => {
         for (const level of levels) {
-          if (length === 0) assert.deepEqual(segmentsOf(level, from, from), []);
-          else assertCovers(segmentsOf(level, from, from + length), from, from + length);
-          assert.deepEqual(segmentsOf(level, from, from - length), []);
+          if (length === 0) assert.deepEqual(splitIntoSegments(level, from, from), []);
+          else assertCovers(splitIntoSegments(level, from, from + length), from, from + length);
+          assert.deepEqual(splitIntoSegments(level, from, from - length), []);
         }
       },
     ),
@@ -112,7 +112,7 @@ test('an interval costs at most a month’s days, a day’s hours and an edge on
   fc.assert(
     fc.property(instant, fc.integer({ min: 1, max: 367 * 24 * hourMs }), (from, length) => {
       for (const level of levels) {
-        const segments = segmentsOf(level, from, from + length);
+        const segments = splitIntoSegments(level, from, from + length);
         const held = (grain: Segment['grain']): number =>
           segments.reduce(
             (sum, each) => sum + (each.grain === grain && each.grain !== 'raw' ? each.endBucket - each.firstBucket : 0),
@@ -137,9 +137,9 @@ test('the finer segments of a bucket cover that bucket exactly once', () => {
   fc.assert(
     fc.property(instant, fc.constantFrom(...levels), fc.constantFrom(...timeGrains), (ms2000, level, grain) => {
       if (grain === 'hour' && level !== 'bank') return;
-      const bucket = bucketOf(grain, ms2000);
-      const segments = insideBucket(level, grain, bucket);
-      assertCovers(segments, bucketStart(grain, bucket), bucketStart(grain, bucket + 1));
+      const bucket = computeBucket(grain, ms2000);
+      const segments = splitBucket(level, grain, bucket);
+      assertCovers(segments, computeBucketStart(grain, bucket), computeBucketStart(grain, bucket + 1));
       assert.ok(segments.every((each) => each.grain !== grain && each.grain !== 'month'));
     }),
   );
@@ -187,7 +187,7 @@ test('shares add up to exact totals by currency, the unknown one last, in whatev
         .map((share) => ({ share, key: dice.next().value }))
         .toSorted((a, b) => a.key - b.key)
         .map(({ share }) => share);
-      const result = addShares(shuffled);
+      const result = addPartialSums(shuffled);
       assert.deepEqual(result, {
         count: expected.reduce((sum, { count }) => sum + count, 0),
         totals: expected,

@@ -4,7 +4,7 @@
 import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { classOf } from './kinds.ts';
+import { computePostingClass } from './kinds.ts';
 
 export const grains = { hour: 1, day: 2, month: 3, period: 4 } as const;
 export type Grain = keyof typeof grains;
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** The UTC bucket that an instant lies in. */
-export function bucketOf(grain: TimeGrain, ms2000: number): number {
+export function computeBucket(grain: TimeGrain, ms2000: number): number {
   if (grain === 'hour') return Math.floor(ms2000 / hourMs);
   if (grain === 'day') return Math.floor(ms2000 / dayMs);
   const date = new Date(fromMs2000(ms2000));
@@ -22,7 +22,7 @@ export function bucketOf(grain: TimeGrain, ms2000: number): number {
 }
 
 /** The instant at which a bucket begins. */
-export function bucketStart(grain: TimeGrain, bucket: number): number {
+export function computeBucketStart(grain: TimeGrain, bucket: number): number {
   if (grain === 'hour') return bucket * hourMs;
   if (grain === 'day') return bucket * dayMs;
   const years = Math.floor(bucket / 12);
@@ -50,34 +50,36 @@ const timeGrains: Record<PlaceLevel, readonly TimeGrain[]> = {
 };
 
 /** Cuts [from, to) into segments, oldest first: months inside, then days, then hours, then raw edges. */
-export function segmentsOf(level: PlaceLevel, from: number, to: number): Segment[] {
-  return cut(timeGrains[level], from, to);
+export function splitIntoSegments(level: PlaceLevel, from: number, to: number): Segment[] {
+  return splitByGrains(timeGrains[level], from, to);
 }
 
-function cut([grain, ...finer]: readonly TimeGrain[], from: number, to: number): Segment[] {
+function splitByGrains([grain, ...finer]: readonly TimeGrain[], from: number, to: number): Segment[] {
   if (from >= to) return [];
   if (grain === undefined) return [{ grain: 'raw', from, to }];
   const firstWhole =
-    bucketOf(grain, from) === bucketOf(grain, from - 1) ? bucketOf(grain, from) + 1 : bucketOf(grain, from);
-  const endWhole = bucketOf(grain, to);
-  if (firstWhole >= endWhole) return cut(finer, from, to);
-  const start = bucketStart(grain, firstWhole);
-  const end = bucketStart(grain, endWhole);
+    computeBucket(grain, from) === computeBucket(grain, from - 1)
+      ? computeBucket(grain, from) + 1
+      : computeBucket(grain, from);
+  const endWhole = computeBucket(grain, to);
+  if (firstWhole >= endWhole) return splitByGrains(finer, from, to);
+  const start = computeBucketStart(grain, firstWhole);
+  const end = computeBucketStart(grain, endWhole);
   return [
-    ...cut(finer, from, start),
+    ...splitByGrains(finer, from, start),
     { grain, from: start, to: end, firstBucket: firstWhole, endBucket: endWhole },
-    ...cut(finer, end, to),
+    ...splitByGrains(finer, end, to),
   ];
 }
 
 /** The finer segments that make up one bucket; a bucket of the finest grain is its raw postings. */
-export function insideBucket(level: PlaceLevel, grain: TimeGrain, bucket: number): Segment[] {
+export function splitBucket(level: PlaceLevel, grain: TimeGrain, bucket: number): Segment[] {
   const finer = timeGrains[level].slice(timeGrains[level].indexOf(grain) + 1);
-  return cut(finer, bucketStart(grain, bucket), bucketStart(grain, bucket + 1));
+  return splitByGrains(finer, computeBucketStart(grain, bucket), computeBucketStart(grain, bucket + 1));
 }
 
-type Rollup = Tables['posting_rollups'];
-type Posting = Pick<
+type PostingRollup = Tables['posting_rollups'];
+type RollupPosting = Pick<
   Tables['postings'],
   | 'bank_id'
   | 'location_id'
@@ -91,15 +93,15 @@ type Posting = Pick<
 >;
 
 /** The roll-up rows that postings add to, already summed by key. */
-export function rollupsOf(postings: Iterable<Posting>): Rollup[] {
+export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup[] {
   const sums = new Map<
     string,
-    { row: Omit<Rollup, SummedColumn>; count: number; amount: [number, number]; fingerprint: [number, number] }
+    { row: Omit<PostingRollup, SummedColumn>; count: number; amount: [number, number]; fingerprint: [number, number] }
   >();
   for (const posting of postings) {
     const amount = splitInt64(posting.amount_minor);
     const fingerprint = splitInt64(posting.fingerprint);
-    for (const row of keysOf(posting)) {
+    for (const row of listRollupKeys(posting)) {
       const key = `${row.bank_id}/${row.location_id}/${row.unit_id}/${row.grain}/${row.bucket}/${row.posting_class}/${row.currency}`;
       let sum = sums.get(key);
       if (sum === undefined) sums.set(key, (sum = { row, count: 0, amount: [0, 0], fingerprint: [0, 0] }));
@@ -121,29 +123,29 @@ export function rollupsOf(postings: Iterable<Posting>): Rollup[] {
 }
 
 /** How more postings are put to those summed already. */
-export const mergingRollups = {
+export const rollupUpsertColumns = {
   key: ['bank_id', 'location_id', 'unit_id', 'grain', 'bucket', 'posting_class', 'currency'],
-  adding: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low'],
+  sum: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low'],
 } as const;
-type SummedColumn = (typeof mergingRollups.adding)[number];
+type SummedColumn = (typeof rollupUpsertColumns.sum)[number];
 
-function keysOf(posting: Posting): Omit<Rollup, SummedColumn>[] {
+function listRollupKeys(posting: RollupPosting): Omit<PostingRollup, SummedColumn>[] {
   const { bank_id, location_id, unit_id, recorded_at, currency, period } = posting;
-  const posting_class = classOf(posting.kind, BigInt(posting.amount_minor));
-  const level = (place: PlaceLevel, location: number, unit: number) =>
+  const posting_class = computePostingClass(posting.kind, BigInt(posting.amount_minor));
+  const listLevelKeys = (placeLevel: PlaceLevel, location: number, unit: number) =>
     [
-      ...timeGrains[place].map((grain) => ({ grain: grains[grain], bucket: bucketOf(grain, recorded_at) })),
+      ...timeGrains[placeLevel].map((grain) => ({ grain: grains[grain], bucket: computeBucket(grain, recorded_at) })),
       { grain: grains.period, bucket: period },
     ].map((each) => ({ bank_id, location_id: location, unit_id: unit, ...each, posting_class, currency }));
   return [
-    ...level('bank', 0, 0),
-    ...(location_id === 0 ? [] : level('location', location_id, 0)),
-    ...(location_id === 0 || unit_id === 0 ? [] : level('unit', location_id, unit_id)),
+    ...listLevelKeys('bank', 0, 0),
+    ...(location_id === 0 ? [] : listLevelKeys('location', location_id, 0)),
+    ...(location_id === 0 || unit_id === 0 ? [] : listLevelKeys('unit', location_id, unit_id)),
   ];
 }
 
 /** A share of a filtered set as summed in SQL: of one currency, and of amounts of one sign. */
-export type Share = Pick<Rollup, 'currency' | SummedColumn>;
+export type PartialSum = Pick<PostingRollup, 'currency' | SummedColumn>;
 
 export type CurrencyTotal = {
   readonly currency: string;
@@ -152,7 +154,7 @@ export type CurrencyTotal = {
   readonly creditMinor: bigint;
 };
 
-export type SetSums = {
+export type PostingSums = {
   readonly count: number;
   /** By currency code, the unknown one (empty) last. */
   readonly totals: readonly CurrencyTotal[];
@@ -161,31 +163,31 @@ export type SetSums = {
 };
 
 /** Puts the shares of all segments together. */
-export function addShares(shares: readonly Share[]): SetSums {
+export function addPartialSums(partialSums: readonly PartialSum[]): PostingSums {
   const totals = new Map<string, { count: number; debitMinor: bigint; creditMinor: bigint }>();
   let fingerprint = 0n;
   let count = 0;
-  for (const share of shares) {
-    if (share.count === 0) continue;
-    const total = totals.get(share.currency) ?? { count: 0, debitMinor: 0n, creditMinor: 0n };
-    totals.set(share.currency, total);
-    const amount = joinInt64(share.amount_high, share.amount_low);
+  for (const partialSum of partialSums) {
+    if (partialSum.count === 0) continue;
+    const total = totals.get(partialSum.currency) ?? { count: 0, debitMinor: 0n, creditMinor: 0n };
+    totals.set(partialSum.currency, total);
+    const amount = joinInt64(partialSum.amount_high, partialSum.amount_low);
     if (amount < 0n) total.debitMinor += amount;
     else total.creditMinor += amount;
-    total.count += share.count;
-    count += share.count;
-    fingerprint += joinInt64(share.fingerprint_high, share.fingerprint_low);
+    total.count += partialSum.count;
+    count += partialSum.count;
+    fingerprint += joinInt64(partialSum.fingerprint_high, partialSum.fingerprint_low);
   }
   const rows = [...totals].map(([currency, total]) => ({ currency, ...total }));
   return {
     count,
-    totals: rows.toSorted((a, b) => currencyOrder(a.currency, b.currency)),
+    totals: rows.toSorted((a, b) => compareCurrencies(a.currency, b.currency)),
     fingerprint: BigInt.asUintN(64, fingerprint),
   };
 }
 
 /** By code, the unknown one (empty) last. */
-export function currencyOrder(a: string, b: string): number {
+export function compareCurrencies(a: string, b: string): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1;
   return a < b ? -1 : 1;
 }

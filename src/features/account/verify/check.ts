@@ -4,11 +4,11 @@
 import type { Db } from '../../../database/dialect.ts';
 import type { Tables } from '../../../database/tables.ts';
 
-export type Posting = Tables['postings'];
-export type Closing = Tables['settlement_periods'];
+export type StoredPosting = Tables['postings'];
+export type StoredClosing = Tables['settlement_periods'];
 
 /** Something stored that differs from what it should be. */
-export type Damage = {
+export type LedgerDifference = {
   /** One or a few words, the same for all damage of its kind. */
   readonly kind: string;
   /** Which row it is. */
@@ -19,40 +19,40 @@ export type Damage = {
   readonly computed: string | undefined;
 };
 
-export type LedgerUnderCheck = {
+export type LedgerCheckInput = {
   readonly db: Db;
   readonly bankId: number;
   readonly head: Tables['ledgers'];
   /** By their numbers. */
-  readonly closings: ReadonlyMap<number, Closing>;
-  tell(damage: Damage): void;
+  readonly closings: ReadonlyMap<number, StoredClosing>;
+  report(damage: LedgerDifference): void;
 };
 
 /** What was looked at, by its name in the plural. */
-export type Counts = Readonly<Record<string, number>>;
+export type CheckedCounts = Readonly<Record<string, number>>;
 
 /** Begins a check of one ledger, which holds no more in memory than a batch and its own sums. */
-export type LedgerCheck = (ledger: LedgerUnderCheck) => {
+export type LedgerCheck = (ledger: LedgerCheckInput) => {
   /** Some more postings, in the order of their ids. */
-  postings?(rows: readonly Posting[]): void | Promise<void>;
+  postings?(rows: readonly StoredPosting[]): void | Promise<void>;
   /** After the last posting. */
-  end?(): Counts | void | Promise<Counts | void>;
+  end?(): CheckedCounts | void | Promise<CheckedCounts | void>;
 };
 
-const usualBatch = 5000;
+const defaultBatchRows = 5000;
 
 /** Runs the checks over a bank's ledger as it stands in one snapshot. */
-export async function runChecks(
+export async function runLedgerChecks(
   db: Db,
   bankId: number,
   checks: readonly LedgerCheck[],
-  { tell, batchRows = usualBatch }: { tell(damage: Damage): void; batchRows?: number },
-): Promise<Counts> {
+  { tell: report, batchRows = defaultBatchRows }: { tell(damage: LedgerDifference): void; batchRows?: number },
+): Promise<CheckedCounts> {
   const head = await db.selectFrom('ledgers').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
-  const closings = await readClosings(db, bankId);
-  const running = checks.map((check) => check({ db, bankId, head, closings, tell }));
-  let counts: Counts = { postings: 0 };
-  for await (const rows of batches(db, bankId, batchRows)) {
+  const closings = await readStoredClosings(db, bankId);
+  const running = checks.map((check) => check({ db, bankId, head, closings, report }));
+  let counts: CheckedCounts = { postings: 0 };
+  for await (const rows of streamPostings(db, bankId, batchRows)) {
     counts = { postings: (counts['postings'] ?? 0) + rows.length };
     for (const { postings } of running) await postings?.(rows);
   }
@@ -60,7 +60,7 @@ export async function runChecks(
   return counts;
 }
 
-async function readClosings(db: Db, bankId: number): Promise<Map<number, Closing>> {
+async function readStoredClosings(db: Db, bankId: number): Promise<Map<number, StoredClosing>> {
   const rows = await db
     .selectFrom('settlement_periods')
     .selectAll()
@@ -71,12 +71,12 @@ async function readClosings(db: Db, bankId: number): Promise<Map<number, Closing
 }
 
 /** Every posting, whatever its id. */
-async function* batches(db: Db, bankId: number, batchRows: number): AsyncGenerator<Posting[]> {
-  const some = db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).orderBy('posting_id');
+async function* streamPostings(db: Db, bankId: number, batchRows: number): AsyncGenerator<StoredPosting[]> {
+  const query = db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).orderBy('posting_id');
   let after: number | undefined;
   for (;;) {
-    const query = after === undefined ? some : some.where('posting_id', '>', after);
-    const rows = await query.limit(batchRows).execute();
+    const next = after === undefined ? query : query.where('posting_id', '>', after);
+    const rows = await next.limit(batchRows).execute();
     if (rows.length === 0) return;
     yield rows;
     after = rows.at(-1)?.posting_id;

@@ -1,14 +1,14 @@
 // Every posting has the fingerprint that its fields make.
 
-import { fingerprintOf } from '../rules/fingerprint.ts';
+import { computeFingerprint } from '../rules/fingerprint.ts';
 import type { LedgerCheck } from './check.ts';
 
-export const fingerprintCheck: LedgerCheck = ({ tell }) => ({
+export const fingerprintCheck: LedgerCheck = ({ report }) => ({
   postings: (rows) => {
     for (const row of rows) {
-      const computed = fingerprintOf(row);
+      const computed = computeFingerprint(row);
       if (computed === BigInt(row.fingerprint)) continue;
-      tell({
+      report({
         kind: 'fingerprint',
         key: `posting ${row.posting_id}`,
         stored: String(row.fingerprint),

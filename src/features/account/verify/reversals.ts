@@ -2,53 +2,57 @@
 // and document, for the opposite amount, and no original has two. The head counts them.
 
 import type { Db } from '../../../database/dialect.ts';
-import type { LedgerCheck, Posting } from './check.ts';
+import type { LedgerCheck, StoredPosting } from './check.ts';
 
 // So many are looked up at once.
-const atOnce = 500;
+const lookupBatchSize = 500;
 
-const shared = ['location_id', 'unit_id', 'user_id', 'kind', 'currency', 'document_id'] as const;
-const negated = ['amount_minor', 'vat_minor'] as const;
+const equalColumns = ['location_id', 'unit_id', 'user_id', 'kind', 'currency', 'document_id'] as const;
+const negatedColumns = ['amount_minor', 'vat_minor'] as const;
 
-export const reversalCheck: LedgerCheck = ({ db, bankId, head, tell }) => {
+export const reversalCheck: LedgerCheck = ({ db, bankId, head, report }) => {
   let reversals = 0;
-  const look = async (rows: readonly Posting[]): Promise<void> => {
+  const checkReversals = async (rows: readonly StoredPosting[]): Promise<void> => {
     const ids = rows.map(({ reversal_of }) => Number(reversal_of));
-    const [originals, twice] = await Promise.all([findPostings(db, bankId, ids), reversedTwice(db, bankId, ids)]);
+    const [originals, reversedTwice] = await Promise.all([
+      findPostings(db, bankId, ids),
+      listReversedTwice(db, bankId, ids),
+    ]);
     for (const row of rows) {
       const id = Number(row.reversal_of);
       const key = `posting ${row.posting_id}`;
       const original = originals.get(id);
       if (original === undefined)
-        tell({ kind: 'reversal without its original', key, stored: `of posting ${id}`, computed: undefined });
+        report({ kind: 'reversal without its original', key, stored: `of posting ${id}`, computed: undefined });
       else if (id >= row.posting_id || original.reversal_of !== null)
-        tell({ kind: 'reversal of no original', key, stored: `of posting ${id}`, computed: undefined });
+        report({ kind: 'reversal of no original', key, stored: `of posting ${id}`, computed: undefined });
       else
-        for (const difference of differences(row, original))
-          tell({ kind: 'reversal unlike its original', key, ...difference });
-      if (twice.has(id))
-        tell({ kind: 'reversed twice', key, stored: `of posting ${id}`, computed: 'one reversal at most' });
+        for (const difference of listDifferences(row, original))
+          report({ kind: 'reversal unlike its original', key, ...difference });
+      if (reversedTwice.has(id))
+        report({ kind: 'reversed twice', key, stored: `of posting ${id}`, computed: 'one reversal at most' });
     }
   };
   return {
     postings: async (rows) => {
       const some = rows.filter(({ reversal_of }) => reversal_of !== null);
       reversals += some.length;
-      for (let from = 0; from < some.length; from += atOnce) await look(some.slice(from, from + atOnce));
+      for (let from = 0; from < some.length; from += lookupBatchSize)
+        await checkReversals(some.slice(from, from + lookupBatchSize));
     },
     end: () => {
       if (head.reversals !== reversals)
-        tell({ kind: 'reversal count', key: 'ledger', stored: String(head.reversals), computed: String(reversals) });
+        report({ kind: 'reversal count', key: 'ledger', stored: String(head.reversals), computed: String(reversals) });
       return { reversals };
     },
   };
 };
 
-function differences(row: Posting, original: Posting): { stored: string; computed: string }[] {
-  const opposite = (value: Posting['vat_minor']): string => (value === null ? 'none' : String(-BigInt(value)));
+function listDifferences(row: StoredPosting, original: StoredPosting): { stored: string; computed: string }[] {
+  const opposite = (value: StoredPosting['vat_minor']): string => (value === null ? 'none' : String(-BigInt(value)));
   return [
-    ...shared.map((column) => ({ column, stored: String(row[column]), computed: String(original[column]) })),
-    ...negated.map((column) => ({
+    ...equalColumns.map((column) => ({ column, stored: String(row[column]), computed: String(original[column]) })),
+    ...negatedColumns.map((column) => ({
       column,
       stored: String(row[column] ?? 'none'),
       computed: opposite(original[column]),
@@ -58,7 +62,7 @@ function differences(row: Posting, original: Posting): { stored: string; compute
     .map(({ column, stored, computed }) => ({ stored: `${column} ${stored}`, computed: `${column} ${computed}` }));
 }
 
-async function findPostings(db: Db, bankId: number, ids: readonly number[]): Promise<Map<number, Posting>> {
+async function findPostings(db: Db, bankId: number, ids: readonly number[]): Promise<Map<number, StoredPosting>> {
   const rows = await db
     .selectFrom('postings')
     .selectAll()
@@ -69,7 +73,7 @@ async function findPostings(db: Db, bankId: number, ids: readonly number[]): Pro
 }
 
 // The unique key forbids it; but what if somebody took the key away?
-async function reversedTwice(db: Db, bankId: number, ids: readonly number[]): Promise<Set<number>> {
+async function listReversedTwice(db: Db, bankId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('postings')
     .select('reversal_of')

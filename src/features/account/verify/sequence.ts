@@ -2,31 +2,31 @@
 
 import type { LedgerCheck } from './check.ts';
 
-export const sequenceCheck: LedgerCheck = ({ head: { next_posting_id: end }, tell }) => {
+export const sequenceCheck: LedgerCheck = ({ head: { next_posting_id: nextPostingId }, report }) => {
   let expected = 1;
-  const missing = (until: number): void => {
+  const reportMissing = (until: number): void => {
     if (expected >= until) return;
     const last = until - 1;
     const key = last === expected ? `posting ${expected}` : `postings ${expected} to ${last}`;
-    tell({ kind: 'missing posting', key, stored: undefined, computed: `ids up to ${end - 1}` });
+    report({ kind: 'missing posting', key, stored: undefined, computed: `ids up to ${nextPostingId - 1}` });
     expected = until;
   };
   return {
     postings: (rows) => {
       for (const { posting_id } of rows) {
-        if (posting_id < 1 || posting_id >= end) {
-          tell({
+        if (posting_id < 1 || posting_id >= nextPostingId) {
+          report({
             kind: 'posting beyond the head',
             key: `posting ${posting_id}`,
             stored: 'a posting',
-            computed: `ids from 1 to ${end - 1}`,
+            computed: `ids from 1 to ${nextPostingId - 1}`,
           });
           continue;
         }
-        missing(posting_id);
+        reportMissing(posting_id);
         expected = posting_id + 1;
       }
     },
-    end: () => missing(end),
+    end: () => reportMissing(nextPostingId),
   };
 };

@@ -1,61 +1,63 @@
 // Compares sums that are stored with those that the postings make.
 
-import type { Db, Merging } from '../../../database/dialect.ts';
+import type { Db, UpsertColumns } from '../../../database/dialect.ts';
 import type { Int64 } from '../../../lib/int64.ts';
-import type { LedgerCheck, Posting } from './check.ts';
+import type { LedgerCheck, StoredPosting } from './check.ts';
 
-type Value = string | Int64;
+type ColumnValue = string | Int64;
 
-export type StoredSums<Row extends Readonly<Record<string, Value>>> = {
+export type StoredSumsCheckOptions<Row extends Readonly<Record<string, ColumnValue>>> = {
   /** Of damage, and in the plural of what was looked at. */
-  readonly name: string;
-  readonly merging: Merging<keyof Row & string>;
+  readonly rowName: string;
+  readonly upsertColumns: UpsertColumns<keyof Row & string>;
   /** The rows that postings make. */
-  of(postings: readonly Posting[]): Row[];
+  computeRows(postings: readonly StoredPosting[]): Row[];
   /** All that are stored of a bank, a bounded stretch of the primary key at a time. */
-  stored(db: Db, bankId: number): AsyncIterable<Row>;
+  streamStoredRows(db: Db, bankId: number): AsyncIterable<Row>;
 };
 
-export function sumsCheck<Row extends Readonly<Record<string, Value>>>(sums: StoredSums<Row>): LedgerCheck {
-  const { key, adding, least = [], most = [] } = sums.merging;
-  const spelled = (row: Row, columns: readonly (keyof Row & string)[]): string =>
+export function createStoredSumsCheck<Row extends Readonly<Record<string, ColumnValue>>>(
+  sums: StoredSumsCheckOptions<Row>,
+): LedgerCheck {
+  const { key, sum, min = [], max = [] } = sums.upsertColumns;
+  const joinColumns = (row: Row, columns: readonly (keyof Row & string)[]): string =>
     columns.map((column) => row[column]).join('/');
-  const keyOf = (row: Row): string => spelled(row, key);
-  const sumsOf = (row: Row): string => spelled(row, [...adding, ...least, ...most]);
-  const each = (columns: readonly string[], row: Row, other: Row, of: (a: bigint, b: bigint) => bigint) =>
+  const formatKey = (row: Row): string => joinColumns(row, key);
+  const formatSums = (row: Row): string => joinColumns(row, [...sum, ...min, ...max]);
+  const mergeColumns = (columns: readonly string[], row: Row, other: Row, of: (a: bigint, b: bigint) => bigint) =>
     columns.map((column) => [column, of(BigInt(row[column] ?? 0), BigInt(other[column] ?? 0))] as const);
   // Over some millions of postings the sums of the low halves pass 2^53.
-  const together = (row: Row, other: Row): Row => ({
+  const mergeRows = (row: Row, other: Row): Row => ({
     ...row,
     ...Object.fromEntries([
-      ...each(adding, row, other, (a, b) => a + b),
-      ...each(least, row, other, (a, b) => (a < b ? a : b)),
-      ...each(most, row, other, (a, b) => (a > b ? a : b)),
+      ...mergeColumns(sum, row, other, (a, b) => a + b),
+      ...mergeColumns(min, row, other, (a, b) => (a < b ? a : b)),
+      ...mergeColumns(max, row, other, (a, b) => (a > b ? a : b)),
     ]),
   });
-  return ({ db, bankId, tell }) => {
+  return ({ db, bankId, report }) => {
     const computed = new Map<string, Row>();
-    const wrong = (at: string, stored: string | undefined, expected: string | undefined): void =>
-      tell({ kind: sums.name, key: at, stored, computed: expected });
+    const reportRow = (at: string, stored: string | undefined, expected: string | undefined): void =>
+      report({ kind: sums.rowName, key: at, stored, computed: expected });
     return {
       postings: (rows) => {
-        for (const row of sums.of(rows)) {
-          const at = keyOf(row);
+        for (const row of sums.computeRows(rows)) {
+          const at = formatKey(row);
           const known = computed.get(at);
-          computed.set(at, known === undefined ? row : together(known, row));
+          computed.set(at, known === undefined ? row : mergeRows(known, row));
         }
       },
       end: async () => {
         const count = computed.size;
-        for await (const row of sums.stored(db, bankId)) {
-          const at = keyOf(row);
+        for await (const row of sums.streamStoredRows(db, bankId)) {
+          const at = formatKey(row);
           const expected = computed.get(at);
           computed.delete(at);
-          const [stored, summed] = [sumsOf(row), expected && sumsOf(expected)];
-          if (summed !== stored) wrong(at, stored, summed);
+          const [stored, summed] = [formatSums(row), expected && formatSums(expected)];
+          if (summed !== stored) reportRow(at, stored, summed);
         }
-        for (const [at, row] of computed) wrong(at, undefined, sumsOf(row));
-        return { [`${sums.name}s`]: count };
+        for (const [at, row] of computed) reportRow(at, undefined, formatSums(row));
+        return { [`${sums.rowName}s`]: count };
       },
     };
   };

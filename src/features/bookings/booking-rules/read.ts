@@ -2,48 +2,54 @@
 
 import type { Db } from '../../../database/dialect.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
-import { textsOf, type Language } from '../../../lib/language.ts';
+import { localisedTexts, type Language } from '../../../lib/language.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { demandCovered, demandLocation } from '../../places/sight.ts';
-import { listGivenSettings, valuesByUnit } from '../../units/queries/given.ts';
+import { requireCoveredLocation, requireLocation } from '../../places/sight.ts';
+import { listStoredSettings, groupVisibleValuesByUnit } from '../../units/queries/given.ts';
 import { groupByPolicy, type PolicyGroup } from '../rules/grouping.ts';
-import { houseRulesOf } from '../rules/house-rules.ts';
+import { listBookingRules } from '../rules/house-rules.ts';
 import { policySettings } from '../rules/policy.ts';
-import { warningsOf } from '../rules/warnings.ts';
-import { ruleShape, warningShape, type BookingRulesGroup } from './schemas.ts';
-import { sentencesOf, spellingIn, type Sentence } from './words.ts';
+import { listPolicyWarnings } from '../rules/warnings.ts';
+import { toRule, toWarning, type BookingRulesGroup } from './schemas.ts';
+import { createTextFormatter, createTextValueFormatter, type TextFormatter } from './words.ts';
 
-const texts = { rules: textsOf('bookingRules'), warnings: textsOf('bookingWarnings') };
+const ruleAndWarningTexts = { rules: localisedTexts('bookingRules'), warnings: localisedTexts('bookingWarnings') };
 
-type Telling = { readonly rule: Sentence; readonly warning: Sentence; readonly currency: string };
+type RuleFormatContext = {
+  readonly formatRule: TextFormatter;
+  readonly formatWarning: TextFormatter;
+  readonly currency: string;
+};
 
-export async function readBookingRules(db: Db, scope: Scope, location: KidOf<'location'>, language: Language) {
-  demandCovered(scope, location);
-  const [{ currency }, given] = await Promise.all([
-    demandLocation(db, scope, location),
-    listGivenSettings(db, location, policySettings),
+export async function getLocationBookingRules(db: Db, scope: Scope, location: KidOf<'location'>, language: Language) {
+  requireCoveredLocation(scope, location);
+  const [{ currency }, storedSettings] = await Promise.all([
+    requireLocation(db, scope, location),
+    listStoredSettings(db, location, policySettings),
   ]);
-  const spelling = spellingIn(language, currency);
-  const telling: Telling = {
-    rule: sentencesOf(texts.rules[language], spelling),
-    warning: sentencesOf(texts.warnings[language], spelling),
+  const formatValue = createTextValueFormatter(language, currency);
+  const formatContext: RuleFormatContext = {
+    formatRule: createTextFormatter(ruleAndWarningTexts.rules[language], formatValue),
+    formatWarning: createTextFormatter(ruleAndWarningTexts.warnings[language], formatValue),
     currency,
   };
   return {
     locationKid: formatKid(location),
-    groups: groupByPolicy(valuesByUnit(given)).map((group) => groupOf(location, group, telling)),
+    groups: groupByPolicy(groupVisibleValuesByUnit(storedSettings)).map((group) =>
+      toBookingRulesGroup(location, group, formatContext),
+    ),
   };
 }
 
-function groupOf(
+function toBookingRulesGroup(
   location: KidOf<'location'>,
   { unitIds, policy, invalid }: PolicyGroup,
-  { rule, warning, currency }: Telling,
+  { formatRule, formatWarning, currency }: RuleFormatContext,
 ): BookingRulesGroup {
   return {
     calendar: policy.calendar,
     unitKids: unitIds.map((unitId) => formatKid({ ...location, type: 'unit', unitId })),
-    rules: houseRulesOf(policy).map((each) => ruleShape(each, rule, currency)),
-    warnings: warningsOf(policy, invalid).map((each) => warningShape(each, warning)),
+    rules: listBookingRules(policy).map((each) => toRule(each, formatRule, currency)),
+    warnings: listPolicyWarnings(policy, invalid).map((each) => toWarning(each, formatWarning)),
   };
 }

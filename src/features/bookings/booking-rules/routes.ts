@@ -1,13 +1,13 @@
 // GetLocationBookingRules.
 
-import { managerOperation, type Operation } from '../../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../../http/operation.ts';
 import { anyTab } from '../../../permissions/matrix.ts';
-import { readBookingRules } from './read.ts';
+import { getLocationBookingRules } from './read.ts';
 import { BookingRulesAnswer, BookingRulesParams } from './schemas.ts';
 
 export function bookingRulesRoutes(): Operation[] {
   return [
-    managerOperation({
+    defineManagerOperation({
       id: 'GetLocationBookingRules',
       method: 'GET',
       path: '/api/v1/locations/{locationKid}/booking-rules',
@@ -16,14 +16,14 @@ export function bookingRulesRoutes(): Operation[] {
       summary: 'The rules by which the units of a location are booked',
       description:
         'What is configured, by calendar and complete policy. It depends on no resident, and says nothing about what is free. A stored value that a setting may not have counts as not given, and is warned of.',
-      access: { tabs: anyTab, permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'], breadth: 'location' },
+      access: { tabs: anyTab, permissions: ['Bank.Read', 'Location.Read', 'Unit.Read'], grantLevel: 'location' },
       params: BookingRulesParams,
-      answer: BookingRulesAnswer,
-      problems: ['not-found'],
+      response: BookingRulesAnswer,
+      problemCodes: ['not-found'],
       localised: true,
       deadlineMs: 10_000,
-      run: ({ params: { locationKid } }, door) =>
-        door.read((db) => readBookingRules(db, door.scope, locationKid, door.language)),
+      run: ({ params: { locationKid } }, context) =>
+        context.read((db) => getLocationBookingRules(db, context.scope, locationKid, context.language)),
     }),
   ];
 }

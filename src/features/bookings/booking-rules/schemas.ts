@@ -1,47 +1,56 @@
 // The shape of booking rules on the wire. Every code has a value of its own type.
 
 import { Type, type Static } from 'typebox';
-import { choice, closed, kidInput, kidText, minor, nullable } from '../../../http/fields.ts';
-import { jsonInt64 } from '../../../lib/int64.ts';
-import type { HouseRule, RuleCode, RuleValue } from '../rules/house-rules.ts';
-import { warningCodes, type Warning } from '../rules/warnings.ts';
-import type { Sentence } from './words.ts';
+import { stringEnum, closedObject, kidInput, kidOutput, minorAmount, nullable } from '../../../http/fields.ts';
+import { toJsonInt64 } from '../../../lib/int64.ts';
+import type { BookingRule, RuleCode, RuleValue } from '../rules/house-rules.ts';
+import { warningCodes, type PolicyWarning } from '../rules/warnings.ts';
+import type { TextFormatter } from './words.ts';
 
-export const BookingRulesParams = closed({ locationKid: kidInput('location') });
+export const BookingRulesParams = closedObject({ locationKid: kidInput('location') });
 
 const text = Type.String({ description: 'Plain text, in the language of the answer.' });
 
-const ruleOf = <V extends Parameters<typeof Type.Array>[0]>(codes: readonly RuleCode[], value: V) =>
-  closed({ code: choice(codes, 'Stable.'), text, value });
+const ruleSchema = <V extends Parameters<typeof Type.Array>[0]>(codes: readonly RuleCode[], value: V) =>
+  closedObject({ code: stringEnum(codes, 'Stable.'), text, value });
 
 const time = (description: string) => Type.String({ description, examples: ['07:00'] });
 
 const Rule = Type.Union(
   [
-    ruleOf(['horizon'], Type.Integer({ description: 'Days, from today on.' })),
-    ruleOf(
+    ruleSchema(['horizon'], Type.Integer({ description: 'Days, from today on.' })),
+    ruleSchema(
       ['notice', 'step', 'min-length', 'max-length', 'hold', 'cancel-deadline'],
       Type.Integer({ description: 'Minutes.' }),
     ),
-    ruleOf(['max-open', 'max-per-day', 'max-per-week', 'max-per-month'], Type.Integer({ description: 'Bookings.' })),
-    ruleOf(['refund'], Type.Integer({ description: 'Percent of the price.' })),
-    ruleOf(['last-start'], time('`HH:MM`.')),
-    ruleOf(['outside-hours'], choice(['FirstCome', 'Closed'], 'What the units are outside the bookable hours.')),
-    ruleOf(
+    ruleSchema(
+      ['max-open', 'max-per-day', 'max-per-week', 'max-per-month'],
+      Type.Integer({ description: 'Bookings.' }),
+    ),
+    ruleSchema(['refund'], Type.Integer({ description: 'Percent of the price.' })),
+    ruleSchema(['last-start'], time('`HH:MM`.')),
+    ruleSchema(
+      ['outside-hours'],
+      stringEnum(['FirstCome', 'Closed'], 'What the units are outside the bookable hours.'),
+    ),
+    ruleSchema(
       ['hours', 'quiet-hours'],
-      closed({
+      closedObject({
         from: time('`HH:MM`.'),
         through: time('`HH:MM`, up to `24:00`; at or before `from`, it lies on the next day.'),
       }),
     ),
-    ruleOf(
+    ruleSchema(
       ['price', 'cancel-fee', 'no-show-fee'],
-      closed({ amountMinor: minor('Never negative.'), currency: Type.String({ description: 'ISO 4217.' }) }),
+      closedObject({
+        amountMinor: minorAmount('Never negative.'),
+        currency: Type.String({ description: 'ISO 4217.' }),
+      }),
     ),
-    ruleOf(
+    ruleSchema(
       ['who'],
-      closed({
-        for: choice(['Location', 'Tag'], 'The residents of the location, or those with a tag.'),
+      closedObject({
+        for: stringEnum(['Location', 'Tag'], 'The residents of the location, or those with a tag.'),
         tag: nullable(Type.String({ description: 'Null where bookings are not by tag, or none is named.' })),
       }),
     ),
@@ -70,20 +79,20 @@ const Rule = Type.Union(
 );
 type Rule = Static<typeof Rule>;
 
-const WarningAnswer = closed({ code: choice(warningCodes, 'Stable.'), text });
+const WarningAnswer = closedObject({ code: stringEnum(warningCodes, 'Stable.'), text });
 
-const Group = closed({
+const Group = closedObject({
   calendar: nullable(
     Type.String({ description: 'Units of one calendar are booked side by side; null where there is none.' }),
   ),
-  unitKids: Type.Array(kidText('unit')),
+  unitKids: Type.Array(kidOutput('unit')),
   rules: Type.Array(Rule, { description: 'What is configured, and nothing else.' }),
   warnings: Type.Array(WarningAnswer, { description: 'What is wrong with the rules as such.' }),
 });
 export type BookingRulesGroup = Static<typeof Group>;
 
-export const BookingRulesAnswer = closed({
-  locationKid: kidText('location'),
+export const BookingRulesAnswer = closedObject({
+  locationKid: kidOutput('location'),
   groups: Type.Array(Group, {
     description:
       'Bookable units with the same calendar and the same rules; by calendar, none last, and lowest unit id.',
@@ -91,14 +100,23 @@ export const BookingRulesAnswer = closed({
 });
 
 /** An amount is told with its currency. */
-export function ruleShape({ code, value, text: key, words }: HouseRule, sentence: Sentence, currency: string): Rule {
-  return { code, text: sentence(key, words), value: valueShape(value, currency) } as Rule;
+export function toRule(
+  { code, value, textKey: key, textValues }: BookingRule,
+  formatText: TextFormatter,
+  currency: string,
+): Rule {
+  return { code, text: formatText(key, textValues), value: toRuleValueJson(value, currency) } as Rule;
 }
 
-const valueShape = (value: RuleValue, currency: string): unknown =>
-  typeof value === 'object' && 'amountMinor' in value ? { amountMinor: jsonInt64(value.amountMinor), currency } : value;
+const toRuleValueJson = (value: RuleValue, currency: string): unknown =>
+  typeof value === 'object' && 'amountMinor' in value
+    ? { amountMinor: toJsonInt64(value.amountMinor), currency }
+    : value;
 
-export const warningShape = ({ code, words }: Warning, sentence: Sentence): Static<typeof WarningAnswer> => ({
+export const toWarning = (
+  { code, textValues }: PolicyWarning,
+  formatText: TextFormatter,
+): Static<typeof WarningAnswer> => ({
   code,
-  text: sentence(code, words),
+  text: formatText(code, textValues),
 });

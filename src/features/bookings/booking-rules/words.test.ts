@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { languages, textsOf, type Language } from '../../../lib/language.ts';
+import { languages, localisedTexts, type Language } from '../../../lib/language.ts';
 import { ruleCodes } from '../rules/house-rules.ts';
 import { warningCodes } from '../rules/warnings.ts';
-import { durationsIn, sentencesOf, spellingIn } from './words.ts';
+import { createDurationFormatter, createTextFormatter, createTextValueFormatter } from './words.ts';
 
 test('[rules.03] lengths of time are spelled in days, hours and minutes', () => {
   const table: [minutes: number, english: string, danish: string, polish: string][] = [
@@ -21,21 +21,28 @@ test('[rules.03] lengths of time are spelled in days, hours and minutes', () => 
     [20_160, '14 days', '14 dage', '14 dni'],
   ];
   for (const [minutes, english, danish, polish] of table) {
-    assert.equal(durationsIn('en')(minutes), english);
-    assert.equal(durationsIn('da')(minutes), danish);
-    assert.equal(durationsIn('pl')(minutes), polish);
+    assert.equal(createDurationFormatter('en')(minutes), english);
+    assert.equal(createDurationFormatter('da')(minutes), danish);
+    assert.equal(createDurationFormatter('pl')(minutes), polish);
   }
 });
 
 test('[rules.03] days of the calendar are no lengths of 24 hours where a language tells them apart', () => {
-  const ahead = (language: Language, days: number): string | number => spellingIn(language, 'DKK')({ days });
-  assert.deepEqual([ahead('sv', 1), ahead('sv', 14), durationsIn('sv')(20_160)], ['1 dag', '14 dagar', '14 dygn']);
-  assert.deepEqual([ahead('nb', 1), ahead('nb', 14), durationsIn('nb')(20_160)], ['1 dag', '14 dager', '14 døgn']);
+  const ahead = (language: Language, days: number): string | number =>
+    createTextValueFormatter(language, 'DKK')({ days });
+  assert.deepEqual(
+    [ahead('sv', 1), ahead('sv', 14), createDurationFormatter('sv')(20_160)],
+    ['1 dag', '14 dagar', '14 dygn'],
+  );
+  assert.deepEqual(
+    [ahead('nb', 1), ahead('nb', 14), createDurationFormatter('nb')(20_160)],
+    ['1 dag', '14 dager', '14 døgn'],
+  );
   assert.deepEqual([ahead('is', 21), ahead('is', 22)], ['21 dagur', '22 dagar']);
   const alike = languages.filter((language) => language !== 'sv' && language !== 'nb');
   for (const language of alike)
     for (let days = 1; days <= 730; days += 1)
-      assert.equal(ahead(language, days), durationsIn(language)(days * 1440), `${language} ${days}`);
+      assert.equal(ahead(language, days), createDurationFormatter(language)(days * 1440), `${language} ${days}`);
 });
 
 const texts = new Map([
@@ -46,7 +53,7 @@ const spaced = (text: string): string => text.replaceAll(/\s/g, ' ');
 
 test('[rules.03] money is exact and in the decimals of its currency, and ends a sentence but once', () => {
   const costs = (language: 'da' | 'en' | 'de' | 'is', currency: string, minor: bigint): string =>
-    spaced(sentencesOf(texts, spellingIn(language, currency))('price', { amount: { minor } }));
+    spaced(createTextFormatter(texts, createTextValueFormatter(language, currency))('price', { amount: { minor } }));
   assert.equal(costs('en', 'DKK', 1250n), 'It costs DKK 12.50.');
   assert.equal(costs('da', 'DKK', 1250n), 'It costs 12,50 kr.');
   assert.equal(costs('de', 'EUR', 5n), 'It costs 0,05 €.');
@@ -58,7 +65,7 @@ test('[rules.03] money is exact and in the decimals of its currency, and ends a 
 
 test('[rules.03] shares are in percent', () => {
   const share = (language: 'en' | 'fr'): string =>
-    spaced(sentencesOf(texts, spellingIn(language, 'DKK'))('share', { share: { percent: 50 } }));
+    spaced(createTextFormatter(texts, createTextValueFormatter(language, 'DKK'))('share', { share: { percent: 50 } }));
   assert.deepEqual([share('en'), share('fr')], ['50%', '50 %']);
 });
 
@@ -85,6 +92,6 @@ test('[rules.03] every code of a rule or warning has its sentence in each of the
         if (language !== 'en') assert.notEqual(text, english[key], `${language} ${key}`);
       }
     }
-    assert.equal(textsOf(section).da.size, Object.keys(english).length);
+    assert.equal(localisedTexts(section).da.size, Object.keys(english).length);
   }
 });

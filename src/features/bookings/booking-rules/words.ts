@@ -1,41 +1,48 @@
 // How lengths of time, money and shares are spelled in a language.
 
-import { filled, textsOf, type Language } from '../../../lib/language.ts';
-import { decimalAmounts } from '../../../lib/decimal-amount.ts';
-import type { Word, Words } from '../rules/word.ts';
+import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
+import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import type { TextValue, TextValues } from '../rules/word.ts';
 
-const calendarDays = textsOf('calendarDays');
+const calendarDays = localisedTexts('calendarDays');
 
 /** Spells a word. */
-export type Spelling = (word: Word) => string | number;
+export type TextValueFormatter = (word: TextValue) => string | number;
 
 /** The spelling of a language, with money in a currency. */
-export function spellingIn(language: Language, currency: string): Spelling {
-  const [days, duration, money] = [daysIn(language), durationsIn(language), moneyIn(language, currency)];
+export function createTextValueFormatter(language: Language, currency: string): TextValueFormatter {
+  const [days, duration, money] = [
+    createCalendarDayFormatter(language),
+    createDurationFormatter(language),
+    createMoneyFormatter(language, currency),
+  ];
   const percent = new Intl.NumberFormat(language, { style: 'percent' });
-  return (word) => {
-    if (typeof word !== 'object') return word;
-    if ('minutes' in word) return duration(word.minutes);
-    if ('days' in word) return days(word.days);
-    return 'minor' in word ? money(word.minor) : percent.format(word.percent / 100);
+  return (value) => {
+    if (typeof value !== 'object') return value;
+    if ('minutes' in value) return duration(value.minutes);
+    if ('days' in value) return days(value.days);
+    return 'minor' in value ? money(value.minor) : percent.format(value.percent / 100);
   };
 }
 
 /** Puts the words of a rule or warning into its text. */
-export type Sentence = (key: string, words: Words) => string;
+export type TextFormatter = (key: string, words: TextValues) => string;
 
 /** Sentences out of a section of the locales in one language. */
-export function sentencesOf(texts: ReadonlyMap<string, string>, spelling: Spelling): Sentence {
-  return (key, words) => {
-    const spelled = Object.entries(words).map(([name, word]) => [name, spelling(word)] as const);
+export function createTextFormatter(
+  texts: ReadonlyMap<string, string>,
+  formatValue: TextValueFormatter,
+): TextFormatter {
+  return (key, values) => {
+    const formattedValues = Object.entries(values).map(([name, word]) => [name, formatValue(word)] as const);
     // A word that is an abbreviation ends with a full stop of its own.
-    return filled(texts.get(key) ?? key, Object.fromEntries(spelled)).replace(/\.\.$/, '.');
+    return fillPlaceholders(texts.get(key) ?? key, Object.fromEntries(formattedValues)).replace(/\.\.$/, '.');
   };
 }
 
 /** Spells minutes as `1 hour 30 minutes`; none at all are minutes. */
-export function durationsIn(language: Language): (minutes: number) => string {
-  const units = unitsIn(language);
+export function createDurationFormatter(language: Language): (minutes: number) => string {
+  const units = createTimeUnitFormats(language);
   const list = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' });
   return (minutes) => {
     const parts = [
@@ -43,26 +50,26 @@ export function durationsIn(language: Language): (minutes: number) => string {
       ['hour', Math.floor((minutes % 1440) / 60)],
       ['minute', minutes % 60],
     ] as const;
-    const some = parts.filter(([unit, value]) => value > 0 || (unit === 'minute' && minutes === 0));
-    return list.format(some.map(([unit, value]) => units[unit].format(value)));
+    const nonZeroParts = parts.filter(([unit, value]) => value > 0 || (unit === 'minute' && minutes === 0));
+    return list.format(nonZeroParts.map(([unit, value]) => units[unit].format(value)));
   };
 }
 
 /** Days of the calendar. Where a language has a word of its own for 24 hours, the unit `day` of Intl is that word. */
-function daysIn(language: Language): (days: number) => string {
+function createCalendarDayFormatter(language: Language): (days: number) => string {
   const [texts, plural] = [calendarDays[language], new Intl.PluralRules(language)];
-  return (days) => filled(texts.get(plural.select(days)) ?? '{days}', { days });
+  return (days) => fillPlaceholders(texts.get(plural.select(days)) ?? '{days}', { days });
 }
 
-function unitsIn(language: Language): Record<'day' | 'hour' | 'minute', Intl.NumberFormat> {
+function createTimeUnitFormats(language: Language): Record<'day' | 'hour' | 'minute', Intl.NumberFormat> {
   const format = (unit: string): Intl.NumberFormat =>
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
   return { day: format('day'), hour: format('hour'), minute: format('minute') };
 }
 
 /** Exact, however much it is: the amount goes to Intl as digits. */
-function moneyIn(language: Language, currency: string): (minor: bigint) => string {
-  const decimal = decimalAmounts();
+function createMoneyFormatter(language: Language, currency: string): (minor: bigint) => string {
+  const decimal = createDecimalAmountFormatter();
   const format = new Intl.NumberFormat(language, { style: 'currency', currency });
   return (minor) => format.format(decimal(minor, currency) as Intl.StringNumericLiteral);
 }

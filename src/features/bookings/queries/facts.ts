@@ -1,43 +1,50 @@
 // What verdicts on bookings need beside the bookings themselves; one statement each, however many bookings they are.
 
 import { sql } from 'kysely';
-import { textBeyondIndex } from '../../../database/beyond-index.ts';
+import { textWithoutIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { policySettings } from '../rules/policy.ts';
 import { slotMs } from '../rules/slots.ts';
-import type { UnitAt } from './selected.ts';
+import type { UnitInBankKey } from './selected.ts';
 
-export type UnitSettingRow = UnitAt & { readonly name: string; readonly value: string | null };
+export type PolicyValueRow = UnitInBankKey & { readonly name: string; readonly value: string | null };
 
 /** The booking settings that these units were given, each unit's by the key. */
-export async function listPolicyValues(db: Db, bankId: number, units: readonly UnitAt[]): Promise<UnitSettingRow[]> {
+export async function listPolicyValues(
+  db: Db,
+  bankId: number,
+  units: readonly UnitInBankKey[],
+): Promise<PolicyValueRow[]> {
   if (units.length === 0) return [];
-  const given = units.map(
+  const valuesPerUnit = units.map(
     ({ location_id, unit_id }) => sql`select location_id, unit_id, name, value from unit_settings
       where bank_id = ${bankId} and location_id = ${location_id} and unit_id = ${unit_id}`,
   );
-  const { rows } = await sql<UnitSettingRow>`select * from (${sql.join(given, sql` union all `)}) as given
+  const { rows } = await sql<PolicyValueRow>`select * from (${sql.join(valuesPerUnit, sql` union all `)}) as given
     where name in (${sql.join(policySettings)})`.execute(db);
   return rows;
 }
 
-type Timed = Pick<Tables['bookings'], 'bank_id' | 'booking_id' | 'location_id' | 'unit_id' | 'start_at' | 'end_at'>;
+type BookingTimeRow = Pick<
+  Tables['bookings'],
+  'bank_id' | 'booking_id' | 'location_id' | 'unit_id' | 'start_at' | 'end_at'
+>;
 
 /** Which of these bookings cannot have their time, as another has some of it. Each is looked for by the key of the slots. */
-export async function listTaken(db: Db, bookings: readonly Timed[]): Promise<ReadonlySet<number>> {
+export async function listTakenBookingIds(db: Db, bookings: readonly BookingTimeRow[]): Promise<ReadonlySet<number>> {
   if (bookings.length === 0) return new Set();
-  const probes = bookings.map(
+  const slotQueries = bookings.map(
     ({ bank_id, location_id, unit_id, booking_id, start_at, end_at }) => sql`select * from (
       select ${booking_id} as taken_from from booking_slots
       where bank_id = ${bank_id} and location_id = ${location_id} and unit_id = ${unit_id}
         and slot >= ${start_at / slotMs} and slot < ${end_at / slotMs} and booking_id <> ${booking_id} limit 1) as probe`,
   );
-  const { rows } = await sql<{ taken_from: number }>`${sql.join(probes, sql` union all `)}`.execute(db);
+  const { rows } = await sql<{ taken_from: number }>`${sql.join(slotQueries, sql` union all `)}`.execute(db);
   return new Set(rows.map(({ taken_from }) => taken_from));
 }
 
-export type OtherRow = UnitAt & {
+export type ResidentBookingRow = UnitInBankKey & {
   readonly booking_id: number;
   readonly user_id: number;
   readonly start_at: number;
@@ -48,11 +55,11 @@ export type OtherRow = UnitAt & {
 };
 
 /** What these residents have booked since, whenever it is. */
-export async function listBooked(
+export async function listResidentBookings(
   db: Db,
   bankId: number,
   { userIds, since }: { readonly userIds: readonly number[]; readonly since: number },
-): Promise<OtherRow[]> {
+): Promise<ResidentBookingRow[]> {
   if (userIds.length === 0) return [];
   return (
     db
@@ -75,7 +82,7 @@ export async function listBooked(
       .where('b.bank_id', '=', bankId)
       .where('b.user_id', 'in', userIds)
       .where('b.start_at', '>=', since)
-      .where(textBeyondIndex('b.state'), '=', 'Booked')
+      .where(textWithoutIndex('b.state'), '=', 'Booked')
       // The order of the index by residents: without it SQLite goes through all of the bank's bookings.
       .orderBy('b.user_id')
       .orderBy('b.start_at')

@@ -1,9 +1,9 @@
 // The heads of a bank's bookings and of its ledger: the guard rows of whatever is done to a booking.
 
 import type { WriteDb } from '../../../database/dialect.ts';
-import { bumpLedger, holdLedger, type LedgerHead } from '../../account/ledger-head.ts';
+import { lockLedgerForWrite, lockLedger, type LedgerHead } from '../../account/ledger-head.ts';
 
-export type Heads = {
+export type ReservedBookingIds = {
   /** The first of the ids reserved. */
   readonly nextBookingId: number;
   readonly nextEventId: number;
@@ -11,20 +11,24 @@ export type Heads = {
   readonly ledger: LedgerHead | undefined;
 };
 
-export type Reserved = { readonly bookings: number; readonly events: number; readonly postings: number };
+export type ReservedCounts = { readonly bookings: number; readonly events: number; readonly postings: number };
 
 /**
  * Reserves ids, as the first statements of a transaction; a bank's first booking makes its head. Both rows are held before
  * anything is read, so that all of it is read as it stands when the turn has come.
  */
-export async function bumpHeads(db: WriteDb, bankId: number, { bookings, events, postings }: Reserved): Promise<Heads> {
+export async function reserveBookingIds(
+  db: WriteDb,
+  bankId: number,
+  { bookings, events, postings }: ReservedCounts,
+): Promise<ReservedBookingIds> {
   // Asked for in the same turn; the engine runs them in this order.
-  const bumped = db.words.upsertMerging(db, 'booking_heads', [{ bank_id: bankId, bookings, events }], {
+  const headUpdate = db.dialect.upsertRows(db, 'booking_heads', [{ bank_id: bankId, bookings, events }], {
     key: ['bank_id'],
-    adding: ['bookings', 'events'],
+    sum: ['bookings', 'events'],
   });
-  const held = postings > 0 ? bumpLedger(db, bankId, postings) : holdLedger(db, bankId);
-  const found = db.selectFrom('booking_heads').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
-  const [, ledger, head] = await Promise.all([bumped, held, found]);
+  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bankId, postings) : lockLedger(db, bankId);
+  const headRow = db.selectFrom('booking_heads').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
+  const [, ledger, head] = await Promise.all([headUpdate, ledgerLock, headRow]);
   return { nextBookingId: head.bookings - bookings + 1, nextEventId: head.events - events + 1, ledger };
 }

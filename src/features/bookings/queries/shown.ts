@@ -2,9 +2,15 @@
 // is cut out. Units that are deleted stay named, as postings of the past name them.
 
 import type { Db } from '../../../database/dialect.ts';
-import { unionOf } from '../../../database/union.ts';
+import { unionAll } from '../../../database/union.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { goesByLocations, isEmpty, selected, type Direction, type Wanted } from './selected.ts';
+import {
+  usesLocationIndex,
+  isEmptySelection,
+  selectBookings,
+  type SortDirection,
+  type BookingCriteria,
+} from './selected.ts';
 
 export type BookingRow = Tables['bookings'] & {
   readonly location_name: string;
@@ -22,26 +28,28 @@ export type BookingRow = Tables['bookings'] & {
 };
 
 /** One page by start, and one row more where there is one. */
-export async function listByStart(
+export async function listBookingsByStart(
   db: Db,
-  wanted: Wanted,
-  { direction, offset, limit }: { direction: Direction; offset: number; limit: number },
+  criteria: BookingCriteria,
+  { direction, offset, limit }: { direction: SortDirection; offset: number; limit: number },
 ): Promise<BookingRow[]> {
-  if (isEmpty(wanted)) return [];
-  const ordered = (part: Wanted) =>
-    selected(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
-  const { locationIds = [] } = wanted;
-  const slices = locationIds.map((id) => ordered({ ...wanted, locationIds: [id] }).limit(offset + limit + 1));
+  if (isEmptySelection(criteria)) return [];
+  const ordered = (part: BookingCriteria) =>
+    selectBookings(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
+  const { locationIds = [] } = criteria;
+  const firstRowsOfLocations = locationIds.map((id) =>
+    ordered({ ...criteria, locationIds: [id] }).limit(offset + limit + 1),
+  );
   // Each location in its own order, and then what is first of all.
   const page =
-    slices.length > 1 && goesByLocations(wanted)
+    firstRowsOfLocations.length > 1 && usesLocationIndex(criteria)
       ? db
-          .selectFrom(unionOf(db, slices).as('bookings'))
+          .selectFrom(unionAll(db, firstRowsOfLocations).as('bookings'))
           .selectAll()
           .orderBy('start_at', direction)
           .orderBy('booking_id', direction)
-      : ordered(wanted);
-  return shown(db, page.limit(limit + 1).offset(offset))
+      : ordered(criteria);
+  return joinDisplayColumns(db, page.limit(limit + 1).offset(offset))
     .orderBy('b.start_at', direction)
     .orderBy('b.booking_id', direction)
     .execute();
@@ -50,7 +58,10 @@ export async function listByStart(
 /** These bookings, in the order given. */
 export async function listBookings(db: Db, bankId: number, bookingIds: readonly number[]): Promise<BookingRow[]> {
   if (bookingIds.length === 0) return [];
-  const rows = await shown(db, ofBank(db, bankId).where('booking_id', 'in', bookingIds)).execute();
+  const rows = await joinDisplayColumns(
+    db,
+    selectBookingsOfBank(db, bankId).where('booking_id', 'in', bookingIds),
+  ).execute();
   const byId = new Map(rows.map((row) => [row.booking_id, row]));
   return bookingIds.flatMap((id) => byId.get(id) ?? []);
 }
@@ -59,21 +70,25 @@ export async function listBookings(db: Db, bankId: number, bookingIds: readonly 
  * The booking that an event, the present one or an earlier, belongs to; undefined where its bank or its location is
  * deleted.
  */
-export function findByEvent(db: Db, bankId: number, eventId: number): Promise<BookingRow | undefined> {
-  const booking = ofBank(db, bankId).where('booking_id', '=', ({ selectFrom }) =>
+export function findBookingByEvent(db: Db, bankId: number, eventId: number): Promise<BookingRow | undefined> {
+  const booking = selectBookingsOfBank(db, bankId).where('booking_id', '=', ({ selectFrom }) =>
     selectFrom('booking_events as e')
       .select('e.booking_id')
       .where('e.bank_id', '=', bankId)
       .where('e.event_id', '=', eventId),
   );
-  return shown(db, booking).where('k.deleted_at', 'is', null).where('l.deleted_at', 'is', null).executeTakeFirst();
+  return joinDisplayColumns(db, booking)
+    .where('k.deleted_at', 'is', null)
+    .where('l.deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
-const ofBank = (db: Db, bankId: number) => db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId);
+const selectBookingsOfBank = (db: Db, bankId: number) =>
+  db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId);
 
-const shown = (db: Db, found: ReturnType<typeof ofBank>) =>
+const joinDisplayColumns = (db: Db, bookings: ReturnType<typeof selectBookingsOfBank>) =>
   db
-    .selectFrom(found.as('b'))
+    .selectFrom(bookings.as('b'))
     .innerJoin('banks as k', 'k.bank_id', 'b.bank_id')
     .innerJoin('locations as l', (join) =>
       join.onRef('l.bank_id', '=', 'b.bank_id').onRef('l.location_id', '=', 'b.location_id'),

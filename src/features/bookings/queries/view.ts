@@ -2,14 +2,14 @@
 // whether a resident's identity has expired.
 
 import type { Db } from '../../../database/dialect.ts';
-import { retentionSetting } from '../../account/queries/bank.ts';
+import { retentionSettingName } from '../../account/queries/bank.ts';
 
 /** The tenant's retention of identities in days, as it is set. */
-export async function findRetentionDays(db: Db): Promise<number> {
+export async function findTenantRetentionDays(db: Db): Promise<number> {
   const row = await db
     .selectFrom('tenant_settings')
     .select('value')
-    .where('name', '=', retentionSetting)
+    .where('name', '=', retentionSettingName)
     .executeTakeFirst();
   return Number(row?.value ?? 0);
 }
@@ -25,7 +25,7 @@ export async function listDeletedLocationIds(db: Db, bankId: number): Promise<nu
 }
 
 /** Whether the resident's identity is gone; of somebody who never was there is none to go. */
-export async function hasExpired(db: Db, bankId: number, userId: number, now: number): Promise<boolean> {
+export async function hasResidentExpired(db: Db, bankId: number, userId: number, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('residents')
     .select('expired_at')

@@ -1,7 +1,7 @@
 // What can speak against a command, by stable codes.
 
 /** Why a command is refused, in the order in which the first is found. Texts: section bookingCodes of the locales. */
-export const bookingCodes = [
+export const refusalCodes = [
   'ended',
   'not-booked',
   'not-cancelled',
@@ -19,4 +19,4 @@ export const bookingCodes = [
   'max-per-week',
   'max-per-month',
 ] as const;
-export type BookingCode = (typeof bookingCodes)[number];
+export type RefusalCode = (typeof refusalCodes)[number];

@@ -4,18 +4,18 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
-import { bookingCodes, type BookingCode } from './codes.ts';
+import { refusalCodes, type RefusalCode } from './codes.ts';
 import {
-  allowedCommands,
-  codesAgainst,
-  commands,
-  stateAt,
-  unfitFor,
-  verdictOn,
-  type Command,
-  type Standing,
+  listAllowedCommands,
+  listRefusalCodes,
+  bookingCommands,
+  displayedStateAt,
+  findStateRefusal,
+  decideCommand,
+  type BookingCommand,
+  type CommandConditions,
 } from './commands.ts';
-import { policyOf } from './policy.ts';
+import { parsePolicy } from './policy.ts';
 
 const at = (text: string): number => toMs2000(Date.parse(text));
 const now = at('2026-06-15T09:30:00Z');
@@ -25,105 +25,121 @@ const dayMs = 24 * hourMs;
 const zone = 'Europe/Copenhagen';
 
 const policy = (settings: Record<string, string> = {}) =>
-  policyOf(new Map(Object.entries({ Bookable: 'true', ...settings })));
-const standing = (change: Partial<Standing> = {}): Standing => {
+  parsePolicy(new Map(Object.entries({ Bookable: 'true', ...settings })));
+const createConditions = (change: Partial<CommandConditions> = {}): CommandConditions => {
   const startAt = change.startAt ?? now + dayMs;
   return {
     state: 'Booked',
     startAt,
     endAt: startAt + hourMs,
-    unit: 'in-use',
-    placeInUse: true,
-    residentGone: false,
+    unitState: 'in-use',
+    isPlaceEnabled: true,
+    isResidentGone: false,
     policy: policy(),
     timeZone: zone,
-    taken: false,
+    isTimeTaken: false,
     otherStarts: [],
     ...change,
   };
 };
-const gone = (change: Partial<Standing> = {}): Standing => standing({ state: 'Cancelled', ...change });
+const createCancelledConditions = (change: Partial<CommandConditions> = {}): CommandConditions =>
+  createConditions({ state: 'Cancelled', ...change });
 
-const table: [what: string, command: Command, standing: Standing, codes: BookingCode[]][] = [
-  ['a booking ahead', 'Cancel', standing(), []],
-  ['a cancelled one ahead', 'Restore', gone(), []],
-  ['a booking that runs', 'Cancel', standing({ startAt: now - 1 }), []],
-  ['a cancelled one that would run', 'Restore', gone({ startAt: now - 1 }), []],
-  ['a booking until its last millisecond', 'Cancel', standing({ startAt: now - hourMs + 1 }), []],
-  ['a booking at its end', 'Cancel', standing({ startAt: now - hourMs }), ['ended']],
-  ['one that is over, and cancelled', 'Cancel', gone({ startAt: now - dayMs }), ['ended']],
-  ['one that is over, of a deleted unit', 'Restore', gone({ startAt: now - dayMs, unit: 'deleted' }), ['ended']],
-  ['a cancelled one', 'Cancel', gone(), ['not-booked']],
-  ['a booked one', 'Restore', standing({ taken: true, unit: 'disabled' }), ['not-cancelled']],
-  ['a unit that is out of use', 'Cancel', standing({ unit: 'disabled' }), []],
-  ['a unit that is deleted', 'Cancel', standing({ unit: 'deleted' }), ['unit-deleted']],
-  ['a unit that is no longer booked', 'Cancel', standing({ policy: policy({ Bookable: 'false' }) }), []],
-  ['a unit that is no longer booked', 'Restore', gone({ policy: policy({ Bookable: 'false' }) }), ['not-bookable']],
-  ['a resident who is gone', 'Cancel', standing({ residentGone: true }), []],
-  ['a resident who is gone', 'Restore', gone({ residentGone: true }), ['resident-gone']],
-  ['a place that is out of use', 'Cancel', standing({ placeInUse: false }), []],
-  ['a place that is out of use', 'Restore', gone({ placeInUse: false }), ['place-disabled']],
-  ['a deadline just kept', 'Cancel', standing({ policy: policy({ BookingCancelDeadline: '1440' }) }), []],
+const table: [what: string, command: BookingCommand, standing: CommandConditions, codes: RefusalCode[]][] = [
+  ['a booking ahead', 'Cancel', createConditions(), []],
+  ['a cancelled one ahead', 'Restore', createCancelledConditions(), []],
+  ['a booking that runs', 'Cancel', createConditions({ startAt: now - 1 }), []],
+  ['a cancelled one that would run', 'Restore', createCancelledConditions({ startAt: now - 1 }), []],
+  ['a booking until its last millisecond', 'Cancel', createConditions({ startAt: now - hourMs + 1 }), []],
+  ['a booking at its end', 'Cancel', createConditions({ startAt: now - hourMs }), ['ended']],
+  ['one that is over, and cancelled', 'Cancel', createCancelledConditions({ startAt: now - dayMs }), ['ended']],
+  [
+    'one that is over, of a deleted unit',
+    'Restore',
+    createCancelledConditions({ startAt: now - dayMs, unitState: 'deleted' }),
+    ['ended'],
+  ],
+  ['a cancelled one', 'Cancel', createCancelledConditions(), ['not-booked']],
+  ['a booked one', 'Restore', createConditions({ isTimeTaken: true, unitState: 'disabled' }), ['not-cancelled']],
+  ['a unit that is out of use', 'Cancel', createConditions({ unitState: 'disabled' }), []],
+  ['a unit that is deleted', 'Cancel', createConditions({ unitState: 'deleted' }), ['unit-deleted']],
+  ['a unit that is no longer booked', 'Cancel', createConditions({ policy: policy({ Bookable: 'false' }) }), []],
+  [
+    'a unit that is no longer booked',
+    'Restore',
+    createCancelledConditions({ policy: policy({ Bookable: 'false' }) }),
+    ['not-bookable'],
+  ],
+  ['a resident who is gone', 'Cancel', createConditions({ isResidentGone: true }), []],
+  ['a resident who is gone', 'Restore', createCancelledConditions({ isResidentGone: true }), ['resident-gone']],
+  ['a place that is out of use', 'Cancel', createConditions({ isPlaceEnabled: false }), []],
+  ['a place that is out of use', 'Restore', createCancelledConditions({ isPlaceEnabled: false }), ['place-disabled']],
+  ['a deadline just kept', 'Cancel', createConditions({ policy: policy({ BookingCancelDeadline: '1440' }) }), []],
   [
     'a deadline just missed',
     'Cancel',
-    standing({ startAt: now + dayMs - 1, policy: policy({ BookingCancelDeadline: '1440' }) }),
+    createConditions({ startAt: now + dayMs - 1, policy: policy({ BookingCancelDeadline: '1440' }) }),
     ['cancel-deadline'],
   ],
   [
     'a deadline of nothing, at the start',
     'Cancel',
-    standing({ startAt: now, policy: policy({ BookingCancelDeadline: '0' }) }),
+    createConditions({ startAt: now, policy: policy({ BookingCancelDeadline: '0' }) }),
     [],
   ],
   [
     'a deadline of nothing, after the start',
     'Cancel',
-    standing({ startAt: now - 1, policy: policy({ BookingCancelDeadline: '0' }) }),
+    createConditions({ startAt: now - 1, policy: policy({ BookingCancelDeadline: '0' }) }),
     ['cancel-deadline'],
   ],
-  ['a deadline', 'Restore', gone({ startAt: now + 1, policy: policy({ BookingCancelDeadline: '1440' }) }), []],
-  ['a notice just kept', 'Restore', gone({ policy: policy({ BookingNotice: '1440' }) }), []],
+  [
+    'a deadline',
+    'Restore',
+    createCancelledConditions({ startAt: now + 1, policy: policy({ BookingCancelDeadline: '1440' }) }),
+    [],
+  ],
+  ['a notice just kept', 'Restore', createCancelledConditions({ policy: policy({ BookingNotice: '1440' }) }), []],
   [
     'a notice just missed',
     'Restore',
-    gone({ startAt: now + dayMs - 1, policy: policy({ BookingNotice: '1440' }) }),
+    createCancelledConditions({ startAt: now + dayMs - 1, policy: policy({ BookingNotice: '1440' }) }),
     ['notice'],
   ],
   [
     'a notice of nothing, after the start',
     'Restore',
-    gone({ startAt: now - 1, policy: policy({ BookingNotice: '0' }) }),
+    createCancelledConditions({ startAt: now - 1, policy: policy({ BookingNotice: '0' }) }),
     ['notice'],
   ],
   // The last local day within seven days begins at 22:00 UTC on the 21st, and ends a millisecond before 22:00 on the 22nd.
   [
     'the last instant of the horizon',
     'Restore',
-    gone({ startAt: at('2026-06-22T21:59:59.999Z'), policy: policy({ BookingHorizon: '7' }) }),
+    createCancelledConditions({ startAt: at('2026-06-22T21:59:59.999Z'), policy: policy({ BookingHorizon: '7' }) }),
     [],
   ],
   [
     'the first instant beyond the horizon',
     'Restore',
-    gone({ startAt: at('2026-06-22T22:00:00Z'), policy: policy({ BookingHorizon: '7' }) }),
+    createCancelledConditions({ startAt: at('2026-06-22T22:00:00Z'), policy: policy({ BookingHorizon: '7' }) }),
     ['horizon'],
   ],
   [
     'a horizon of today',
     'Restore',
-    gone({ startAt: at('2026-06-15T21:59:00Z'), policy: policy({ BookingHorizon: '0' }) }),
+    createCancelledConditions({ startAt: at('2026-06-15T21:59:00Z'), policy: policy({ BookingHorizon: '0' }) }),
     [],
   ],
-  ['a horizon', 'Cancel', standing({ startAt: now + 9 * dayMs, policy: policy({ BookingHorizon: '7' }) }), []],
+  ['a horizon', 'Cancel', createConditions({ startAt: now + 9 * dayMs, policy: policy({ BookingHorizon: '7' }) }), []],
   [
     'everything at once',
     'Restore',
-    gone({
-      taken: true,
-      unit: 'disabled',
-      placeInUse: false,
-      residentGone: true,
+    createCancelledConditions({
+      isTimeTaken: true,
+      unitState: 'disabled',
+      isPlaceEnabled: false,
+      isResidentGone: true,
       startAt: now + 3 * dayMs,
       otherStarts: [now + 3 * dayMs],
       policy: policy({
@@ -152,7 +168,7 @@ const table: [what: string, command: Command, standing: Standing, codes: Booking
 ];
 for (const [what, command, given, codes] of table)
   test(`[bookings.14, bookings.15] ${command}: ${what} ${codes.length === 0 ? 'is allowed' : `has ${codes.join(', ')}`}`, () => {
-    assert.deepEqual(codesAgainst(command, given, now), codes);
+    assert.deepEqual(listRefusalCodes(command, given, now), codes);
   });
 
 test('[bookings.15] a booked one is Completed from its end on, a cancelled one stays cancelled', () => {
@@ -163,7 +179,7 @@ test('[bookings.15] a booked one is Completed from its end on, a cancelled one s
     ['Cancelled', now - 1, 'Cancelled'],
     ['Cancelled', now + 1, 'Cancelled'],
   ] as const)
-    assert.equal(stateAt({ state, endAt }, instant), shown);
+    assert.equal(displayedStateAt({ state, endAt }, instant), shown);
 });
 
 test('[bookings.16] the horizon opens at the beginning of the local day, also on days of a change of the clocks', () => {
@@ -173,10 +189,10 @@ test('[bookings.16] the horizon opens at the beginning of the local day, also on
     ['2026-10-26T10:00:00Z', '1', '2026-10-24T22:00:00Z'],
     ['2026-10-27T10:00:00Z', '1', '2026-10-25T23:00:00Z'],
   ] as const) {
-    const given = gone({ startAt: at(start), policy: policy({ BookingHorizon: days }) });
-    const verdict = verdictOn('Restore', given, at(opens) - 1);
+    const given = createCancelledConditions({ startAt: at(start), policy: policy({ BookingHorizon: days }) });
+    const verdict = decideCommand('Restore', given, at(opens) - 1);
     assert.deepEqual(verdict, { allowed: false, codes: ['horizon'], possibleAt: at(opens) });
-    assert.equal(verdictOn('Restore', given, at(opens)).allowed, true);
+    assert.equal(decideCommand('Restore', given, at(opens)).allowed, true);
   }
 });
 
@@ -184,7 +200,7 @@ test('[bookings.16] the horizon opens at the beginning of the local day, also on
 const halfHour = 30 * minuteMs;
 const base = at('2026-10-22T22:00:00Z');
 const choice = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
-const worlds = fc.record({
+const anyConditions = fc.record({
   state: fc.constantFrom('Booked' as const, 'Cancelled' as const, 'Cancelled' as const),
   start: fc.integer({ min: -4, max: 300 }),
   length: fc.integer({ min: 1, max: 8 }),
@@ -211,17 +227,18 @@ const worlds = fc.record({
   }),
 });
 
-type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
+type GeneratedConditions = typeof anyConditions extends fc.Arbitrary<infer T> ? T : never;
 
-const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+const parseLocalTime = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
 /** The local day as a count of days, by way of the calendar that is printed. */
-const dayNumber = (instant: number): number => Date.parse(`${wall.format(fromMs2000(instant))}T00:00:00Z`) / dayMs;
-const monthText = (instant: number): string => wall.format(fromMs2000(instant)).slice(0, 7);
+const dayNumber = (instant: number): number =>
+  Date.parse(`${parseLocalTime.format(fromMs2000(instant))}T00:00:00Z`) / dayMs;
+const monthText = (instant: number): string => parseLocalTime.format(fromMs2000(instant)).slice(0, 7);
 /** 1970-01-01 was a Thursday; weeks begin on Mondays. */
 const weekNumber = (instant: number): number => Math.floor((dayNumber(instant) + 3) / 7);
 
 /** The set of everything that speaks against a command, said without the code under test. */
-function oracle(command: Command, world: World, instant: number): Set<BookingCode> {
+function oracle(command: BookingCommand, world: GeneratedConditions, instant: number): Set<RefusalCode> {
   const { settings } = world;
   const start = base + world.start * halfHour;
   const others = world.others.map((each) => base + each * halfHour);
@@ -230,7 +247,7 @@ function oracle(command: Command, world: World, instant: number): Set<BookingCod
   if (instant >= start + world.length * halfHour) return new Set(['ended']);
   if (command === 'Cancel' && world.state !== 'Booked') return new Set(['not-booked']);
   if (command === 'Restore' && world.state !== 'Cancelled') return new Set(['not-cancelled']);
-  const found = new Set<BookingCode>();
+  const found = new Set<RefusalCode>();
   if (world.unit === 'deleted') found.add('unit-deleted');
   if (command === 'Cancel') {
     if (is('BookingCancelDeadline') && start - instant < minutes('BookingCancelDeadline')) found.add('cancel-deadline');
@@ -253,7 +270,7 @@ function oracle(command: Command, world: World, instant: number): Set<BookingCod
   return found;
 }
 
-const standingOf = (world: World): Standing => {
+const toConditions = (world: GeneratedConditions): CommandConditions => {
   const startAt = base + world.start * halfHour;
   const settings = Object.entries(world.settings).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
@@ -262,12 +279,12 @@ const standingOf = (world: World): Standing => {
     state: world.state,
     startAt,
     endAt: startAt + world.length * halfHour,
-    unit: world.unit,
-    placeInUse: world.placeInUse,
-    residentGone: world.residentGone,
-    policy: policyOf(new Map(settings as [string, string][])),
+    unitState: world.unit,
+    isPlaceEnabled: world.placeInUse,
+    isResidentGone: world.residentGone,
+    policy: parsePolicy(new Map(settings as [string, string][])),
     timeZone: zone,
-    taken: world.taken,
+    isTimeTaken: world.taken,
     otherStarts: world.others.map((each) => base + each * halfHour),
   };
 };
@@ -275,24 +292,24 @@ const standingOf = (world: World): Standing => {
 test('[bookings.15, bookings.16] verdicts are the oracle’s, in the order of the codes, at any instant', () => {
   fc.assert(
     fc.property(
-      worlds,
-      fc.constantFrom(...commands),
+      anyConditions,
+      fc.constantFrom(...bookingCommands),
       fc.integer({ min: -10, max: 320 }),
       fc.integer({ min: -1, max: 1 }),
       (world, command, half, nudge) => {
         const instant = base + half * halfHour + nudge;
-        const codes = codesAgainst(command, standingOf(world), instant);
+        const codes = listRefusalCodes(command, toConditions(world), instant);
         const expected = oracle(command, world, instant);
         assert.deepEqual(
           codes,
-          bookingCodes.filter((code) => expected.has(code)),
+          refusalCodes.filter((code) => expected.has(code)),
         );
-        const unfit = unfitFor(command, standingOf(world), instant);
+        const unfit = findStateRefusal(command, toConditions(world), instant);
         assert.equal(
           unfit,
           codes.find((code) => ['ended', 'not-booked', 'not-cancelled'].includes(code)),
         );
-        assert.equal(allowedCommands(standingOf(world), instant).includes(command), codes.length === 0);
+        assert.equal(listAllowedCommands(toConditions(world), instant).includes(command), codes.length === 0);
       },
     ),
     { numRuns: 2000 },
@@ -301,12 +318,17 @@ test('[bookings.15, bookings.16] verdicts are the oracle’s, in the order of th
 
 test('[bookings.16] possibleAt is the first half hour at which the oracle finds nothing, and null where there is none or it is now', () => {
   fc.assert(
-    fc.property(worlds, fc.constantFrom(...commands), fc.integer({ min: -10, max: 320 }), (world, command, half) => {
-      const { allowed, possibleAt } = verdictOn(command, standingOf(world), base + half * halfHour);
-      const halves = Array.from({ length: 320 - half }, (_, turn) => half + 1 + turn);
-      const first = halves.find((each) => oracle(command, world, base + each * halfHour).size === 0);
-      assert.equal(possibleAt, allowed || first === undefined ? null : base + first * halfHour);
-    }),
+    fc.property(
+      anyConditions,
+      fc.constantFrom(...bookingCommands),
+      fc.integer({ min: -10, max: 320 }),
+      (world, command, half) => {
+        const { allowed, possibleAt } = decideCommand(command, toConditions(world), base + half * halfHour);
+        const halves = Array.from({ length: 320 - half }, (_, turn) => half + 1 + turn);
+        const first = halves.find((each) => oracle(command, world, base + each * halfHour).size === 0);
+        assert.equal(possibleAt, allowed || first === undefined ? null : base + first * halfHour);
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -2,122 +2,129 @@
 // in nothing but what they do with the verdict.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
-import type { BookingCode } from './codes.ts';
-import { limitsReached, opensAt } from './limits.ts';
-import type { Policy } from './policy.ts';
+import type { RefusalCode } from './codes.ts';
+import { listExceededLimits, maxOpenAllowsAt } from './limits.ts';
+import type { BookingPolicy } from './policy.ts';
 
-export const commands = ['Cancel', 'Restore'] as const;
-export type Command = (typeof commands)[number];
+export const bookingCommands = ['Cancel', 'Restore'] as const;
+export type BookingCommand = (typeof bookingCommands)[number];
 
 /** What is stored; a Booked one that is over is shown as Completed. */
 export const storedStates = ['Booked', 'Cancelled'] as const;
 export type StoredState = (typeof storedStates)[number];
-export const shownStates = ['Booked', 'Cancelled', 'Completed'] as const;
-export type ShownState = (typeof shownStates)[number];
+export const displayedStates = ['Booked', 'Cancelled', 'Completed'] as const;
+export type DisplayedState = (typeof displayedStates)[number];
 
 /** All that a verdict is made of. Instants are MS2000. */
-export type Standing = {
+export type CommandConditions = {
   readonly state: StoredState;
   readonly startAt: number;
   readonly endAt: number;
-  readonly unit: 'in-use' | 'disabled' | 'deleted';
+  readonly unitState: 'in-use' | 'disabled' | 'deleted';
   /** Whether its location and its bank are in use. */
-  readonly placeInUse: boolean;
+  readonly isPlaceEnabled: boolean;
   /** The resident was deleted or has expired; a guest never is. */
-  readonly residentGone: boolean;
-  readonly policy: Policy;
+  readonly isResidentGone: boolean;
+  readonly policy: BookingPolicy;
   /** The location's zone, in which its days are counted. */
   readonly timeZone: string;
   /** Another booking has some of its time. */
-  readonly taken: boolean;
+  readonly isTimeTaken: boolean;
   /** When the resident's other bookings on units of the calendar start. */
   readonly otherStarts: readonly number[];
 };
 
-export type Verdict = {
+export type CommandDecision = {
   readonly allowed: boolean;
-  readonly codes: readonly BookingCode[];
+  readonly codes: readonly RefusalCode[];
   /** When it becomes possible if nothing happens but that time passes; null where it is allowed now, or never again. */
   readonly possibleAt: number | null;
 };
 
 /** Completed from the instant of its end on. */
-export function stateAt({ state, endAt }: Pick<Standing, 'state' | 'endAt'>, now: number): ShownState {
+export function displayedStateAt(
+  { state, endAt }: Pick<CommandConditions, 'state' | 'endAt'>,
+  now: number,
+): DisplayedState {
   return state === 'Booked' && endAt <= now ? 'Completed' : state;
 }
 
 /** Everything that speaks against a command now, the first thing first; nothing where it is allowed. */
-export function codesAgainst(command: Command, standing: Standing, now: number): BookingCode[] {
-  const unfit = unfitFor(command, standing, now);
-  if (unfit !== undefined) return [unfit];
-  return command === 'Cancel' ? againstCancel(standing, now) : againstRestore(standing, now);
+export function listRefusalCodes(command: BookingCommand, standing: CommandConditions, now: number): RefusalCode[] {
+  const stateRefusal = findStateRefusal(command, standing, now);
+  if (stateRefusal !== undefined) return [stateRefusal];
+  return command === 'Cancel' ? cancelRefusals(standing, now) : restoreRefusals(standing, now);
 }
 
 /** Whether the command does not fit the booking as such: no rule, and no slot, matters then. */
-export function unfitFor(command: Command, { state, endAt }: Standing, now: number): BookingCode | undefined {
+export function findStateRefusal(
+  command: BookingCommand,
+  { state, endAt }: CommandConditions,
+  now: number,
+): RefusalCode | undefined {
   if (endAt <= now) return 'ended';
   if (command === 'Cancel') return state === 'Booked' ? undefined : 'not-booked';
   return state === 'Cancelled' ? undefined : 'not-cancelled';
 }
 
-export function verdictOn(command: Command, standing: Standing, now: number): Verdict {
-  const codes = codesAgainst(command, standing, now);
+export function decideCommand(command: BookingCommand, standing: CommandConditions, now: number): CommandDecision {
+  const codes = listRefusalCodes(command, standing, now);
   return {
     allowed: codes.length === 0,
     codes,
-    possibleAt: codes.length === 0 ? null : nextPossible(command, standing, now),
+    possibleAt: codes.length === 0 ? null : findNextPossibleTime(command, standing, now),
   };
 }
 
 /** The commands that are allowed now. */
-export const allowedCommands = (standing: Standing, now: number): Command[] =>
-  commands.filter((command) => codesAgainst(command, standing, now).length === 0);
+export const listAllowedCommands = (standing: CommandConditions, now: number): BookingCommand[] =>
+  bookingCommands.filter((command) => listRefusalCodes(command, standing, now).length === 0);
 
-function againstCancel({ unit, startAt, policy }: Standing, now: number): BookingCode[] {
-  return present([
-    ['unit-deleted', unit === 'deleted'],
-    ['cancel-deadline', isLaterThan(now, startAt, policy.cancelDeadlineMinutes)],
+function cancelRefusals({ unitState, startAt, policy }: CommandConditions, now: number): RefusalCode[] {
+  return codesOf([
+    ['unit-deleted', unitState === 'deleted'],
+    ['cancel-deadline', isPastDeadline(now, startAt, policy.cancelDeadlineMinutes)],
   ]);
 }
 
-function againstRestore(standing: Standing, now: number): BookingCode[] {
-  const { taken, unit, placeInUse, residentGone, startAt, policy, timeZone } = standing;
+function restoreRefusals(standing: CommandConditions, now: number): RefusalCode[] {
+  const { isTimeTaken, unitState, isPlaceEnabled, isResidentGone, startAt, policy, timeZone } = standing;
   return [
-    ...present([
-      ['overlap', taken],
-      ['unit-deleted', unit === 'deleted'],
-      ['unit-disabled', unit === 'disabled'],
-      ['resident-gone', residentGone],
-      ['place-disabled', !placeInUse],
+    ...codesOf([
+      ['overlap', isTimeTaken],
+      ['unit-deleted', unitState === 'deleted'],
+      ['unit-disabled', unitState === 'disabled'],
+      ['resident-gone', isResidentGone],
+      ['place-disabled', !isPlaceEnabled],
       ['not-bookable', !policy.bookable],
-      ['notice', isLaterThan(now, startAt, policy.noticeMinutes)],
-      ['horizon', now < horizonOpensAt(standing)],
+      ['notice', isPastDeadline(now, startAt, policy.noticeMinutes)],
+      ['horizon', now < bookableFrom(standing)],
     ]),
-    ...limitsReached(policy, standing.otherStarts, { startAt, timeZone, now }),
+    ...listExceededLimits(policy, standing.otherStarts, { startAt, timeZone, now }),
   ];
 }
 
-type Finding = readonly [code: BookingCode, speaksAgainst: boolean];
+type RefusalCondition = readonly [code: RefusalCode, speaksAgainst: boolean];
 
-const present = (findings: readonly Finding[]): BookingCode[] =>
+const codesOf = (findings: readonly RefusalCondition[]): RefusalCode[] =>
   findings.flatMap(([code, speaksAgainst]) => (speaksAgainst ? [code] : []));
 
 /** Whether less than so many minutes are left until the start. Without a number of minutes it never is. */
-const isLaterThan = (now: number, startAt: number, minutes: number | null): boolean =>
+const isPastDeadline = (now: number, startAt: number, minutes: number | null): boolean =>
   minutes !== null && now > startAt - minutes * 60_000;
 
 /** The beginning of the first local day from which on the start lies within the horizon. */
-function horizonOpensAt({ startAt, timeZone, policy: { horizonDays } }: Standing): number {
+function bookableFrom({ startAt, timeZone, policy: { horizonDays } }: CommandConditions): number {
   if (horizonDays === null) return Number.NEGATIVE_INFINITY;
   const day = todayIn(timeZone, startAt).subtract({ days: horizonDays });
   return dayInterval(day, day, timeZone).fromMs2000;
 }
 
 /** Time takes away the horizon, and one booking after the other that is ahead; all else it leaves, or makes worse. */
-function nextPossible(command: Command, standing: Standing, now: number): number | null {
+function findNextPossibleTime(command: BookingCommand, standing: CommandConditions, now: number): number | null {
   const { startAt, otherStarts, policy } = standing;
   const { maxOpen } = policy;
-  const free = maxOpen === null ? now : opensAt(maxOpen, otherStarts, startAt);
-  const at = Math.max(now, horizonOpensAt(standing), free);
-  return codesAgainst(command, standing, at).length === 0 ? at : null;
+  const allowedByMaxOpenAt = maxOpen === null ? now : maxOpenAllowsAt(maxOpen, otherStarts, startAt);
+  const at = Math.max(now, bookableFrom(standing), allowedByMaxOpenAt);
+  return listRefusalCodes(command, standing, at).length === 0 ? at : null;
 }

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookingSettings } from '../../units/catalogue/booking.ts';
 import { groupByPolicy } from './grouping.ts';
-import { houseRulesOf, ruleCodes, type RuleValue } from './house-rules.ts';
-import { policyOf } from './policy.ts';
+import { listBookingRules, ruleCodes, type RuleValue } from './house-rules.ts';
+import { parsePolicy } from './policy.ts';
 
 type Values = Readonly<Record<string, string>>;
-const rules = (values: Values) => houseRulesOf(policyOf(new Map(Object.entries(values))));
+const rules = (values: Values) => listBookingRules(parsePolicy(new Map(Object.entries(values))));
 
 test('[rules.01, rules.02] only what is configured is a rule, by a stable code, with its value and the key of its text', () => {
   const hours = { BookingFrom: '07:00', BookingThrough: '22:00' };
@@ -75,7 +75,7 @@ test('[rules.01, rules.02] only what is configured is a rule, by a stable code, 
   ];
   for (const [values, expected] of table)
     assert.deepEqual(
-      rules(values).map(({ code, value, text }) => [code, value, text]),
+      rules(values).map(({ code, value, textKey }) => [code, value, textKey]),
       expected,
       JSON.stringify(values),
     );
@@ -84,7 +84,7 @@ test('[rules.01, rules.02] only what is configured is a rule, by a stable code, 
 });
 
 test('steps are counted from the beginning of the hours, or from midnight', () => {
-  const from = (values: Values) => rules(values).find(({ code }) => code === 'step')?.words['from'];
+  const from = (values: Values) => rules(values).find(({ code }) => code === 'step')?.textValues['from'];
   assert.equal(from({ BookingStep: '30' }), '00:00');
   assert.equal(from({ BookingStep: '30', BookingFrom: '07:15', BookingThrough: '22:00' }), '07:15');
   assert.equal(from({ BookingStep: '30', BookingFrom: '07:15' }), '00:00');

@@ -1,8 +1,8 @@
 // The rules that a policy comes to, as a house would print them on its doors: one stable code for each that is
 // configured. Texts stand in the section bookingRules of the locales, by the code or by a spelling of its own.
 
-import type { Policy } from './policy.ts';
-import type { Words } from './word.ts';
+import type { BookingPolicy } from './policy.ts';
+import type { TextValues } from './word.ts';
 
 /** In the order in which they are told. */
 export const ruleCodes = [
@@ -36,82 +36,82 @@ export type RuleValue =
   | { readonly amountMinor: bigint }
   | { readonly for: string; readonly tag: string | null };
 
-export type HouseRule = {
+export type BookingRule = {
   readonly code: RuleCode;
   readonly value: RuleValue;
   /** The key of its text. */
-  readonly text: string;
-  readonly words: Words;
+  readonly textKey: string;
+  readonly textValues: TextValues;
 };
 
-type Told = { readonly value: RuleValue; readonly text?: string; readonly words?: Words };
+type RuleContent = { readonly value: RuleValue; readonly textKey?: string; readonly textValues?: TextValues };
 
 /** The rules that a policy has. */
-export function houseRulesOf(policy: Policy): HouseRule[] {
+export function listBookingRules(policy: BookingPolicy): BookingRule[] {
   return ruleCodes.flatMap((code) => {
-    const told = tellers[code](policy);
-    return told === undefined ? [] : [{ code, text: code, words: {}, ...told }];
+    const content = ruleReaders[code](policy);
+    return content === undefined ? [] : [{ code, textKey: code, textValues: {}, ...content }];
   });
 }
 
-const minutes = (value: number | null, none?: string): Told | undefined => {
+const minutesRule = (value: number | null, none?: string): RuleContent | undefined => {
   if (value === null) return undefined;
-  if (value === 0 && none !== undefined) return { value, text: none };
-  return { value, words: { duration: { minutes: value } } };
+  if (value === 0 && none !== undefined) return { value, textKey: none };
+  return { value, textValues: { duration: { minutes: value } } };
 };
-const count = (value: number | null): Told | undefined =>
-  value === null ? undefined : { value, words: { count: value } };
-const amount = (value: bigint | null): Told | undefined =>
-  value === null ? undefined : { value: { amountMinor: value }, words: { amount: { minor: value } } };
-const hours = (from: string | null, through: string | null): Told | undefined =>
-  from === null || through === null ? undefined : { value: { from, through }, words: { from, through } };
+const countRule = (value: number | null): RuleContent | undefined =>
+  value === null ? undefined : { value, textValues: { count: value } };
+const amountRule = (value: bigint | null): RuleContent | undefined =>
+  value === null ? undefined : { value: { amountMinor: value }, textValues: { amount: { minor: value } } };
+const hoursRule = (from: string | null, through: string | null): RuleContent | undefined =>
+  from === null || through === null ? undefined : { value: { from, through }, textValues: { from, through } };
 
-const tellers: Readonly<Record<RuleCode, (policy: Policy) => Told | undefined>> = {
+const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleContent | undefined>> = {
   horizon: ({ horizonDays: days }) => {
     if (days === null) return undefined;
-    return days === 0 ? { value: 0, text: 'horizon-today' } : { value: days, words: { duration: { days } } };
+    return days === 0 ? { value: 0, textKey: 'horizon-today' } : { value: days, textValues: { duration: { days } } };
   },
-  notice: ({ noticeMinutes }) => minutes(noticeMinutes, 'notice-none'),
+  notice: ({ noticeMinutes }) => minutesRule(noticeMinutes, 'notice-none'),
   hours: ({ from, through }) => {
-    const told = hours(from, through);
-    return told && { ...told, ...(through! <= from! ? { text: 'hours-overnight' } : {}) };
+    const told = hoursRule(from, through);
+    return told && { ...told, ...(through! <= from! ? { textKey: 'hours-overnight' } : {}) };
   },
   // Outside of no hours there is nothing.
   'outside-hours': ({ from, through, outside }) =>
-    hours(from, through) === undefined || outside === null
+    hoursRule(from, through) === undefined || outside === null
       ? undefined
-      : { value: outside, text: outside === 'Closed' ? 'outside-hours-closed' : 'outside-hours-first-come' },
-  'quiet-hours': ({ quietFrom, quietThrough }) => hours(quietFrom, quietThrough),
-  'last-start': ({ lastStart: time }) => (time === null ? undefined : { value: time, words: { time } }),
+      : { value: outside, textKey: outside === 'Closed' ? 'outside-hours-closed' : 'outside-hours-first-come' },
+  'quiet-hours': ({ quietFrom, quietThrough }) => hoursRule(quietFrom, quietThrough),
+  'last-start': ({ lastStart: time }) => (time === null ? undefined : { value: time, textValues: { time } }),
   step: ({ stepMinutes, from, through }) => {
-    const told = minutes(stepMinutes);
-    const begin = (hours(from, through) && from) ?? '00:00';
-    return told && { ...told, words: { ...told.words, from: begin } };
+    const told = minutesRule(stepMinutes);
+    const begin = (hoursRule(from, through) && from) ?? '00:00';
+    return told && { ...told, textValues: { ...told.textValues, from: begin } };
   },
-  'min-length': ({ minLengthMinutes }) => minutes(minLengthMinutes),
-  'max-length': ({ maxLengthMinutes }) => minutes(maxLengthMinutes),
-  'max-open': ({ maxOpen }) => count(maxOpen),
-  'max-per-day': ({ maxPerDay }) => count(maxPerDay),
-  'max-per-week': ({ maxPerWeek }) => count(maxPerWeek),
-  'max-per-month': ({ maxPerMonth }) => count(maxPerMonth),
+  'min-length': ({ minLengthMinutes }) => minutesRule(minLengthMinutes),
+  'max-length': ({ maxLengthMinutes }) => minutesRule(maxLengthMinutes),
+  'max-open': ({ maxOpen }) => countRule(maxOpen),
+  'max-per-day': ({ maxPerDay }) => countRule(maxPerDay),
+  'max-per-week': ({ maxPerWeek }) => countRule(maxPerWeek),
+  'max-per-month': ({ maxPerMonth }) => countRule(maxPerMonth),
   // That everyone may book is no rule.
   who: ({ for: group, tag }) => {
-    if (group === 'Location') return { value: { for: group, tag: null }, text: 'who-location' };
+    if (group === 'Location') return { value: { for: group, tag: null }, textKey: 'who-location' };
     if (group !== 'Tag') return undefined;
     const value = { for: group, tag };
-    return tag === null ? { value, text: 'who-some' } : { value, text: 'who-tag', words: { tag } };
+    return tag === null ? { value, textKey: 'who-some' } : { value, textKey: 'who-tag', textValues: { tag } };
   },
-  hold: ({ holdMinutes }) => minutes(holdMinutes, 'hold-none'),
-  'cancel-deadline': ({ cancelDeadlineMinutes }) => minutes(cancelDeadlineMinutes, 'cancel-deadline-none'),
+  hold: ({ holdMinutes }) => minutesRule(holdMinutes, 'hold-none'),
+  'cancel-deadline': ({ cancelDeadlineMinutes }) => minutesRule(cancelDeadlineMinutes, 'cancel-deadline-none'),
   price: ({ priceMinor }) => {
-    const told = amount(priceMinor);
-    return told && { ...told, ...(priceMinor === 0n ? { text: 'price-none' } : {}) };
+    const told = amountRule(priceMinor);
+    return told && { ...told, ...(priceMinor === 0n ? { textKey: 'price-none' } : {}) };
   },
   // Of nothing, nothing is given back.
   refund: ({ priceMinor, refundPercent: percent }) =>
     priceMinor === null || priceMinor === 0n || percent === null
       ? undefined
-      : { value: percent, words: { percent: { percent } } },
-  'cancel-fee': ({ cancelFeeMinor }) => amount(cancelFeeMinor),
-  'no-show-fee': ({ noShowFeeMinor }) => amount(noShowFeeMinor),
+      : { value: percent, textValues: { percent: { percent } } },
+  'cancel-fee': ({ cancelFeeMinor }) => amountRule(cancelFeeMinor),
+  'no-show-fee': ({ noShowFeeMinor }) => amountRule(noShowFeeMinor),
 };

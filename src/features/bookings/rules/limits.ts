@@ -1,12 +1,12 @@
 // How many bookings a resident may have: ahead, and starting in one local day, ISO week and month. Pure.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
-import type { BookingCode } from './codes.ts';
-import type { Policy } from './policy.ts';
+import type { RefusalCode } from './codes.ts';
+import type { BookingPolicy } from './policy.ts';
 
-export type Limits = Pick<Policy, 'maxOpen' | 'maxPerDay' | 'maxPerWeek' | 'maxPerMonth'>;
+export type BookingLimits = Pick<BookingPolicy, 'maxOpen' | 'maxPerDay' | 'maxPerWeek' | 'maxPerMonth'>;
 
-type Candidate = {
+type LimitCandidate = {
   readonly startAt: number;
   /** In which days are counted. */
   readonly timeZone: string;
@@ -14,40 +14,47 @@ type Candidate = {
 };
 
 /** The limits that one more booking would pass, beside those that start at `otherStarts`. */
-export function limitsReached(limits: Limits, otherStarts: readonly number[], candidate: Candidate): BookingCode[] {
+export function listExceededLimits(
+  limits: BookingLimits,
+  otherStarts: readonly number[],
+  candidate: LimitCandidate,
+): RefusalCode[] {
   const { maxOpen } = limits;
   const { startAt, now } = candidate;
   // What has begun is no longer ahead.
-  const open = startAt > now ? 1 + otherStarts.filter((at) => at > now).length : 0;
-  const isFull = maxOpen !== null && open > maxOpen;
-  return [...(isFull ? (['max-open'] as const) : []), ...spansFull(limits, otherStarts, candidate)];
+  const openBookingCount = startAt > now ? 1 + otherStarts.filter((at) => at > now).length : 0;
+  const exceedsMaxOpen = maxOpen !== null && openBookingCount > maxOpen;
+  return [
+    ...(exceedsMaxOpen ? (['max-open'] as const) : []),
+    ...listExceededPeriodLimits(limits, otherStarts, candidate),
+  ];
 }
 
 /** From when on a booking is not one too many ahead: when it begins itself, or when enough of the others have begun. */
-export function opensAt(maxOpen: number, otherStarts: readonly number[], startAt: number): number {
+export function maxOpenAllowsAt(maxOpen: number, otherStarts: readonly number[], startAt: number): number {
   const latestFirst = otherStarts.toSorted((a, b) => b - a);
   const last = maxOpen > 0 ? latestFirst[maxOpen - 1] : startAt;
   return last === undefined ? Number.NEGATIVE_INFINITY : Math.min(startAt, last);
 }
 
 /** Each span of days is laid out once, however many starts are held against it. */
-function spansFull(
-  { maxPerDay, maxPerWeek, maxPerMonth }: Limits,
+function listExceededPeriodLimits(
+  { maxPerDay, maxPerWeek, maxPerMonth }: BookingLimits,
   otherStarts: readonly number[],
-  { startAt, timeZone }: Candidate,
-): BookingCode[] {
+  { startAt, timeZone }: LimitCandidate,
+): RefusalCode[] {
   if (maxPerDay === null && maxPerWeek === null && maxPerMonth === null) return [];
   const day = todayIn(timeZone, startAt);
   const monday = day.subtract({ days: day.dayOfWeek - 1 });
   const first = day.with({ day: 1 });
-  const spans: [code: BookingCode, most: number | null, from: Temporal.PlainDate, days: number][] = [
+  const periods: [code: RefusalCode, most: number | null, from: Temporal.PlainDate, days: number][] = [
     ['max-per-day', maxPerDay, day, 1],
     ['max-per-week', maxPerWeek, monday, monday.daysInWeek],
     ['max-per-month', maxPerMonth, first, first.daysInMonth],
   ];
-  return spans.flatMap(([code, most, from, days]) => {
-    if (most === null) return [];
+  return periods.flatMap(([code, limit, from, days]) => {
+    if (limit === null) return [];
     const { fromMs2000, toMs2000 } = dayInterval(from, from.add({ days: days - 1 }), timeZone);
-    return 1 + otherStarts.filter((at) => at >= fromMs2000 && at < toMs2000).length > most ? [code] : [];
+    return 1 + otherStarts.filter((at) => at >= fromMs2000 && at < toMs2000).length > limit ? [code] : [];
   });
 }

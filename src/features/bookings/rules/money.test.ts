@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { int64Max } from '../../../lib/int64.ts';
-import { cancellationOf, refundOf, restorationOf } from './money.ts';
+import { calculateCancellationPosting, calculateRefund, calculateRestorationPosting } from './money.ts';
 
 const terms = (refundPercent: number | null, cancelFeeMinor: bigint | null = null) => ({
   refundPercent,
@@ -27,16 +27,16 @@ test('[bookings.15] a refund is a share of the price, rounded half up, less the 
     [0n, 100, null, 0n],
     [int64Max, 100, null, int64Max],
   ] as const)
-    assert.equal(refundOf(price, terms(percent, fee)), refund, `${price} ${percent} ${fee}`);
+    assert.equal(calculateRefund(price, terms(percent, fee)), refund, `${price} ${percent} ${fee}`);
 });
 
 test('[bookings.15] nothing that was not charged is given back, and nothing that was not given back is taken', () => {
-  assert.equal(cancellationOf(1000n, terms(100), undefined), undefined);
+  assert.equal(calculateCancellationPosting(1000n, terms(100), undefined), undefined);
   const charge = (amount_minor: number, vat_minor: number | null = null) => ({ amount_minor, vat_minor });
-  assert.equal(cancellationOf(1000n, terms(0), charge(-1000)), undefined);
-  assert.equal(cancellationOf(1000n, terms(100), charge(0, 0)), undefined);
-  assert.equal(cancellationOf(1000n, terms(100), charge(5, 1)), undefined);
-  assert.equal(restorationOf(undefined), undefined);
+  assert.equal(calculateCancellationPosting(1000n, terms(0), charge(-1000)), undefined);
+  assert.equal(calculateCancellationPosting(1000n, terms(100), charge(0, 0)), undefined);
+  assert.equal(calculateCancellationPosting(1000n, terms(100), charge(5, 1)), undefined);
+  assert.equal(calculateRestorationPosting(undefined), undefined);
 });
 
 test('[bookings.15] a refund and its tax lie between nothing and the charge, and a restoration is exactly their opposite', () => {
@@ -51,12 +51,12 @@ test('[bookings.15] a refund and its tax lie between nothing and the charge, and
       (priceMinor, charged, percent, fee, share) => {
         const vat = -((charged * BigInt(share)) / 10_000n);
         const charge = { amount_minor: -charged, vat_minor: vat };
-        const refund = cancellationOf(priceMinor, terms(percent, fee), charge);
+        const refund = calculateCancellationPosting(priceMinor, terms(percent, fee), charge);
         if (refund === undefined) return;
         assert.ok(refund.amountMinor > 0n && refund.amountMinor <= priceMinor && refund.amountMinor <= charged);
         const { amountMinor, vatMinor } = refund;
         assert.ok(vatMinor !== null && vatMinor >= 0n && vatMinor <= -vat);
-        assert.deepEqual(restorationOf({ amount_minor: amountMinor, vat_minor: vatMinor }), {
+        assert.deepEqual(calculateRestorationPosting({ amount_minor: amountMinor, vat_minor: vatMinor }), {
           amountMinor: -amountMinor,
           vatMinor: -vatMinor,
         });

@@ -2,28 +2,32 @@
 // gives back what the policy says, and restoring it takes exactly that again. Pure, and exact in minor units.
 
 import type { Int64 } from '../../../lib/int64.ts';
-import type { Policy } from './policy.ts';
+import type { BookingPolicy } from './policy.ts';
 
 /** A posting of a booking, as it is stored. */
-export type Moved = { readonly amount_minor: Int64; readonly vat_minor: Int64 | null };
+export type PostedAmount = { readonly amount_minor: Int64; readonly vat_minor: Int64 | null };
 
-export type Movement = { readonly amountMinor: bigint; readonly vatMinor: bigint | null };
+export type AmountToPost = { readonly amountMinor: bigint; readonly vatMinor: bigint | null };
 
-type Terms = Pick<Policy, 'refundPercent' | 'cancelFeeMinor'>;
+type RefundTerms = Pick<BookingPolicy, 'refundPercent' | 'cancelFeeMinor'>;
 
 /** So many percent of the price, rounded half up, less the fee; never below nothing. */
-export function refundOf(priceMinor: bigint, { refundPercent, cancelFeeMinor }: Terms): bigint {
-  const back = (priceMinor * BigInt(refundPercent ?? 100) + 50n) / 100n - (cancelFeeMinor ?? 0n);
-  return back > 0n ? back : 0n;
+export function calculateRefund(priceMinor: bigint, { refundPercent, cancelFeeMinor }: RefundTerms): bigint {
+  const refundMinor = (priceMinor * BigInt(refundPercent ?? 100) + 50n) / 100n - (cancelFeeMinor ?? 0n);
+  return refundMinor > 0n ? refundMinor : 0n;
 }
 
 /**
  * What a cancellation posts, with its share of the tax: never more than was charged. Undefined where nothing was charged,
  * or nothing comes back.
  */
-export function cancellationOf(priceMinor: bigint, terms: Terms, charge: Moved | undefined): Movement | undefined {
+export function calculateCancellationPosting(
+  priceMinor: bigint,
+  terms: RefundTerms,
+  charge: PostedAmount | undefined,
+): AmountToPost | undefined {
   const charged = -BigInt(charge?.amount_minor ?? 0);
-  const refund = refundOf(priceMinor, terms);
+  const refund = calculateRefund(priceMinor, terms);
   const amountMinor = refund < charged ? refund : charged;
   if (charge === undefined || amountMinor <= 0n) return undefined;
   const { vat_minor: vat } = charge;
@@ -31,7 +35,7 @@ export function cancellationOf(priceMinor: bigint, terms: Terms, charge: Moved |
 }
 
 /** What a restoration posts: the refund, taken back. */
-export function restorationOf(refund: Moved | undefined): Movement | undefined {
+export function calculateRestorationPosting(refund: PostedAmount | undefined): AmountToPost | undefined {
   if (refund === undefined) return undefined;
   const { amount_minor: amount, vat_minor: vat } = refund;
   return { amountMinor: -BigInt(amount), vatMinor: vat === null ? null : -BigInt(vat) };

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookingSettings } from '../../units/catalogue/booking.ts';
 import { unitTypeCode, unitTypes } from '../../places/unit-types.ts';
-import { invalidSettings, policyOf, policyOfUnit, policySettings } from './policy.ts';
+import { listInvalidSettings, parsePolicy, parseUnitPolicy, policySettings } from './policy.ts';
 
-const nothing = policyOf(new Map());
+const nothing = parsePolicy(new Map());
 
 test('without settings nothing is bookable, and what has a default has it', () => {
   const { bookable, outside, refundPercent, for: group, ...others } = nothing;
@@ -25,7 +25,7 @@ test('every setting of the group turns the policy by itself', () => {
     text: 'x',
   };
   const policies = bookingSettings.map(({ name, valueType, constraints }) =>
-    policyOf(new Map([[name, constraints.options?.at(-1) ?? samples[valueType] ?? '']])),
+    parsePolicy(new Map([[name, constraints.options?.at(-1) ?? samples[valueType] ?? '']])),
   );
   const texts = policies.map((policy) =>
     Object.entries(policy).flatMap(([key, value]) =>
@@ -63,10 +63,10 @@ test('[rules.04] a stored text that the setting may not have counts as not given
   ];
   for (const [name, text] of table) {
     const given = new Map([[name, text]]);
-    assert.deepEqual(policyOf(given), nothing, `${name} ${text}`);
-    assert.deepEqual(invalidSettings(given), [name], `${name} ${text}`);
+    assert.deepEqual(parsePolicy(given), nothing, `${name} ${text}`);
+    assert.deepEqual(listInvalidSettings(given), [name], `${name} ${text}`);
   }
-  assert.deepEqual(invalidSettings(new Map(table)), [
+  assert.deepEqual(listInvalidSettings(new Map(table)), [
     'Bookable',
     'BookingCalendar',
     'BookingHorizon',
@@ -89,8 +89,8 @@ test('a blank text is none, and a setting of another group is nobody’s busines
     ['BookingTag', '  '],
     ['Note', 'rubbish'],
   ]);
-  assert.deepEqual(policyOf(given), nothing);
-  assert.deepEqual(invalidSettings(given), []);
+  assert.deepEqual(parsePolicy(given), nothing);
+  assert.deepEqual(listInvalidSettings(given), []);
 });
 
 test('[rules.01] what is left of booking settings on a unit of a type that has none counts as not given', () => {
@@ -99,13 +99,13 @@ test('[rules.01] what is left of booking settings on a unit of a type that has n
     ['BookingMaxOpen', '2'],
     ['BookingPrice', '700'],
   ]);
-  const policy = policyOf(given);
+  const policy = parsePolicy(given);
   assert.equal(policy.bookable, true);
   const booked = ['washer', 'party_room', 'ev_charger', 'gym'];
   const never = ['door', 'gate', 'elevator', 'heat_meter', 'payment_terminal', 'parcel_locker', 'freezer', 'shower'];
   for (const type of unitTypes) {
-    if (booked.includes(type)) assert.deepEqual(policyOfUnit(unitTypeCode(type), given), policy, type);
-    if (never.includes(type)) assert.deepEqual(policyOfUnit(unitTypeCode(type), given), nothing, type);
+    if (booked.includes(type)) assert.deepEqual(parseUnitPolicy(unitTypeCode(type), given), policy, type);
+    if (never.includes(type)) assert.deepEqual(parseUnitPolicy(unitTypeCode(type), given), nothing, type);
   }
-  for (const code of [undefined, 0, 200]) assert.deepEqual(policyOfUnit(code, given), nothing);
+  for (const code of [undefined, 0, 200]) assert.deepEqual(parseUnitPolicy(code, given), nothing);
 });

@@ -1,12 +1,12 @@
 // A unit's booking policy: what its settings in the group Booking come to. Pure; rules, checks and commands all read it.
 
 import { bookingSettings } from '../../units/catalogue/booking.ts';
-import { shownOfType } from '../../units/catalogue/catalogue.ts';
-import type { Definition } from '../../units/catalogue/definition.ts';
-import { spell, toJson } from '../../units/rules/values.ts';
+import { selectVisibleValues } from '../../units/catalogue/catalogue.ts';
+import type { ValueDefinition } from '../../units/catalogue/definition.ts';
+import { formatStoredText, parseStoredText } from '../../units/rules/values.ts';
 
 /** Lengths of time are in minutes, the horizon in days, times of day as `HH:MM`, amounts in minor units. */
-export type Policy = {
+export type BookingPolicy = {
   readonly bookable: boolean;
   readonly calendar: string | null;
   readonly horizonDays: number | null;
@@ -45,11 +45,11 @@ const fallbacks: ReadonlyMap<string, string> = new Map(
  * The policy of a unit whose settings were given these values, canonically spelled. What a setting may not be counts as
  * not given, and so does a blank text.
  */
-export function policyOf(given: ReadonlyMap<string, string>): Policy {
-  const usable = usableOf(given);
+export function parsePolicy(storedValues: ReadonlyMap<string, string>): BookingPolicy {
+  const usable = selectValidValues(storedValues);
   const text = (name: string): string | null => usable.get(name) ?? fallbacks.get(name) ?? null;
-  const number = (name: string): number | null => mapped(text(name), Number);
-  const minor = (name: string): bigint | null => mapped(text(name), BigInt);
+  const number = (name: string): number | null => mapNullable(text(name), Number);
+  const minor = (name: string): bigint | null => mapNullable(text(name), BigInt);
   return {
     bookable: text('Bookable') === 'true',
     calendar: text('BookingCalendar'),
@@ -83,30 +83,32 @@ export function policyOf(given: ReadonlyMap<string, string>): Policy {
  * The policy of a unit of this type (its code; undefined where none is known). What the type does not have counts as not
  * given: a washer that became a door is not bookable, whatever is left of it.
  */
-export const policyOfUnit = (typeCode: number | undefined, given: ReadonlyMap<string, string>): Policy =>
-  policyOf(shownOfType(typeCode, given));
+export const parseUnitPolicy = (
+  typeCode: number | undefined,
+  storedValues: ReadonlyMap<string, string>,
+): BookingPolicy => parsePolicy(selectVisibleValues(typeCode, storedValues));
 
 /** The settings of a policy that hold what they may not be, in the order of the catalogue. */
-export function invalidSettings(given: ReadonlyMap<string, string>): string[] {
+export function listInvalidSettings(storedValues: ReadonlyMap<string, string>): string[] {
   const invalid = bookingSettings.filter((definition) => {
-    const value = given.get(definition.name);
-    return value !== undefined && !isValid(definition, value);
+    const value = storedValues.get(definition.name);
+    return value !== undefined && !isValidStoredValue(definition, value);
   });
   return invalid.map(({ name }) => name);
 }
 
-function usableOf(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function selectValidValues(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const values = bookingSettings.map((definition) => [definition, given.get(definition.name) ?? ''] as const);
-  const usable = values.filter(([definition, value]) => value.trim() !== '' && isValid(definition, value));
+  const usable = values.filter(([definition, value]) => value.trim() !== '' && isValidStoredValue(definition, value));
   return new Map(usable.map(([{ name }, value]) => [name, value]));
 }
 
 /** Whether a stored text is what a write would have stored. */
-function isValid(definition: Definition, stored: string): boolean {
-  const value = toJson(definition, stored);
+function isValidStoredValue(definition: ValueDefinition, stored: string): boolean {
+  const value = parseStoredText(definition, stored);
   if (value === null) return false;
-  const spelled = spell(definition, value);
+  const spelled = formatStoredText(definition, value);
   return 'text' in spelled && spelled.text === stored;
 }
 
-const mapped = <T>(text: string | null, map: (text: string) => T): T | null => (text === null ? null : map(text));
+const mapNullable = <T>(text: string | null, map: (text: string) => T): T | null => (text === null ? null : map(text));

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demandSlots, maxLengthMs, oldestUsefulSlot, slotMs, slotsOf } from './slots.ts';
+import { requireValidInterval, maxBookingLengthMs, oldestUsefulSlot, slotMs, listSlots } from './slots.ts';
 
 test('times that are no multiples of five minutes, are no length, or too long a one, are refused', () => {
   const bad: [start: number, end: number][] = [
@@ -12,22 +12,22 @@ test('times that are no multiples of five minutes, are no length, or too long a 
     [0, slotMs - 1],
     [slotMs, slotMs],
     [slotMs, 0],
-    [0, maxLengthMs + slotMs],
+    [0, maxBookingLengthMs + slotMs],
     [Number.NaN, slotMs],
     [0, Number.POSITIVE_INFINITY],
     [0.5 * slotMs, slotMs],
   ];
-  for (const [start, end] of bad) assert.throws(() => demandSlots(start, end), RangeError, `${start} ${end}`);
-  demandSlots(0, slotMs);
-  demandSlots(-slotMs, maxLengthMs - slotMs);
+  for (const [start, end] of bad) assert.throws(() => requireValidInterval(start, end), RangeError, `${start} ${end}`);
+  requireValidInterval(0, slotMs);
+  requireValidInterval(-slotMs, maxBookingLengthMs - slotMs);
 });
 
 test('[bookings.13] two bookings have a slot in common exactly where their times overlap', () => {
   const time = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(time, time, ([a, aLength], [b, bLength]) => {
-      const first = slotsOf(a * slotMs, (a + aLength) * slotMs);
-      const second = new Set(slotsOf(b * slotMs, (b + bLength) * slotMs));
+      const first = listSlots(a * slotMs, (a + aLength) * slotMs);
+      const second = new Set(listSlots(b * slotMs, (b + bLength) * slotMs));
       assert.deepEqual([first[0], first.length], [a, aLength]);
       assert.equal(
         first.some((slot) => second.has(slot)),
@@ -42,11 +42,11 @@ test('no booking that is not over has a slot that is of no more use', () => {
   fc.assert(
     fc.property(
       instants,
-      fc.integer({ min: 1, max: maxLengthMs / slotMs }),
-      fc.integer({ min: 1, max: maxLengthMs / slotMs }),
+      fc.integer({ min: 1, max: maxBookingLengthMs / slotMs }),
+      fc.integer({ min: 1, max: maxBookingLengthMs / slotMs }),
       (now, length, left) => {
         const end = (Math.floor(now / slotMs) + Math.min(left, length)) * slotMs;
-        const [first = 0] = slotsOf(end - length * slotMs, end);
+        const [first = 0] = listSlots(end - length * slotMs, end);
         assert.ok(first >= oldestUsefulSlot(now));
       },
     ),

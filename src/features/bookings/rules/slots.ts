@@ -4,19 +4,19 @@
 export const slotMs = 300_000;
 
 /** The longest that a booking can be: what its length can be set to, two weeks. */
-export const maxLengthMs = 20_160 * 60_000;
+export const maxBookingLengthMs = 20_160 * 60_000;
 
 /** Throws where a booking does not begin and end with slots, or has none, or too many. */
-export function demandSlots(startAt: number, endAt: number): void {
+export function requireValidInterval(startAt: number, endAt: number): void {
   for (const at of [startAt, endAt])
     if (!Number.isSafeInteger(at) || at % slotMs !== 0)
       throw new RangeError('a booking begins and ends at multiples of five minutes');
-  if (endAt <= startAt || endAt - startAt > maxLengthMs)
+  if (endAt <= startAt || endAt - startAt > maxBookingLengthMs)
     throw new RangeError('a booking is at least five minutes long, and at most two weeks');
 }
 
 /** The slots of [startAt, endAt). */
-export function slotsOf(startAt: number, endAt: number): number[] {
+export function listSlots(startAt: number, endAt: number): number[] {
   const first = startAt / slotMs;
   return Array.from({ length: (endAt - startAt) / slotMs }, (_, at) => first + at);
 }
@@ -25,4 +25,4 @@ export function slotsOf(startAt: number, endAt: number): number[] {
  * Slots before this one are of no more use: no booking that is not over reaches back so far, so none that can still be
  * restored has one of them.
  */
-export const oldestUsefulSlot = (now: number): number => Math.floor((now - maxLengthMs) / slotMs);
+export const oldestUsefulSlot = (now: number): number => Math.floor((now - maxBookingLengthMs) / slotMs);

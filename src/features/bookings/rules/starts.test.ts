@@ -3,13 +3,14 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyOf, type Policy } from './policy.ts';
-import { narrowings, startsOf } from './starts.ts';
+import { parsePolicy, type BookingPolicy } from './policy.ts';
+import { startConstraints, listPossibleStarts } from './starts.ts';
 
-const policy = (values: Readonly<Record<string, string>>): Policy => policyOf(new Map(Object.entries(values)));
+const policy = (values: Readonly<Record<string, string>>): BookingPolicy =>
+  parsePolicy(new Map(Object.entries(values)));
 const hours = { BookingFrom: '07:00', BookingThrough: '22:00' };
-const told = (values: Readonly<Record<string, string>>): string => {
-  const found = startsOf(policy(values));
+const describeStarts = (values: Readonly<Record<string, string>>): string => {
+  const found = listPossibleStarts(policy(values));
   if ('blockedBy' in found) return found.blockedBy;
   const [first, last] = [found.starts[0]!, found.starts.at(-1)!];
   return `${found.starts.length}: ${first}-${last}`;
@@ -49,7 +50,7 @@ test('starts lie within the hours with room for the shortest booking, on steps, 
     [{ BookingFrom: '07:00' }, '288: 0-1435'],
     [{ BookingThrough: '07:00' }, '288: 0-1435'],
   ];
-  for (const [values, expected] of table) assert.equal(told(values), expected, JSON.stringify(values));
+  for (const [values, expected] of table) assert.equal(describeStarts(values), expected, JSON.stringify(values));
 });
 
 const clock = (minutes: number): string =>
@@ -60,21 +61,22 @@ const time = fc.oneof(
 );
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const pair = maybe(fc.tuple(time, fc.oneof(time, fc.constant('24:00'))));
-const fives = (most: number): fc.Arbitrary<string> => fc.integer({ min: 1, max: most }).map((each) => String(each * 5));
+const anyFiveMinuteTime = (most: number): fc.Arbitrary<string> =>
+  fc.integer({ min: 1, max: most }).map((each) => String(each * 5));
 
-type Drawn = {
+type GeneratedPolicy = {
   hours: [string, string] | undefined;
   quiet: [string, string] | undefined;
   last: string | undefined;
   step: string | undefined;
   length: string | undefined;
 };
-const drawn: fc.Arbitrary<Drawn> = fc.record({
+const anyPolicy: fc.Arbitrary<GeneratedPolicy> = fc.record({
   hours: pair,
   quiet: pair,
   last: maybe(time),
-  step: maybe(fives(288)),
-  length: maybe(fives(300)),
+  step: maybe(anyFiveMinuteTime(288)),
+  length: maybe(anyFiveMinuteTime(300)),
 });
 
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
@@ -98,7 +100,7 @@ function lastMinute(last: string, from: number, open: number): number {
 }
 
 /** The starts that are left by the first so many narrowings. */
-function walked({ hours: within, quiet, last, step, length }: Drawn, narrowed: number): number[] {
+function listStartsByMinute({ hours: within, quiet, last, step, length }: GeneratedPolicy, narrowed: number): number[] {
   const from = minutesOf(within?.[0] ?? '00:00');
   const open = within === undefined ? Number.POSITIVE_INFINITY : (minutesOf(within[1]) - from + 1440) % 1440 || 1440;
   const silent = quiet && daily(quiet);
@@ -118,7 +120,7 @@ function walked({ hours: within, quiet, last, step, length }: Drawn, narrowed: n
 
 test('starts are those that an oracle finds by walking every minute', () => {
   fc.assert(
-    fc.property(drawn, (values) => {
+    fc.property(anyPolicy, (values) => {
       const { hours: within, quiet, last, step, length } = values;
       const given: Record<string, string | undefined> = {
         BookingFrom: within?.[0],
@@ -132,9 +134,10 @@ test('starts are those that an oracle finds by walking every minute', () => {
       const entries = Object.entries(given).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
       );
-      const found = startsOf(policyOf(new Map(entries)));
-      const blockedBy = narrowings.find((_, at) => walked(values, at + 1).length === 0);
-      if (blockedBy === undefined) assert.deepEqual(found, { starts: walked(values, narrowings.length) });
+      const found = listPossibleStarts(parsePolicy(new Map(entries)));
+      const blockedBy = startConstraints.find((_, at) => listStartsByMinute(values, at + 1).length === 0);
+      if (blockedBy === undefined)
+        assert.deepEqual(found, { starts: listStartsByMinute(values, startConstraints.length) });
       else assert.deepEqual(found, { blockedBy });
     }),
     { numRuns: 300 },

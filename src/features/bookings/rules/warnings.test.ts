@@ -3,20 +3,20 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoPolicy } from '../../../demo/booking-policies.ts';
+import { demoBookingPolicy } from '../../../demo/booking-policies.ts';
 import { builtInTenants } from '../../../tenants.ts';
 import { unitTypes } from '../../places/unit-types.ts';
-import { invalidSettings, policyOf } from './policy.ts';
-import { startsOf } from './starts.ts';
-import { warningCodes, warningsOf, type Warning } from './warnings.ts';
+import { listInvalidSettings, parsePolicy } from './policy.ts';
+import { listPossibleStarts } from './starts.ts';
+import { warningCodes, listPolicyWarnings, type PolicyWarning } from './warnings.ts';
 
 type Values = Readonly<Record<string, string>>;
-const found = (values: Values): Warning[] => {
+const listWarningsOf = (values: Values): PolicyWarning[] => {
   const given = new Map(Object.entries({ Bookable: 'true', BookingCalendar: 'Laundry', ...values }));
-  return warningsOf(policyOf(given), invalidSettings(given));
+  return listPolicyWarnings(parsePolicy(given), listInvalidSettings(given));
 };
 const codes = (values: Values): string =>
-  found(values)
+  listWarningsOf(values)
     .map(({ code }) => code)
     .join(', ');
 
@@ -124,18 +124,18 @@ test('[rules.04] each problem of a configuration has its own warning, and what i
     ],
   ];
   for (const [values, expected] of table) assert.equal(codes(values), expected, JSON.stringify(values));
-  const seen = new Set(table.flatMap(([values]) => found(values).map(({ code }) => code)));
+  const seen = new Set(table.flatMap(([values]) => listWarningsOf(values).map(({ code }) => code)));
   assert.deepEqual([...seen].toSorted(), [...warningCodes].toSorted());
 });
 
 test('[rules.04] a warning tells what it is about', () => {
-  const [lengths] = found({ BookingMinLength: '90', BookingMaxLength: '60' });
-  assert.deepEqual(lengths?.words, { min: { minutes: 90 }, max: { minutes: 60 } });
-  const [open] = found({ BookingHorizon: '1', BookingMaxOpen: '5', BookingMaxPerDay: '2' });
-  assert.deepEqual(open?.words, { count: 5, most: 4 });
-  const settings = found({ BookingStep: '7', BookingPrice: 'free' });
+  const [lengths] = listWarningsOf({ BookingMinLength: '90', BookingMaxLength: '60' });
+  assert.deepEqual(lengths?.textValues, { min: { minutes: 90 }, max: { minutes: 60 } });
+  const [open] = listWarningsOf({ BookingHorizon: '1', BookingMaxOpen: '5', BookingMaxPerDay: '2' });
+  assert.deepEqual(open?.textValues, { count: 5, most: 4 });
+  const settings = listWarningsOf({ BookingStep: '7', BookingPrice: 'free' });
   assert.deepEqual(
-    settings.map(({ words }) => words['setting']),
+    settings.map(({ textValues }) => textValues['setting']),
     ['BookingStep', 'BookingPrice'],
   );
 });
@@ -143,16 +143,16 @@ test('[rules.04] a warning tells what it is about', () => {
 test('the policies of demo data are sound, in every currency', () => {
   for (const { currency } of builtInTenants) {
     for (const type of unitTypes) {
-      const given = demoPolicy(type, currency);
+      const given = demoBookingPolicy(type, currency);
       if (given.size === 0) continue;
-      assert.deepEqual(warningsOf(policyOf(given), invalidSettings(given)), [], `${type} ${currency}`);
-      assert.ok('starts' in startsOf(policyOf(given)), type);
+      assert.deepEqual(listPolicyWarnings(parsePolicy(given), listInvalidSettings(given)), [], `${type} ${currency}`);
+      assert.ok('starts' in listPossibleStarts(parsePolicy(given)), type);
     }
   }
 });
 
 /** The most parts of the calendar that so many days in a row can touch, whichever day they begin on. */
-function mostTouched(days: number, partOf: (day: Temporal.PlainDate) => string): number {
+function maxTouchedByBruteForce(days: number, partOf: (day: Temporal.PlainDate) => string): number {
   const first = Temporal.PlainDate.from('2026-01-01');
   const parts = Array.from({ length: 800 + days }, (_, at) => partOf(first.add({ days: at })));
   const counts = Array.from({ length: 800 }, (_, from) => new Set(parts.slice(from, from + days)).size);
@@ -171,7 +171,7 @@ test('[rules.04] bookings ahead are told to be too many from just the number on 
       fc.integer({ min: 0, max: 100 }),
       fc.integer({ min: 1, max: 3 }),
       ([name, partOf], horizon, limit) => {
-        const most = limit * mostTouched(horizon + 1, partOf);
+        const most = limit * maxTouchedByBruteForce(horizon + 1, partOf);
         const values = { BookingHorizon: String(horizon), [name]: String(limit) };
         assert.equal(codes({ ...values, BookingMaxOpen: String(most) }), '');
         assert.equal(codes({ ...values, BookingMaxOpen: String(most + 1) }), 'contradictory-max-open');

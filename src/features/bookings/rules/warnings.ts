@@ -2,11 +2,17 @@
 // what they speak of. What is merely without effect, and does no harm, is none of these. Texts stand in the section
 // bookingWarnings of the locales.
 
-import { mostAhead } from './most-ahead.ts';
-import { refundOf } from './money.ts';
-import type { Policy } from './policy.ts';
-import type { Words } from './word.ts';
-import { bookableHours, lastStartOf, shortest, startsOf, type Hours } from './starts.ts';
+import { maxUpcomingBookings } from './most-ahead.ts';
+import { calculateRefund } from './money.ts';
+import type { BookingPolicy } from './policy.ts';
+import type { TextValues } from './word.ts';
+import {
+  bookableHours,
+  lastStartMinutesOf,
+  shortestBookingMinutes,
+  listPossibleStarts,
+  type DailyInterval,
+} from './starts.ts';
 
 /** In the order in which they are told. */
 export const warningCodes = [
@@ -30,49 +36,53 @@ export const warningCodes = [
   'fee-above-price',
   'fee-above-refund',
 ] as const;
-export type WarningCode = (typeof warningCodes)[number];
+export type PolicyWarningCode = (typeof warningCodes)[number];
 
-export type Warning = { readonly code: WarningCode; readonly words: Words };
+export type PolicyWarning = { readonly code: PolicyWarningCode; readonly textValues: TextValues };
 
 /** All that is wrong with a policy; `invalid` names the settings whose stored text is not what it may be. */
-export function warningsOf(policy: Policy, invalid: readonly string[]): Warning[] {
-  const found = [
-    ...invalid.map((setting): Warning => ({ code: 'invalid-value', words: { setting } })),
-    ...missing(policy),
-    ...contradictory(policy),
-    ...unreachable(policy),
-    ...fees(policy),
+export function listPolicyWarnings(policy: BookingPolicy, invalid: readonly string[]): PolicyWarning[] {
+  const warnings = [
+    ...invalid.map((setting): PolicyWarning => ({ code: 'invalid-value', textValues: { setting } })),
+    ...listMissingWarnings(policy),
+    ...listContradictionWarnings(policy),
+    ...listUnreachableWarnings(policy),
+    ...listFeeWarnings(policy),
   ];
-  return found.toSorted((a, b) => warningCodes.indexOf(a.code) - warningCodes.indexOf(b.code));
+  return warnings.toSorted((a, b) => warningCodes.indexOf(a.code) - warningCodes.indexOf(b.code));
 }
 
-const when = (isSo: boolean, code: WarningCode, words: Words = {}): Warning[] => (isSo ? [{ code, words }] : []);
+const warnIf = (condition: boolean, code: PolicyWarningCode, words: TextValues = {}): PolicyWarning[] =>
+  condition ? [{ code, textValues: words }] : [];
 
-function missing(policy: Policy): Warning[] {
+function listMissingWarnings(policy: BookingPolicy): PolicyWarning[] {
   const { calendar, for: group, tag, from, through, quietFrom, quietThrough } = policy;
   return [
-    ...when(calendar === null, 'missing-calendar'),
-    ...when(group === 'Tag' && tag === null, 'missing-tag'),
-    ...when(group !== 'Tag' && tag !== null, 'unused-tag', { tag: tag ?? '' }),
-    ...when((from === null) !== (through === null), 'incomplete-hours'),
-    ...when((quietFrom === null) !== (quietThrough === null), 'incomplete-quiet-hours'),
+    ...warnIf(calendar === null, 'missing-calendar'),
+    ...warnIf(group === 'Tag' && tag === null, 'missing-tag'),
+    ...warnIf(group !== 'Tag' && tag !== null, 'unused-tag', { tag: tag ?? '' }),
+    ...warnIf((from === null) !== (through === null), 'incomplete-hours'),
+    ...warnIf((quietFrom === null) !== (quietThrough === null), 'incomplete-quiet-hours'),
   ];
 }
 
-function contradictory(policy: Policy): Warning[] {
+function listContradictionWarnings(policy: BookingPolicy): PolicyWarning[] {
   const { minLengthMinutes: min, maxLengthMinutes: max, maxOpen, holdMinutes: hold, lastStart } = policy;
-  const [hours, last] = [bookableHours(policy), lastStartOf(policy)];
-  const most = mostAhead(policy);
+  const [hours, last] = [bookableHours(policy), lastStartMinutesOf(policy)];
+  const maxUpcoming = maxUpcomingBookings(policy);
   const lengths = { min: { minutes: min ?? 0 }, max: { minutes: max ?? 0 } };
   return [
-    ...when(min !== null && max !== null && min > max, 'contradictory-lengths', lengths),
-    ...when(
-      hours !== undefined && last !== undefined && isBeyond(last, hours, shortest(policy)),
+    ...warnIf(min !== null && max !== null && min > max, 'contradictory-lengths', lengths),
+    ...warnIf(
+      hours !== undefined && last !== undefined && leavesNoRoomInHours(last, hours, shortestBookingMinutes(policy)),
       'contradictory-last-start',
       { time: lastStart ?? '' },
     ),
-    ...when(maxOpen !== null && maxOpen > most, 'contradictory-max-open', { count: maxOpen ?? 0, most }),
-    ...when(hold !== null && max !== null && hold >= max, 'contradictory-hold', {
+    ...warnIf(maxOpen !== null && maxOpen > maxUpcoming, 'contradictory-max-open', {
+      count: maxOpen ?? 0,
+      most: maxUpcoming,
+    }),
+    ...warnIf(hold !== null && max !== null && hold >= max, 'contradictory-hold', {
       hold: { minutes: hold ?? 0 },
       max: lengths.max,
     }),
@@ -80,33 +90,35 @@ function contradictory(policy: Policy): Warning[] {
 }
 
 /** Whether a start leaves no room within the hours, which would have room for another. */
-const isBeyond = (last: number, { from, through }: Hours, length: number): boolean =>
+const leavesNoRoomInHours = (last: number, { from, through }: DailyInterval, length: number): boolean =>
   from <= through - length && through - length < last;
 
-function unreachable(policy: Policy): Warning[] {
-  const found = startsOf(policy);
-  if ('blockedBy' in found) {
+function listUnreachableWarnings(policy: BookingPolicy): PolicyWarning[] {
+  const possibleStarts = listPossibleStarts(policy);
+  if ('blockedBy' in possibleStarts) {
     const { lastStart } = policy;
-    const words: Words =
-      found.blockedBy === 'last-start' ? { time: lastStart ?? '' } : { min: { minutes: shortest(policy) } };
-    return [{ code: `unreachable-${found.blockedBy}`, words }];
+    const words: TextValues =
+      possibleStarts.blockedBy === 'last-start'
+        ? { time: lastStart ?? '' }
+        : { min: { minutes: shortestBookingMinutes(policy) } };
+    return [{ code: `unreachable-${possibleStarts.blockedBy}`, textValues: words }];
   }
   const { horizonDays, noticeMinutes: notice, cancelDeadlineMinutes: deadline } = policy;
   if (horizonDays === null) return [];
   // From the midnight of a day to the latest start on the last day of its horizon; no account is taken of clock changes.
-  const longestAhead = horizonDays * 1440 + Math.max(...found.starts.map((start) => start % 1440));
+  const longestAhead = horizonDays * 1440 + Math.max(...possibleStarts.starts.map((start) => start % 1440));
   return [
-    ...when((notice ?? 0) > longestAhead, 'unreachable-notice', { duration: { minutes: notice ?? 0 } }),
-    ...when((deadline ?? 0) > longestAhead, 'unreachable-cancellation', { duration: { minutes: deadline ?? 0 } }),
+    ...warnIf((notice ?? 0) > longestAhead, 'unreachable-notice', { duration: { minutes: notice ?? 0 } }),
+    ...warnIf((deadline ?? 0) > longestAhead, 'unreachable-cancellation', { duration: { minutes: deadline ?? 0 } }),
   ];
 }
 
-function fees(policy: Policy): Warning[] {
+function listFeeWarnings(policy: BookingPolicy): PolicyWarning[] {
   const [price, fee] = [policy.priceMinor ?? 0n, policy.cancelFeeMinor ?? 0n];
   if (fee === 0n) return [];
-  const words: Words = { fee: { minor: fee }, price: { minor: price } };
-  if (price === 0n) return [{ code: 'fee-without-price', words }];
-  if (fee > price) return [{ code: 'fee-above-price', words }];
-  const refund = refundOf(price, { ...policy, cancelFeeMinor: null });
-  return when(fee > refund, 'fee-above-refund', { ...words, refund: { minor: refund } });
+  const words: TextValues = { fee: { minor: fee }, price: { minor: price } };
+  if (price === 0n) return [{ code: 'fee-without-price', textValues: words }];
+  if (fee > price) return [{ code: 'fee-above-price', textValues: words }];
+  const refund = calculateRefund(price, { ...policy, cancelFeeMinor: null });
+  return warnIf(fee > refund, 'fee-above-refund', { ...words, refund: { minor: refund } });
 }

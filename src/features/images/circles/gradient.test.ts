@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser, type Browser } from '../../../../test/support/browser.ts';
-import { decode, difference, pixelAt, rasterised } from '../../../../test/support/pixels.ts';
-import { channelsOf, elementOf, elementsOf } from '../../../../test/support/svg.ts';
-import { circleGradientName, drawCircleGradient } from './gradient.ts';
-import { readCircleGradient } from './parameters.ts';
+import { decodePixels, comparePixels, premultipliedPixelAt, rasterizeSvg } from '../../../../test/support/pixels.ts';
+import { parseCssColor, elementOf, elementsOf } from '../../../../test/support/svg.ts';
+import { formatCircleGradientKey, drawCircleGradient } from './gradient.ts';
+import { parseCircleGradientParameters } from './parameters.ts';
 
 const drawn = (colors: string, size: { width?: string; height?: string } = {}): string =>
-  drawCircleGradient(readCircleGradient({ colors, ...size }));
+  drawCircleGradient(parseCircleGradientParameters({ colors, ...size }));
 
 /** Where a sector begins and ends, in turns clockwise from the bottom. */
 function sectorOf(d = ''): { from: number; to: number; reach: number } {
@@ -60,7 +60,7 @@ test('[images.22] the sectors pass the corners of any rectangle, around its midd
 });
 
 test('[images.22] a sector has the colour of its place: the first is the first colour, the last the last', () => {
-  const fills = elementsOf(drawn('F00-00F'), 'path').map(({ fill }) => channelsOf(fill));
+  const fills = elementsOf(drawn('F00-00F'), 'path').map(({ fill }) => parseCssColor(fill));
   assert.equal(elementOf(drawn('F00-00F'), 'rect')['fill'], '#ff0000');
   assert.deepEqual(fills.at(-1), [0, 0, 255]);
   for (const [index, [red, green, blue]] of fills.entries()) {
@@ -76,7 +76,7 @@ test('[images.22] neighbouring sectors differ by no more than the eye can tell, 
   fc.assert(
     fc.property(fc.array(hex, { minLength: 2, maxLength: 4 }), (colors) => {
       const svg = drawn(colors.join('-'));
-      const fills = [elementOf(svg, 'rect'), ...elementsOf(svg, 'path')].map(({ fill }) => channelsOf(fill));
+      const fills = [elementOf(svg, 'rect'), ...elementsOf(svg, 'path')].map(({ fill }) => parseCssColor(fill));
       for (const [at, fill] of fills.slice(1).entries())
         for (const [channel, level] of fill.entries()) near(level, fills[at]?.[channel] ?? NaN, 3);
       assert.ok(svg.length < 20_000);
@@ -92,7 +92,8 @@ test('[images.20] the circle gradient is 200 x 200, or of the size given', () =>
 });
 
 test('however a circle gradient is described, it has one name', () => {
-  const name = (colors: string, size = {}): string => circleGradientName(readCircleGradient({ colors, ...size }));
+  const name = (colors: string, size = {}): string =>
+    formatCircleGradientKey(parseCircleGradientParameters({ colors, ...size }));
   assert.equal(name('RED-00f'), name('f00-blue', { width: '200', height: '200' }));
   const others = [
     name('red-00f'),
@@ -120,17 +121,17 @@ describe('in a browser', { skip: noBrowser }, () => {
     ['Online-Online', 64, 64],
   ] as const) {
     test(`[images.22] ${colors} on ${width} x ${height} looks like conic-gradient() of CSS, and like our raster`, async () => {
-      const gradient = readCircleGradient({ colors, width: `${width}`, height: `${height}` });
+      const gradient = parseCircleGradientParameters({ colors, width: `${width}`, height: `${height}` });
       const svg = drawCircleGradient(gradient);
       assert.equal(await browser.xmlError(svg), undefined);
       assert.deepEqual(await browser.naturalSize(svg), { width, height });
-      const shown = await decode(await browser.screenshot(svg, width, height));
+      const shown = await decodePixels(await browser.screenshot(svg, width, height));
       const stops = gradient.colors.map(({ red, green, blue, alpha }) => `rgb(${red} ${green} ${blue} / ${alpha})`);
       const style = `height:${height}px;background:conic-gradient(from 180deg,${stops.join(',')})`;
-      const css = await decode(await browser.screenshot(`<div style="${style}"></div>`, width, height));
-      const fromCss = difference(shown, css, 12);
+      const css = await decodePixels(await browser.screenshot(`<div style="${style}"></div>`, width, height));
+      const fromCss = comparePixels(shown, css, 12);
       assert.ok(fromCss.mean < 1.5 && fromCss.farShare < 0.01, JSON.stringify(fromCss));
-      const fromOurs = difference(shown, await rasterised(svg), 12);
+      const fromOurs = comparePixels(shown, await rasterizeSvg(svg), 12);
       assert.ok(fromOurs.mean < 1.5 && fromOurs.farShare < 0.01, JSON.stringify(fromOurs));
     });
   }
@@ -142,19 +143,20 @@ describe('in a browser', { skip: noBrowser }, () => {
       [31, 401],
     ] as const) {
       const svg = drawn('red-lime-blue', { width: `${width}`, height: `${height}` });
-      const shown = await decode(await browser.screenshot(svg, width, height));
-      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) assert.equal(pixelAt(shown, x, y)[3], 255);
+      const shown = await decodePixels(await browser.screenshot(svg, width, height));
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) assert.equal(premultipliedPixelAt(shown, x, y)[3], 255);
     }
   });
 
   test('[images.22] a clear circle gradient has no seams, neither of nothing nor of twice the paint', async () => {
     const svg = drawn('000-transparent', { width: '256', height: '256' });
-    for (const shown of [await decode(await browser.screenshot(svg, 256, 256)), await rasterised(svg)]) {
+    for (const shown of [await decodePixels(await browser.screenshot(svg, 256, 256)), await rasterizeSvg(svg)]) {
       // Along a circle alpha falls evenly; a seam would stand out of its neighbours.
       let last = 255;
       for (let at = 4; at < 996; at++) {
         const angle = (at / 1000) * 2 * Math.PI;
-        const alpha = pixelAt(shown, 128 - Math.sin(angle) * 100, 128 + Math.cos(angle) * 100)[3];
+        const alpha = premultipliedPixelAt(shown, 128 - Math.sin(angle) * 100, 128 + Math.cos(angle) * 100)[3];
         near(alpha, last, 4);
         last = alpha;
       }

@@ -2,35 +2,35 @@
 // no such gradient, so it is drawn by sectors, so many that two neighbours differ by a level or two of 255.
 
 import { colorAt, type Color } from '../../../lib/color.ts';
-import { document, element, spelled, type Svg } from '../../../lib/svg.ts';
-import { colorNames, fillOf, opacityOf } from '../paint.ts';
-import type { Size } from '../parameters.ts';
+import { formatDocument, element, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatColorsKey, formatFill, formatFillOpacity } from '../paint.ts';
+import type { ImageSize } from '../parameters.ts';
 
-export type CircleGradient = Size & { readonly colors: readonly Color[] };
+export type CircleGradient = ImageSize & { readonly colors: readonly Color[] };
 
-export function circleGradientName({ colors, width, height }: CircleGradient): string {
-  return `gradient-${colorNames(colors)}-${width}x${height}`;
+export function formatCircleGradientKey({ colors, width, height }: CircleGradient): string {
+  return `gradient-${formatColorsKey(colors)}-${width}x${height}`;
 }
 
 export function drawCircleGradient({ colors, width, height }: CircleGradient): string {
-  const { apart, overlapping } = wheelFor(colors);
+  const { apart, overlapping } = chooseSectorWheel(colors);
   // Each pixel belongs to one sector: smoothed edges would mix many of them around the middle.
-  const group = { transform: transformOf(width, height), 'shape-rendering': 'crispEdges' };
+  const group = { transform: formatTransform(width, height), 'shape-rendering': 'crispEdges' };
   // Where a renderer smooths them nevertheless, opaque sectors let nothing through: each reaches beneath the next, and
   // the first is the ground of all. Clear ones would show twice there.
   const drawing = colors.every(({ alpha }) => alpha === 1)
     ? [
-        element('rect', { width, height, fill: fillOf(colorAt(colors, 0)) }),
-        element('g', group, ...sectorsOf(overlapping, colors).slice(1)),
+        element('rect', { width, height, fill: formatFill(colorAt(colors, 0)) }),
+        element('g', group, ...drawSectors(overlapping, colors).slice(1)),
       ]
-    : [element('g', group, ...sectorsOf(apart, colors))];
-  return document(element('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, ...drawing));
+    : [element('g', group, ...drawSectors(apart, colors))];
+  return formatDocument(element('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, ...drawing));
 }
 
-function sectorsOf(paths: readonly string[], colors: readonly Color[]): Svg[] {
+function drawSectors(paths: readonly string[], colors: readonly Color[]): Svg[] {
   return paths.map((d, at) => {
     const color = colorAt(colors, at / (paths.length - 1));
-    return element('path', { d, fill: fillOf(color), 'fill-opacity': opacityOf(color) });
+    return element('path', { d, fill: formatFill(color), 'fill-opacity': formatFillOpacity(color) });
   });
 }
 
@@ -38,37 +38,37 @@ function sectorsOf(paths: readonly string[], colors: readonly Color[]): Svg[] {
 const radius = 1000;
 
 /** From those coordinates to a rectangle's: the sectors' sides, which cut their arcs short, still pass its corners. */
-function transformOf(width: number, height: number): string {
+function formatTransform(width: number, height: number): string {
   const scale = (Math.hypot(width, height) / 2 / radius) * 1.01;
-  return `translate(${width / 2} ${height / 2})scale(${spelled(scale, 5)})`;
+  return `translate(${width / 2} ${height / 2})scale(${formatNumber(scale, 5)})`;
 }
 
 /** A circle cut into sectors. */
-type Wheel = {
+type SectorWheel = {
   readonly sides: number;
   readonly apart: readonly string[];
   /** Each reaches to the end of the next, but the last, which ends where the first begins. */
   readonly overlapping: readonly string[];
 };
 
-const wheels = [64, 128, 256, 384].map(cut);
+const sectorWheels = [64, 128, 256, 384].map(createSectorWheel);
 
 /** The wheel that has a sector for each level its colours run through, or the finest. */
-function wheelFor(colors: readonly Color[]): Wheel {
+function chooseSectorWheel(colors: readonly Color[]): SectorWheel {
   let levels = 0;
-  for (let at = 1; at < colors.length; at++) levels += levelsBetween(colors[at - 1], colors[at]);
-  return (wheels.find(({ sides }) => sides >= levels) ?? wheels.at(-1)) as Wheel;
+  for (let at = 1; at < colors.length; at++) levels += countLevelsBetween(colors[at - 1], colors[at]);
+  return (sectorWheels.find(({ sides }) => sides >= levels) ?? sectorWheels.at(-1)) as SectorWheel;
 }
 
-function levelsBetween(from: Color | undefined, to: Color | undefined): number {
+function countLevelsBetween(from: Color | undefined, to: Color | undefined): number {
   if (from === undefined || to === undefined || (from.alpha === 0 && to.alpha === 0)) return 0;
   if (from.alpha === 0 || to.alpha === 0) return 255;
   return Math.max(Math.abs(from.red - to.red), Math.abs(from.green - to.green), Math.abs(from.blue - to.blue));
 }
 
-function cut(sides: number): Wheel {
+function createSectorWheel(sides: number): SectorWheel {
   const all = Array.from({ length: sides }, (_, at) => at);
-  const sector = (from: number, to: number): string => `M0 0${point(from / sides)}${point(to / sides)}z`;
+  const sector = (from: number, to: number): string => `M0 0${formatPoint(from / sides)}${formatPoint(to / sides)}z`;
   return {
     sides,
     apart: all.map((at) => sector(at, at + 1)),
@@ -77,7 +77,7 @@ function cut(sides: number): Wheel {
 }
 
 /** A point on the circle, that many turns clockwise from the bottom; a minus sign parts numbers as a space does. */
-function point(turns: number): string {
+function formatPoint(turns: number): string {
   const angle = turns * 2 * Math.PI;
   return [-Math.sin(angle), Math.cos(angle)]
     .map((share) => Math.round(share * radius) + 0)

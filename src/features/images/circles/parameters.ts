@@ -1,49 +1,57 @@
 // From the path segments of the circles to what is drawn.
 
-import { note, readColor, readColors, readSize, refuseWrong, type SizeTexts, type Wrong } from '../parameters.ts';
+import {
+  addParameterError,
+  parseColorParameter,
+  parseColorsParameter,
+  parseSizeParameters,
+  throwIfInvalid,
+  type SizeParameters,
+  type ParameterErrors,
+} from '../parameters.ts';
 import type { CircleGradient } from './gradient.ts';
 import type { CircleProgress } from './progress.ts';
 import type { CircleRunning } from './running.ts';
 
-export type CircleGradientTexts = SizeTexts & { readonly colors: string };
-export type CircleProgressTexts = SizeTexts & {
+export type CircleGradientParameters = SizeParameters & { readonly colors: string };
+export type CircleProgressParameters = SizeParameters & {
   readonly background: string;
   readonly colors: string;
   readonly percent: string;
 };
-export type CircleRunningTexts = SizeTexts & { readonly color: string };
+export type CircleRunningParameters = SizeParameters & { readonly color: string };
 
-const code = 'invalid-circle-parameters';
+const circleParametersCode = 'invalid-circle-parameters';
 
-export function readCircleGradient(texts: CircleGradientTexts): CircleGradient {
-  const wrong: Wrong = [];
-  const colors = readColors(wrong, texts.colors);
-  const { width, height } = readSize(wrong, texts);
-  refuseWrong(code, wrong);
+export function parseCircleGradientParameters(texts: CircleGradientParameters): CircleGradient {
+  const wrong: ParameterErrors = [];
+  const colors = parseColorsParameter(wrong, texts.colors);
+  const { width, height } = parseSizeParameters(wrong, texts);
+  throwIfInvalid(circleParametersCode, wrong);
   return { colors, width, height };
 }
 
-export function readCircleProgress(texts: CircleProgressTexts): CircleProgress {
-  const wrong: Wrong = [];
-  const background = readColor(wrong, 'background', texts.background);
-  const colors = readColors(wrong, texts.colors);
-  const percent = readPercent(wrong, texts.percent);
-  const { width, height } = readSize(wrong, texts);
-  refuseWrong(code, wrong);
+export function parseCircleProgressParameters(texts: CircleProgressParameters): CircleProgress {
+  const wrong: ParameterErrors = [];
+  const background = parseColorParameter(wrong, 'background', texts.background);
+  const colors = parseColorsParameter(wrong, texts.colors);
+  const percent = parsePercent(wrong, texts.percent);
+  const { width, height } = parseSizeParameters(wrong, texts);
+  throwIfInvalid(circleParametersCode, wrong);
   return { background, colors, percent, width, height };
 }
 
 /** One colour: two joined by a hyphen are no colour's name. */
-export function readCircleRunning(texts: CircleRunningTexts): CircleRunning {
-  const wrong: Wrong = [];
-  const color = readColor(wrong, 'color', texts.color);
-  const { width, height } = readSize(wrong, texts);
-  refuseWrong(code, wrong);
+export function parseCircleRunningParameters(texts: CircleRunningParameters): CircleRunning {
+  const wrong: ParameterErrors = [];
+  const color = parseColorParameter(wrong, 'color', texts.color);
+  const { width, height } = parseSizeParameters(wrong, texts);
+  throwIfInvalid(circleParametersCode, wrong);
   return { color, width, height };
 }
 
-function readPercent(wrong: Wrong, text: string): number {
+function parsePercent(wrong: ParameterErrors, text: string): number {
   if (/^(?:0|[1-9]\d?|100)$/.test(text)) return Number(text);
-  note(wrong, 'percent', 'must be a whole number from 0 to 100');
+  addParameterError(wrong, 'percent', 'must be a whole number from 0 to 100');
   return 0;
 }

@@ -4,15 +4,24 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser, type Browser } from '../../../../test/support/browser.ts';
-import { decode, difference, pixelAt, rasterised, type Pixels } from '../../../../test/support/pixels.ts';
-import { channelsOf, elementOf, elementsOf } from '../../../../test/support/svg.ts';
-import { readCircleProgress, type CircleProgressTexts } from './parameters.ts';
-import { circleProgressName, drawCircleProgress } from './progress.ts';
+import {
+  decodePixels,
+  comparePixels,
+  premultipliedPixelAt,
+  rasterizeSvg,
+  type Pixels,
+} from '../../../../test/support/pixels.ts';
+import { parseCssColor, elementOf, elementsOf } from '../../../../test/support/svg.ts';
+import { parseCircleProgressParameters, type CircleProgressParameters } from './parameters.ts';
+import { formatCircleProgressKey, drawCircleProgress } from './progress.ts';
 
-const drawn = (texts: Partial<CircleProgressTexts>): string =>
-  drawCircleProgress(readCircleProgress({ background: 'transparent', colors: 'red-00f', percent: '100', ...texts }));
+const drawn = (texts: Partial<CircleProgressParameters>): string =>
+  drawCircleProgress(
+    parseCircleProgressParameters({ background: 'transparent', colors: 'red-00f', percent: '100', ...texts }),
+  );
 
-const marksOf = (texts: Partial<CircleProgressTexts>): Record<string, string>[] => elementsOf(drawn(texts), 'rect');
+const marksOf = (texts: Partial<CircleProgressParameters>): Record<string, string>[] =>
+  elementsOf(drawn(texts), 'rect');
 
 test('[images.25] progress draws exactly percent marks: 0 draws none, 100 all', () => {
   for (let percent = 0; percent <= 100; percent++) {
@@ -52,14 +61,14 @@ test('[images.26] a mark has the colour of its place on the scale of 100, whatev
 
 test('[images.26] colours are interpolated evenly over the 100 places', () => {
   for (const [place, { fill }] of marksOf({ colors: 'f00-00f' }).entries()) {
-    const [red, green, blue] = channelsOf(fill);
+    const [red, green, blue] = parseCssColor(fill);
     near(red, 255 - (255 * place) / 99, 0.5);
     assert.equal(green, 0);
     near(blue, (255 * place) / 99, 0.5);
   }
   const three = marksOf({ colors: 'f00-0f0-00f' });
   for (const [place, { fill }] of three.entries()) {
-    const [red, green, blue] = channelsOf(fill);
+    const [red, green, blue] = parseCssColor(fill);
     near(red, Math.max(0, 255 - (510 * place) / 99), 0.5);
     near(green, 255 - Math.abs(255 - (510 * place) / 99), 0.5);
     near(blue, Math.max(0, (510 * place) / 99 - 255), 0.5);
@@ -77,8 +86,10 @@ test('[images.20] progress is 200 x 200, or of the size given, its ring in the m
 });
 
 test('however progress is described, it has one name', () => {
-  const name = (texts: Partial<CircleProgressTexts>): string =>
-    circleProgressName(readCircleProgress({ background: 'white', colors: 'red-00f', percent: '5', ...texts }));
+  const name = (texts: Partial<CircleProgressParameters>): string =>
+    formatCircleProgressKey(
+      parseCircleProgressParameters({ background: 'white', colors: 'red-00f', percent: '5', ...texts }),
+    );
   assert.equal(name({ background: 'FFF', colors: 'F00-blue' }), name({ width: '200', height: '200' }));
   const others = [
     {},
@@ -100,7 +111,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   const shownOf = async (svg: string, width: number, height: number): Promise<Pixels> => {
     assert.equal(await browser.xmlError(svg), undefined);
     assert.deepEqual(await browser.naturalSize(svg), { width, height });
-    return decode(await browser.screenshot(svg, width, height));
+    return decodePixels(await browser.screenshot(svg, width, height));
   };
 
   for (const [background, colors, percent, width, height] of [
@@ -114,7 +125,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     test(`[images.25] ${percent} % of ${colors} on ${width} x ${height} is shown as our raster has it`, async () => {
       const size = { width: `${width}`, height: `${height}` };
       const svg = drawn({ background, colors, percent: `${percent}`, ...size });
-      const { mean, farShare } = difference(await shownOf(svg, width, height), await rasterised(svg), 48);
+      const { mean, farShare } = comparePixels(await shownOf(svg, width, height), await rasterizeSvg(svg), 48);
       assert.ok(mean < 3 && farShare < 0.02, JSON.stringify({ mean, farShare }));
     });
   }
@@ -122,7 +133,11 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('[images.25] marks stand clockwise from the top, and nowhere else', async () => {
     const shown = await shownOf(drawn({ percent: '25', colors: '000-000', width: '400', height: '400' }), 400, 400);
     const alphaAt = (turn: number, radius: number): number =>
-      pixelAt(shown, 200 + Math.sin(turn * 2 * Math.PI) * radius, 200 - Math.cos(turn * 2 * Math.PI) * radius)[3];
+      premultipliedPixelAt(
+        shown,
+        200 + Math.sin(turn * 2 * Math.PI) * radius,
+        200 - Math.cos(turn * 2 * Math.PI) * radius,
+      )[3];
     // The marks reach from 0.47 of the picture's size inwards.
     for (let place = 0; place < 100; place++) {
       assert.equal(alphaAt((place + 0.5) / 100, 400 * 0.46), place < 25 ? 255 : 0, `${place}`);
@@ -134,7 +149,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('[images.25] the background is painted over the whole picture', async () => {
     const shown = await shownOf(drawn({ percent: '0', background: 'f80', width: '60', height: '40' }), 60, 40);
     for (let y = 0; y < 40; y++)
-      for (let x = 0; x < 60; x++) assert.deepEqual(pixelAt(shown, x, y), [255, 136, 0, 255]);
+      for (let x = 0; x < 60; x++) assert.deepEqual(premultipliedPixelAt(shown, x, y), [255, 136, 0, 255]);
   });
 });
 

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { noBrowser, openBrowser, type Browser } from '../../../../test/support/browser.ts';
-import { decode, difference, pixelAt, rasterised } from '../../../../test/support/pixels.ts';
+import { decodePixels, comparePixels, premultipliedPixelAt, rasterizeSvg } from '../../../../test/support/pixels.ts';
 import { elementOf } from '../../../../test/support/svg.ts';
-import { readCircleRunning } from './parameters.ts';
-import { circleRunningName, drawCircleRunning } from './running.ts';
+import { parseCircleRunningParameters } from './parameters.ts';
+import { formatCircleRunningKey, drawCircleRunning } from './running.ts';
 
 const drawn = (color: string, size: { width?: string; height?: string } = {}): string =>
-  drawCircleRunning(readCircleRunning({ color, ...size }));
+  drawCircleRunning(parseCircleRunningParameters({ color, ...size }));
 
 test('[images.28] running is one shape of one colour, animated by style alone', () => {
   const svg = drawn('Running');
@@ -29,7 +29,8 @@ test('[images.20] running is 200 x 200, or of the size given', () => {
 });
 
 test('however running is described, it has one name', () => {
-  const name = (color: string, size = {}): string => circleRunningName(readCircleRunning({ color, ...size }));
+  const name = (color: string, size = {}): string =>
+    formatCircleRunningKey(parseCircleRunningParameters({ color, ...size }));
   assert.equal(name('f00'), name('Red', { width: '200', height: '200' }));
   assert.equal(new Set([name('f00'), name('00f'), name('f00', { width: '16', height: '17' })]).size, 3);
 });
@@ -52,19 +53,19 @@ describe('in a browser', { skip: noBrowser }, () => {
       const svg = drawn('Brand', { width: `${width}`, height: `${height}` });
       assert.equal(await browser.xmlError(svg), undefined);
       assert.deepEqual(await browser.naturalSize(svg), { width, height });
-      const shown = await decode(await browser.screenshot(svg, width, height));
-      const { mean, farShare } = difference(shown, await rasterised(svg), 48);
+      const shown = await decodePixels(await browser.screenshot(svg, width, height));
+      const { mean, farShare } = comparePixels(shown, await rasterizeSvg(svg), 48);
       assert.ok(mean < (width === 16 ? 6 : 2) && farShare < 0.02, JSON.stringify({ mean, farShare }));
     });
   }
 
   test('[images.28] it is a semicircle: the ring is there above the middle, and not below', async () => {
-    const shown = await decode(await browser.screenshot(drawn('000'), 200, 200));
+    const shown = await decodePixels(await browser.screenshot(drawn('000'), 200, 200));
     for (let degrees = 0; degrees < 360; degrees += 5) {
       // Where it ends, it is rounded.
       if (degrees % 180 === 5 || degrees % 180 === 175) continue;
       const angle = (degrees * Math.PI) / 180;
-      const alpha = pixelAt(shown, 100 + Math.cos(angle) * 82, 100 - Math.sin(angle) * 82)[3];
+      const alpha = premultipliedPixelAt(shown, 100 + Math.cos(angle) * 82, 100 - Math.sin(angle) * 82)[3];
       assert.equal(alpha, degrees <= 180 ? 255 : 0, `${degrees}`);
     }
   });

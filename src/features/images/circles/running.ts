@@ -1,18 +1,18 @@
 // The running circle: half a ring that turns once in five seconds, and stands still for those who prefer less motion.
 
 import type { Color } from '../../../lib/color.ts';
-import { document, element } from '../../../lib/svg.ts';
-import { colorName, fillOf } from '../paint.ts';
-import type { Size } from '../parameters.ts';
+import { formatDocument, element } from '../../../lib/svg.ts';
+import { formatColorKey, formatFill } from '../paint.ts';
+import type { ImageSize } from '../parameters.ts';
 
-export type CircleRunning = Size & { readonly color: Color };
+export type CircleRunning = ImageSize & { readonly color: Color };
 
-export function circleRunningName({ color, width, height }: CircleRunning): string {
-  return `running-${colorName(color)}-${width}x${height}`;
+export function formatCircleRunningKey({ color, width, height }: CircleRunning): string {
+  return `running-${formatColorKey(color)}-${width}x${height}`;
 }
 
 /** Drawn around the origin, the point that CSS turns it about. */
-const turning = element(
+const rotationStyle = element(
   'style',
   {},
   '@keyframes portal-turn{to{transform:rotate(360deg)}}' +
@@ -21,19 +21,19 @@ const turning = element(
 );
 
 /** The upper half of a ring of radius 46, its ends rounded, in a square of 100. */
-const halfRing = 'M-46 0a46 46 0 0 1 92 0a5 5 0 0 1-10 0a36 36 0 0 0-72 0a5 5 0 0 1-10 0z';
+const halfRingPath = 'M-46 0a46 46 0 0 1 92 0a5 5 0 0 1-10 0a36 36 0 0 0-72 0a5 5 0 0 1-10 0z';
 
 export function drawCircleRunning({ color, width, height }: CircleRunning): string {
   const scale = Math.min(width, height) / 100;
-  return document(
+  return formatDocument(
     element(
       'svg',
       { width, height, viewBox: `0 0 ${width} ${height}` },
-      turning,
+      rotationStyle,
       element(
         'g',
         { transform: `translate(${width / 2} ${height / 2})scale(${scale})` },
-        element('path', { class: 'portal-turn', d: halfRing, fill: fillOf(color) }),
+        element('path', { class: 'portal-turn', d: halfRingPath, fill: formatFill(color) }),
       ),
     ),
   );

@@ -1,12 +1,17 @@
 // The linear gradient, in both forms.
 
 import type { Operation } from '../../../http/operation.ts';
-import { drawLinearGradient, linearGradientName, readLinearGradient, type LinearGradientTexts } from '../gradients.ts';
+import {
+  drawLinearGradient,
+  formatLinearGradientKey,
+  parseLinearGradientParameters,
+  type LinearGradientParameters,
+} from '../gradients.ts';
 import { LinearGradientParams, LinearGradientSizedParams } from '../schemas.ts';
-import { bothSizes, type Declare, type Picture } from './picture.ts';
+import { declareDefaultAndSized, type DeclareImageOperation, type ImageDescription } from './picture.ts';
 
-export function gradientRoutes(declare: Declare): Operation[] {
-  return bothSizes(
+export function gradientOperations(declare: DeclareImageOperation): Operation[] {
+  return declareDefaultAndSized(
     declare,
     {
       id: 'GetLinearGradient',
@@ -15,9 +20,9 @@ export function gradientRoutes(declare: Declare): Operation[] {
       description:
         'Laid out as CSS does it: its line passes the middle, and is just so long that the first and the last colour ' +
         'meet the corners farthest along it. Next to `transparent` a colour fades without greying.',
-      picture: (texts: LinearGradientTexts): Picture => {
-        const gradient = readLinearGradient(texts);
-        return { key: linearGradientName(gradient), draw: () => drawLinearGradient(gradient) };
+      describeImage: (texts: LinearGradientParameters): ImageDescription => {
+        const gradient = parseLinearGradientParameters(texts);
+        return { key: formatLinearGradientKey(gradient), draw: () => drawLinearGradient(gradient) };
       },
     },
     [LinearGradientParams, LinearGradientSizedParams],

@@ -1,15 +1,19 @@
 // The three logos, each without a size, of a width, and on a background.
 
 import type { Operation } from '../../../http/operation.ts';
-import { drawLogo, logoName, readLogo, type LogoForm, type LogoTexts } from '../logos.ts';
+import { drawLogo, formatLogoKey, parseLogoParameters, type LogoForm, type LogoParameters } from '../logos.ts';
 import { LogoParams, LogoSizedParams, LogoWithBackgroundParams } from '../schemas.ts';
-import type { Declare, Picture } from './picture.ts';
+import type { DeclareImageOperation, ImageDescription } from './picture.ts';
 
-export function logoRoutes(declare: Declare): Operation[] {
+export function logoOperations(declare: DeclareImageOperation): Operation[] {
   return [
-    ...formsOf(declare, 'brand', { id: 'GetBrandLogo', what: 'The symbol of the brand', ratio: '1:1' }),
-    ...formsOf(declare, 'brand-text', { id: 'GetBrandText', what: 'The name of the brand', ratio: '590:111' }),
-    ...formsOf(declare, 'brand-logo-text', {
+    ...operationsOfLogoForm(declare, 'brand', { id: 'GetBrandLogo', what: 'The symbol of the brand', ratio: '1:1' }),
+    ...operationsOfLogoForm(declare, 'brand-text', {
+      id: 'GetBrandText',
+      what: 'The name of the brand',
+      ratio: '590:111',
+    }),
+    ...operationsOfLogoForm(declare, 'brand-logo-text', {
       id: 'GetBrandLogoText',
       what: 'The symbol and the name of the brand',
       ratio: '5:1',
@@ -17,40 +21,40 @@ export function logoRoutes(declare: Declare): Operation[] {
   ];
 }
 
-function formsOf(
-  declare: Declare,
+function operationsOfLogoForm(
+  declare: DeclareImageOperation,
   form: LogoForm,
-  { id, what, ratio }: { id: string; what: string; ratio: string },
+  { id, what: subject, ratio }: { id: string; what: string; ratio: string },
 ): Operation[] {
   const path = `/api/v1/logos/${form}/{color}`;
-  const picture = (texts: LogoTexts): Picture => {
-    const logo = readLogo(form, texts);
-    return { key: logoName(logo), draw: () => drawLogo(logo) };
+  const picture = (texts: LogoParameters): ImageDescription => {
+    const logo = parseLogoParameters(form, texts);
+    return { key: formatLogoKey(logo), draw: () => drawLogo(logo) };
   };
   return [
     declare({
       id,
       path: `${path}.svg`,
-      summary: `${what}, without a size of its own`,
+      summary: `${subject}, without a size of its own`,
       description: `Fits the place where it is shown, in the middle of it, in its proportions of ${ratio}.`,
       params: LogoParams,
-      picture,
+      describeImage: picture,
     }),
     declare({
       id: `${id}Sized`,
       path: `${path}/{width}.svg`,
-      summary: `${what}, of a given width`,
+      summary: `${subject}, of a given width`,
       description: `The height follows from the proportions of ${ratio}.`,
       params: LogoSizedParams,
-      picture,
+      describeImage: picture,
     }),
     declare({
       id: `${id}WithBackground`,
       path: `${path}/{background}/{width}.svg`,
-      summary: `${what} on a background, of a given width`,
+      summary: `${subject} on a background, of a given width`,
       description: `The whole, with the room that the background leaves around it, has the proportions of ${ratio}.`,
       params: LogoWithBackgroundParams,
-      picture,
+      describeImage: picture,
     }),
   ];
 }

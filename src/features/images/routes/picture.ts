@@ -1,66 +1,68 @@
 // What the operations of the three families have in common: everything but the path and how it is drawn.
 
 import type { Static, TObject } from 'typebox';
-import { pictureOperation, type Operation } from '../../../http/operation.ts';
+import { defineImageOperation, type Operation } from '../../../http/operation.ts';
 import type { Representation } from '../../../http/representation.ts';
 
-export type PictureFamily = 'logos' | 'gradients' | 'circles';
+export type ImageGroup = 'logos' | 'gradients' | 'circles';
 
 /** Answers the picture that `key` names, one name a picture within its family, drawing it where it is not kept. */
-export type Render = (
-  family: PictureFamily,
+export type RenderImage = (
+  family: ImageGroup,
   key: string,
   draw: () => string,
 ) => Representation | Promise<Representation>;
 
 /** What a path describes. */
-export type Picture = { readonly key: string; readonly draw: () => string };
+export type ImageDescription = { readonly key: string; readonly draw: () => string };
 
-type Declared<P extends TObject> = {
+type ImageDeclaration<P extends TObject> = {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly params: P;
-  readonly picture: (texts: Static<P>) => Picture;
+  readonly describeImage: (texts: Static<P>) => ImageDescription;
 };
 
-export type Declare = <P extends TObject>(declared: Declared<P>) => Operation;
+export type DeclareImageOperation = <P extends TObject>(declared: ImageDeclaration<P>) => Operation;
 
-const families = {
-  logos: { group: 'Logos', invalid: 'invalid-logo-parameters' },
-  gradients: { group: 'Gradients', invalid: 'invalid-gradient-parameters' },
-  circles: { group: 'Circles', invalid: 'invalid-circle-parameters' },
+const imageGroups = {
+  logos: { group: 'Logos', validationProblem: 'invalid-logo-parameters' },
+  gradients: { group: 'Gradients', validationProblem: 'invalid-gradient-parameters' },
+  circles: { group: 'Circles', validationProblem: 'invalid-circle-parameters' },
 } as const;
 
-export function declarer(family: PictureFamily, render: Render): Declare {
-  return ({ picture, ...declared }) =>
-    pictureOperation<(typeof declared)['params']>({
-      ...families[family],
+export function createImageOperationFactory(group: ImageGroup, render: RenderImage): DeclareImageOperation {
+  return ({ describeImage, ...declared }) =>
+    defineImageOperation<(typeof declared)['params']>({
+      ...imageGroups[group],
       ...declared,
       method: 'GET',
       documents: ['public'],
-      media: ['image/svg+xml'],
-      problems: ['too-many-renders'],
+      representationTypes: ['image/svg+xml'],
+      problemCodes: ['too-many-renders'],
       storageFree: true,
       deadlineMs: 10_000,
-      draw: (params) => {
-        const { key, draw } = picture(params);
-        return render(family, key, draw);
+      render: (params) => {
+        const { key, draw } = describeImage(params);
+        return render(group, key, draw);
       },
     });
 }
 
 /** The two forms of a picture that is 200 x 200 unless its path ends in a size. */
-export function bothSizes<P extends TObject, S extends TObject>(
-  declare: Declare,
-  declared: Omit<Declared<P>, 'params' | 'picture'> & { readonly picture: (texts: Static<P> | Static<S>) => Picture },
+export function declareDefaultAndSized<P extends TObject, S extends TObject>(
+  declareImage: DeclareImageOperation,
+  declared: Omit<ImageDeclaration<P>, 'params' | 'describeImage'> & {
+    readonly describeImage: (texts: Static<P> | Static<S>) => ImageDescription;
+  },
   [params, sizedParams]: [P, S],
 ): Operation[] {
   const { id, path, summary } = declared;
   return [
-    declare({ ...declared, path: `${path}.svg`, summary: `${summary}, 200 x 200`, params }),
-    declare({
+    declareImage({ ...declared, path: `${path}.svg`, summary: `${summary}, 200 x 200`, params }),
+    declareImage({
       ...declared,
       id: `${id}Sized`,
       path: `${path}/{width}x{height}.svg`,

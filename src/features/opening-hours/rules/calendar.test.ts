@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
-import { calendarOf } from './calendar.ts';
+import { createLocalCalendar } from './calendar.ts';
 
 // Clocks that go ahead at one, at midnight, by half an hour, by two hours; that skipped a day; that change at odd times of
 // the year; and some that never do.
@@ -37,11 +37,11 @@ test('[hours.04] every minute of every day is the instant that its wall time has
   fc.assert(
     fc.property(fc.constantFrom(...zones), instants, steps, fc.nat(6), (zone, instant, ahead, offset) => {
       const now = toMs2000(instant.getTime());
-      const calendar = calendarOf(zone, now);
+      const calendar = createLocalCalendar(zone, now);
       const today = Temporal.Instant.fromEpochMilliseconds(fromMs2000(now)).toZonedDateTimeISO(zone).toPlainDate();
       for (const each of ahead) {
         const date = today.add({ days: each });
-        const day = calendar.day(each);
+        const day = calendar.dayAt(each);
         assert.deepEqual([day.name, day.weekday], [date.toString(), date.dayOfWeek]);
         assert.equal(calendar.daysUntil(day.name), each);
         assert.equal(day.startsAt, instantOf(date, 0, zone));

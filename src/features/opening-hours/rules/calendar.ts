@@ -18,30 +18,30 @@ export type CalendarDay = {
   instantOf(minutes: number): number;
 };
 
-export type Calendar = {
+export type LocalCalendar = {
   /** MS2000. */
   readonly now: number;
   /** So many days after today; yesterday, -1, is the first. */
-  day(ahead: number): CalendarDay;
+  dayAt(ahead: number): CalendarDay;
   /** How many days after today a day is, `YYYY-MM-DD`. */
   daysUntil(name: string): number;
 };
 
 const minuteMs = 60_000;
 
-export function calendarOf(zone: string, now: number): Calendar {
+export function createLocalCalendar(zone: string, now: number): LocalCalendar {
   const today = todayIn(zone, now);
-  const changes = changesIn(zone);
+  const nextClockChange = createClockChangeLookup(zone);
   const days: CalendarDay[] = [];
-  let next = midnightOf(today.subtract({ days: 1 }), zone);
+  let nextMidnight = midnightMs2000(today.subtract({ days: 1 }), zone);
   const addDay = (): void => {
-    const [date, startsAt] = [today.add({ days: days.length - 1 }), next];
-    next = midnightOf(date.add({ days: 1 }), zone);
-    days.push(dayOf(date, { zone, startsAt, hasChange: changes(startsAt) < next }));
+    const [date, startsAt] = [today.add({ days: days.length - 1 }), nextMidnight];
+    nextMidnight = midnightMs2000(date.add({ days: 1 }), zone);
+    days.push(createCalendarDay(date, { zone, startsAt, hasClockChange: nextClockChange(startsAt) < nextMidnight }));
   };
   return {
     now,
-    day: (ahead) => {
+    dayAt: (ahead) => {
       while (days.length < ahead + 2) addDay();
       return days[ahead + 1]!;
     },
@@ -49,40 +49,43 @@ export function calendarOf(zone: string, now: number): Calendar {
   };
 }
 
-type Span = {
+type CalendarDayInput = {
   readonly zone: string;
   readonly startsAt: number;
   /** Whether clocks change within it. */
-  readonly hasChange: boolean;
+  readonly hasClockChange: boolean;
 };
 
-function dayOf(date: Temporal.PlainDate, { zone, startsAt, hasChange }: Span): CalendarDay {
+function createCalendarDay(
+  date: Temporal.PlainDate,
+  { zone, startsAt, hasClockChange }: CalendarDayInput,
+): CalendarDay {
   return {
     name: date.toString(),
     weekday: date.dayOfWeek,
     startsAt,
-    instantOf: (minutes) => (hasChange ? wallInstant(date, minutes, zone) : startsAt + minutes * minuteMs),
+    instantOf: (minutes) => (hasClockChange ? localTimeToMs2000(date, minutes, zone) : startsAt + minutes * minuteMs),
   };
 }
 
 /** Answers, for instants that do not go back, when clocks next change: at that instant or later, or never. */
-function changesIn(zone: string): (from: number) => number {
+function createClockChangeLookup(zone: string): (from: number) => number {
   let change = Number.NEGATIVE_INFINITY;
   return (from) => {
-    if (change < from) change = nextChange(zone, from);
+    if (change < from) change = findNextClockChange(zone, from);
     return change;
   };
 }
 
-function nextChange(zone: string, from: number): number {
-  const before = Temporal.Instant.fromEpochMilliseconds(fromMs2000(from) - 1).toZonedDateTimeISO(zone);
-  const change = before.getTimeZoneTransition('next');
+function findNextClockChange(zone: string, from: number): number {
+  const justBefore = Temporal.Instant.fromEpochMilliseconds(fromMs2000(from) - 1).toZonedDateTimeISO(zone);
+  const change = justBefore.getTimeZoneTransition('next');
   return change === null ? Number.POSITIVE_INFINITY : toMs2000(change.epochMilliseconds);
 }
 
-const midnightOf = (date: Temporal.PlainDate, zone: string): number => wallInstant(date, 0, zone);
+const midnightMs2000 = (date: Temporal.PlainDate, zone: string): number => localTimeToMs2000(date, 0, zone);
 
-function wallInstant(date: Temporal.PlainDate, minutes: number, zone: string): number {
+function localTimeToMs2000(date: Temporal.PlainDate, minutes: number, zone: string): number {
   const plainTime = { hour: Math.floor(minutes / 60), minute: minutes % 60 };
   return toMs2000(date.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds);
 }

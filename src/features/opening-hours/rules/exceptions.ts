@@ -1,17 +1,17 @@
 // The days on which other hours hold: for a whole location, and for a unit in place of its location's.
 
 import { parseCivilDate } from '../../../lib/time-zone.ts';
-import { hoursKey, parseHours, type Hours } from './hours.ts';
+import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './hours.ts';
 
-export type Exception = {
+export type OpeningException = {
   /** Undefined: what the day has is not known. */
-  readonly hours: Hours | undefined;
+  readonly hours: DayIntervals | undefined;
   /** What the day is. */
   readonly text: string;
 };
 
 /** An exception as it is stored; unit 0 is every unit that has none of its own on that day. */
-export type StoredException = {
+export type OpeningExceptionRow = {
   readonly unit_id: number;
   readonly day: string;
   readonly intervals: string;
@@ -19,41 +19,44 @@ export type StoredException = {
 };
 
 /** By civil date, `YYYY-MM-DD`, in its order. */
-export type Exceptions = ReadonlyMap<string, Exception>;
+export type OpeningExceptions = ReadonlyMap<string, OpeningException>;
 
-export type Layers = {
+export type ExceptionLookup = {
   /** How a unit's own ones are spelled; empty where it has none. */
   ownKey(unitId: number): string;
   /** All that hold for a unit, and a key that is the same for those that come to the same. */
-  of(unitId: number): { readonly exceptions: Exceptions; readonly key: string };
+  ofUnit(unitId: number): { readonly exceptions: OpeningExceptions; readonly key: string };
 };
 
 /** Those of the location are read once for all of its units. Days that are in no calendar are left out. */
-export function layersOf(stored: readonly StoredException[]): Layers {
+export function createExceptionLookup(stored: readonly OpeningExceptionRow[]): ExceptionLookup {
   const days = new Set(stored.map(({ day }) => day));
   const realDays = new Set([...days].filter((day) => parseCivilDate(day) !== undefined));
   const rows = Map.groupBy(
     stored.filter(({ day }) => realDays.has(day)),
     ({ unit_id }) => unit_id,
   );
-  const common = rows.get(0) ?? [];
-  const forAll = layerOf(common);
+  const locationRows = rows.get(0) ?? [];
+  const locationExceptions = mergeExceptions(locationRows);
   return {
-    ownKey: (unitId) => rows.get(unitId)?.map(spelledKey).toSorted().join('\n') ?? '',
-    of: (unitId) => {
+    ownKey: (unitId) => rows.get(unitId)?.map(formatExceptionKey).toSorted().join('\n') ?? '',
+    ofUnit: (unitId) => {
       const own = rows.get(unitId);
-      return own === undefined ? forAll : layerOf([...common, ...own]);
+      return own === undefined ? locationExceptions : mergeExceptions([...locationRows, ...own]);
     },
   };
 }
 
 /** The later of two rows of a day holds. */
-function layerOf(rows: readonly StoredException[]): ReturnType<Layers['of']> {
+function mergeExceptions(rows: readonly OpeningExceptionRow[]): ReturnType<ExceptionLookup['ofUnit']> {
   const byDay = new Map(rows.map((row) => [row.day, row] as const));
   const sorted = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const exceptions = sorted.map(([day, { intervals, text }]) => [day, { hours: parseHours(intervals), text }] as const);
-  const key = exceptions.map(([day, { hours, text }]) => JSON.stringify([day, hoursKey(hours), text])).join();
+  const exceptions = sorted.map(
+    ([day, { intervals, text }]) => [day, { hours: parseDayIntervals(intervals), text }] as const,
+  );
+  const key = exceptions.map(([day, { hours, text }]) => JSON.stringify([day, formatIntervalsKey(hours), text])).join();
   return { exceptions: new Map(exceptions), key };
 }
 
-const spelledKey = ({ day, intervals, text }: StoredException): string => JSON.stringify([day, intervals, text]);
+const formatExceptionKey = ({ day, intervals, text }: OpeningExceptionRow): string =>
+  JSON.stringify([day, intervals, text]);

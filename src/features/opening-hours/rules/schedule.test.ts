@@ -2,24 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everyDay, weekOf } from '../../../../test/support/opening.ts';
-import type { StoredException } from './exceptions.ts';
-import { clockText } from './hours.ts';
-import { groupBySchedule, sameDays } from './schedule.ts';
+import { sameHoursEveryDay, weekOpeningSettings } from '../../../../test/support/opening.ts';
+import type { OpeningExceptionRow } from './exceptions.ts';
+import { formatClock } from './hours.ts';
+import { groupBySchedule, groupDaysByHours } from './schedule.ts';
 
 type Texts = [name: string, value: string][];
 const units = (...texts: Texts[]) => new Map(texts.map((each, at) => [at + 1, new Map(each)]));
-const exception = (unit_id: number, day: string, intervals: string, text = ''): StoredException => ({
+const exception = (unit_id: number, day: string, intervals: string, text = ''): OpeningExceptionRow => ({
   unit_id,
   day,
   intervals,
   text,
 });
-const members = (texts: Texts[], stored: StoredException[] = []): (readonly number[])[] =>
+const members = (texts: Texts[], stored: OpeningExceptionRow[] = []): (readonly number[])[] =>
   groupBySchedule(units(...texts), stored).map(({ unitIds }) => unitIds);
 
 test('[hours.01] units with the same hours and exceptions share a group, the lowest id first', () => {
-  const [a, b] = [everyDay('07:00-22:00'), everyDay('08:00-22:00')];
+  const [a, b] = [sameHoursEveryDay('07:00-22:00'), sameHoursEveryDay('08:00-22:00')];
   assert.deepEqual(members([]), []);
   assert.deepEqual(members([a, a, a]), [[1, 2, 3]]);
   assert.deepEqual(members([b, a, b, a]), [
@@ -27,9 +27,12 @@ test('[hours.01] units with the same hours and exceptions share a group, the low
     [2, 4],
   ]);
   // Spelled otherwise, and the same.
-  assert.deepEqual(members([everyDay('13:00-00:00,07:00-12:00'), everyDay('07:00-12:00,13:00-24:00')]), [[1, 2]]);
+  assert.deepEqual(
+    members([sameHoursEveryDay('13:00-00:00,07:00-12:00'), sameHoursEveryDay('07:00-12:00,13:00-24:00')]),
+    [[1, 2]],
+  );
   // One day is enough to part them, be it closed or not known.
-  const fridays = (text: string | undefined) => weekOf(...['', '', '', ''].map(() => '07:00-22:00'), text);
+  const fridays = (text: string | undefined) => weekOpeningSettings(...['', '', '', ''].map(() => '07:00-22:00'), text);
   assert.deepEqual(members([fridays('closed'), fridays(undefined), fridays('closed'), fridays('')]), [
     [1, 3],
     [2, 4],
@@ -37,7 +40,7 @@ test('[hours.01] units with the same hours and exceptions share a group, the low
 });
 
 test('[hours.01] exceptions part units of the same week, unless they come to the same', () => {
-  const a = everyDay('07:00-22:00');
+  const a = sameHoursEveryDay('07:00-22:00');
   const whole = exception(0, '2026-12-24', 'closed', 'Holiday');
   assert.deepEqual(members([a, a], [whole]), [[1, 2]]);
   assert.deepEqual(members([a, a], [whole, exception(2, '2026-12-24', '07:00-12:00')]), [[1], [2]]);
@@ -68,24 +71,25 @@ test('[hours.02] a unit’s own exception holds over that of its location, and e
 test('[hours.09] days of the same hours stand together, Monday is 1 and Sunday 7, and unknown days are on none', () => {
   const days = (texts: Texts) => {
     const { schedule } = groupBySchedule(units(texts), [])[0]!;
-    return sameDays(schedule).map((each) => [
+    return groupDaysByHours(schedule).map((each) => [
       each.days.join(''),
-      each.hours.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(),
+      each.hours.map(({ from, to }) => `${formatClock(from)}-${formatClock(to)}`).join(),
     ]);
   };
   const open = '07:00-22:00';
-  assert.deepEqual(days(everyDay(open)), [['1234567', open]]);
-  assert.deepEqual(days(weekOf(open, open, open, open, open, '10:00-14:00', 'closed')), [
+  assert.deepEqual(days(sameHoursEveryDay(open)), [['1234567', open]]);
+  assert.deepEqual(days(weekOpeningSettings(open, open, open, open, open, '10:00-14:00', 'closed')), [
     ['12345', open],
     ['6', '10:00-14:00'],
     ['7', ''],
   ]);
-  assert.deepEqual(days(weekOf('closed', open, 'closed', open, 'rubbish', undefined, open)), [
+  assert.deepEqual(days(weekOpeningSettings('closed', open, 'closed', open, 'rubbish', undefined, open)), [
     ['13', ''],
     ['247', open],
   ]);
-  assert.deepEqual(days(weekOf(undefined, undefined, undefined, undefined, undefined, undefined, '14:00-02:00')), [
-    ['7', '14:00-02:00'],
-  ]);
+  assert.deepEqual(
+    days(weekOpeningSettings(undefined, undefined, undefined, undefined, undefined, undefined, '14:00-02:00')),
+    [['7', '14:00-02:00']],
+  );
   assert.deepEqual(days([]), []);
 });

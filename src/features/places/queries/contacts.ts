@@ -4,16 +4,16 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { reachOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../bank-types.ts';
 import { contactBounds, type ContactBounds } from '../rules/contact.ts';
-import type { BankAt } from '../sight.ts';
+import type { BankKey } from '../sight.ts';
 
 export type ContactCounts = { readonly online: number; readonly offline: number };
 
 /** By bank, over the units that the scope covers, banks of every type at once. A bank without locations in sight has no row. */
-export async function countBankContacts(
+export async function countContactsByBank(
   db: Db,
   scope: Scope,
   bankIds: readonly number[],
@@ -33,37 +33,37 @@ export async function countBankContacts(
         .on('u.deleted_at', 'is', null),
     )
     .select('b.bank_id')
-    .select(countsOf(onlineAfter, cash.offlineFrom))
+    .select(contactCountColumns(onlineAfter, cash.offlineFrom))
     .where('b.bank_id', 'in', bankIds)
     .where('l.deleted_at', 'is', null)
-    .where((eb) => coveredOf(eb, scope, bankIds))
+    .where((eb) => isCoveredLocation(eb, scope, bankIds))
     .groupBy('b.bank_id')
     .execute();
 }
 
-type Joined = { b: Tables['banks']; l: Tables['locations'] };
+type ContactTables = { b: Tables['banks']; l: Tables['locations'] };
 
 /** Whether the scope covers the location `l` of one of these banks. */
-function coveredOf(
-  eb: ExpressionBuilder<Joined, 'b' | 'l'>,
+function isCoveredLocation(
+  eb: ExpressionBuilder<ContactTables, 'b' | 'l'>,
   { grants }: Scope,
   bankIds: readonly number[],
 ): Expression<SqlBool> {
-  const reaches = bankIds.map((bankId) => [bankId, reachOf(grants, bankId)] as const);
-  const whole = reaches.flatMap(([bankId, reach]) => (reach === 'all' ? [bankId] : []));
-  if (whole.length === bankIds.length) return sql.lit(true);
-  const parts = reaches.flatMap(([bankId, reach]) =>
+  const coverages = bankIds.map((bankId) => [bankId, coverageOf(grants, bankId)] as const);
+  const wholeBankIds = coverages.flatMap(([bankId, reach]) => (reach === 'all' ? [bankId] : []));
+  if (wholeBankIds.length === bankIds.length) return sql.lit(true);
+  const parts = coverages.flatMap(([bankId, reach]) =>
     reach === undefined || reach === 'all'
       ? []
       : [eb.and([eb('l.bank_id', '=', bankId), eb('l.location_id', 'in', [...reach])])],
   );
-  return eb.or(whole.length === 0 ? parts : [eb('l.bank_id', 'in', whole), ...parts]);
+  return eb.or(wholeBankIds.length === 0 ? parts : [eb('l.bank_id', 'in', wholeBankIds), ...parts]);
 }
 
 /** By location, over units of these locations of a bank. A location without units has no row. */
-export async function countLocationContacts(
+export async function countContactsByLocation(
   db: Db,
-  { bankId }: BankAt,
+  { bankId }: BankKey,
   locationIds: readonly number[],
   { onlineAfter, offlineFrom }: ContactBounds,
 ): Promise<(ContactCounts & { readonly location_id: number })[]> {
@@ -71,7 +71,7 @@ export async function countLocationContacts(
   return db
     .selectFrom('units as u')
     .select('u.location_id')
-    .select(countsOf(sql.val(onlineAfter), offlineFrom))
+    .select(contactCountColumns(sql.val(onlineAfter), offlineFrom))
     .where('u.bank_id', '=', bankId)
     .where('u.location_id', 'in', locationIds)
     .where('u.deleted_at', 'is', null)
@@ -79,7 +79,7 @@ export async function countLocationContacts(
     .execute();
 }
 
-const countsOf = (onlineAfter: RawBuilder<number>, offlineFrom: number) =>
+const contactCountColumns = (onlineAfter: RawBuilder<number>, offlineFrom: number) =>
   [
     sql<number>`count(case when u.last_contact_at > ${onlineAfter} then 1 end)`.as('online'),
     sql<number>`count(case when u.last_contact_at >= ${offlineFrom} and u.last_contact_at <= ${onlineAfter} then 1 end)`.as(

@@ -3,11 +3,11 @@
 
 import { sql, type Compilable, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type At, type Values } from '../../../database/prepared.ts';
-import type { Direction } from '../../../http/listing.ts';
+import { runPrepared, type BindParameter, type ParameterValues } from '../../../database/prepared.ts';
+import type { SortDirection } from '../../../http/listing.ts';
 
-export type Slice =
-  | { readonly direction: Direction; readonly offset: number; readonly limit: number }
+export type RowSlice =
+  | { readonly direction: SortDirection; readonly offset: number; readonly limit: number }
   /** In any order, and at least one. */
   | { readonly ids: readonly number[] };
 
@@ -15,24 +15,24 @@ export type Slice =
  * Runs the query that `build` makes, whose values go through `at(name)` and are looked up in `values`. Without a shape it
  * is made anew each time.
  */
-export function runSlice<R>(
+export function runSliceQuery<R>(
   db: Db,
   shape: string | undefined,
-  values: Values,
-  slice: Slice,
-  build: (at: At) => Compilable<R> & { execute(): Promise<R[]> },
+  values: ParameterValues,
+  slice: RowSlice,
+  build: (at: BindParameter) => Compilable<R> & { execute(): Promise<R[]> },
 ): Promise<R[]> {
-  const all: Values = { ...values, ...slice };
-  if ('ids' in slice || shape === undefined) return build((name) => sql`${all[name]}`).execute();
-  return runPrepared(db, `${shape} ${slice.direction}`, all, build);
+  const parameterValues: ParameterValues = { ...values, ...slice };
+  if ('ids' in slice || shape === undefined) return build((name) => sql`${parameterValues[name]}`).execute();
+  return runPrepared(db, `${shape} ${slice.direction}`, parameterValues, build);
 }
 
 /** Cuts the slice out of a query, by the column of its ids. */
-export function cut<D, T extends keyof D, O>(
+export function applySlice<D, T extends keyof D, O>(
   query: SelectQueryBuilder<D, T, O>,
   column: string,
-  slice: Slice,
-  at: At,
+  slice: RowSlice,
+  at: BindParameter,
 ): SelectQueryBuilder<D, T, O> {
   const id = sql.ref<number>(column);
   if ('ids' in slice) return query.where(id, 'in', slice.ids);

@@ -2,13 +2,13 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
-import type { LocationAt, UnitAt } from '../sight.ts';
-import type { StoredType } from '../unit-types.ts';
-import { cut, runSlice, type Slice } from './slice.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
+import type { LocationKey, UnitKey } from '../sight.ts';
+import type { UnitTypeColumns } from '../unit-types.ts';
+import { applySlice, runSliceQuery, type RowSlice } from './slice.ts';
 
 /** Values of settings are as they were given; null where none was. */
-export type UnitRow = StoredType & {
+export type UnitOverviewRow = UnitTypeColumns & {
   readonly unit_id: number;
   readonly name: string;
   readonly enabled: number;
@@ -18,29 +18,29 @@ export type UnitRow = StoredType & {
 };
 
 /** One unit that is not deleted. */
-export async function findUnitRow(db: Db, at: UnitAt): Promise<UnitRow | undefined> {
+export async function findUnitOverviewRow(db: Db, at: UnitKey): Promise<UnitOverviewRow | undefined> {
   const [row] = await runPrepared(db, 'unit of an overview', { ...at }, (slot) =>
-    unitRows(db, slot).where('u.unit_id', '=', slot<number>('unitId')),
+    selectUnitOverviewRows(db, slot).where('u.unit_id', '=', slot<number>('unitId')),
   );
   return row;
 }
 
 /** Units of a location that are not deleted. */
-export function listUnitRows(db: Db, at: LocationAt, slice: Slice): Promise<UnitRow[]> {
-  return runSlice(db, 'units of an overview', { ...at }, slice, (slot) =>
-    cut(unitRows(db, slot), 'u.unit_id', slice, slot),
+export function listUnitOverviewRows(db: Db, at: LocationKey, slice: RowSlice): Promise<UnitOverviewRow[]> {
+  return runSliceQuery(db, 'units of an overview', { ...at }, slice, (slot) =>
+    applySlice(selectUnitOverviewRows(db, slot), 'u.unit_id', slice, slot),
   );
 }
 
-const unitRows = (db: Db, slot: At) =>
-  unitsOf(db, slot)
-    .leftJoin('unit_settings as bookable', (join) => join.on(settingOf('bookable', 'Bookable')))
-    .leftJoin('unit_settings as broken', (join) => join.on(settingOf('broken', 'OutOfOrder')))
-    .leftJoin('unit_settings as failed', (join) => join.on(settingOf('failed', 'AutoOutOfOrder')))
+const selectUnitOverviewRows = (db: Db, slot: BindParameter) =>
+  selectUnitsOfLocation(db, slot)
+    .leftJoin('unit_settings as bookable', (join) => join.on(joinSettingByName('bookable', 'Bookable')))
+    .leftJoin('unit_settings as broken', (join) => join.on(joinSettingByName('broken', 'OutOfOrder')))
+    .leftJoin('unit_settings as failed', (join) => join.on(joinSettingByName('failed', 'AutoOutOfOrder')))
     .select(['u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type', 'u.enabled'])
     .select(['bookable.value as bookable', 'broken.value as out_of_order', 'failed.value as auto_out_of_order']);
 
-const unitsOf = (db: Db, slot: At) =>
+const selectUnitsOfLocation = (db: Db, slot: BindParameter) =>
   db
     .selectFrom('units as u')
     .where('u.bank_id', '=', slot<number>('bankId'))
@@ -48,17 +48,17 @@ const unitsOf = (db: Db, slot: At) =>
     .where('u.deleted_at', 'is', null);
 
 /** A unit's setting of this name, by the whole of its key. */
-const settingOf = (alias: string, name: string) =>
+const joinSettingByName = (alias: string, name: string) =>
   sql<boolean>`${sql.ref(`${alias}.bank_id`)} = u.bank_id and ${sql.ref(`${alias}.location_id`)} = u.location_id
     and ${sql.ref(`${alias}.unit_id`)} = u.unit_id and ${sql.ref(`${alias}.name`)} = ${sql.lit(name)}`;
 
-export type UnitContact = StoredType & { readonly unit_id: number; readonly last_contact_at: number | null };
+export type UnitContactRow = UnitTypeColumns & { readonly unit_id: number; readonly last_contact_at: number | null };
 
 /** When units of a location were last heard of. */
-export function listUnitContacts(db: Db, at: LocationAt, slice: Slice): Promise<UnitContact[]> {
-  return runSlice(db, 'contacts of units', { ...at }, slice, (slot) =>
-    cut(
-      unitsOf(db, slot).select(['u.unit_id', 'u.unit_type', 'u.packed_type', 'u.last_contact_at']),
+export function listUnitContacts(db: Db, at: LocationKey, slice: RowSlice): Promise<UnitContactRow[]> {
+  return runSliceQuery(db, 'contacts of units', { ...at }, slice, (slot) =>
+    applySlice(
+      selectUnitsOfLocation(db, slot).select(['u.unit_id', 'u.unit_type', 'u.packed_type', 'u.last_contact_at']),
       'u.unit_id',
       slice,
       slot,
@@ -66,11 +66,11 @@ export function listUnitContacts(db: Db, at: LocationAt, slice: Slice): Promise<
   );
 }
 
-export type UnitName = StoredType & { readonly unit_id: number; readonly name: string };
+export type UnitSearchRow = UnitTypeColumns & { readonly unit_id: number; readonly name: string };
 
 /** What all units of a location are called. */
-export function listUnitNames(db: Db, at: LocationAt): Promise<UnitName[]> {
+export function listUnitSearchRows(db: Db, at: LocationKey): Promise<UnitSearchRow[]> {
   return runPrepared(db, 'names of units', { ...at }, (slot) =>
-    unitsOf(db, slot).select(['u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type']),
+    selectUnitsOfLocation(db, slot).select(['u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type']),
   );
 }

@@ -3,15 +3,15 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contactBounds, statusOf, type Status } from './contact.ts';
+import { contactBounds, contactStatusOf, type ContactStatus } from './contact.ts';
 
 const now = 834_000_000_000;
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-const status = (bankType: number, silentMs: number | null): Status =>
-  statusOf(silentMs === null ? null : now - silentMs, contactBounds(bankType, now));
+const status = (bankType: number, silentMs: number | null): ContactStatus =>
+  contactStatusOf(silentMs === null ? null : now - silentMs, contactBounds(bankType, now));
 
 test('[places.13] a unit is online until an hour or a day of silence, then offline up to 100 days, then unknown', () => {
-  const table: [silentMs: number | null, cash: Status, rent: Status][] = [
+  const table: [silentMs: number | null, cash: ContactStatus, rent: ContactStatus][] = [
     [0, 'Online', 'Online'],
     [-minute, 'Online', 'Online'],
     [-400 * day, 'Online', 'Online'],

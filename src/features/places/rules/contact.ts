@@ -3,8 +3,8 @@
 
 import { bankTypes } from '../bank-types.ts';
 
-export const statuses = ['Online', 'Offline', 'Unknown'] as const;
-export type Status = (typeof statuses)[number];
+export const contactStatuses = ['Online', 'Offline', 'Unknown'] as const;
+export type ContactStatus = (typeof contactStatuses)[number];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs;
 /** A unit that is silent for so long is offline: where residents pay with it, sooner than elsewhere. */
 const offlineAfterMs = { cash: hourMs, other: dayMs } as const;
 /** One that is silent for longer than this is no longer expected to say anything. */
-const forgottenAfterMs = 100 * dayMs;
+const unknownAfterMs = 100 * dayMs;
 
 /** Instants of the last contact, MS2000. */
 export type ContactBounds = {
@@ -25,11 +25,14 @@ export type ContactBounds = {
 /** The bounds for the units of a bank, whose type is given by its code. */
 export function contactBounds(bankType: number, now: number): ContactBounds {
   const silentMs = bankType === bankTypes.cash ? offlineAfterMs.cash : offlineAfterMs.other;
-  return { onlineAfter: now - silentMs, offlineFrom: now - forgottenAfterMs };
+  return { onlineAfter: now - silentMs, offlineFrom: now - unknownAfterMs };
 }
 
 /** What a unit is whose device was last heard of then, or never. */
-export function statusOf(lastContactAt: number | null, { onlineAfter, offlineFrom }: ContactBounds): Status {
+export function contactStatusOf(
+  lastContactAt: number | null,
+  { onlineAfter, offlineFrom }: ContactBounds,
+): ContactStatus {
   if (lastContactAt === null || lastContactAt < offlineFrom) return 'Unknown';
   return lastContactAt > onlineAfter ? 'Online' : 'Offline';
 }

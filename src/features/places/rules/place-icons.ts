@@ -4,13 +4,13 @@
 import { formatIconKid } from '../../../lib/icon-kid.ts';
 import { isIcon } from '../../icons/catalogue.ts';
 
-const bankIcon = 'bank_building';
-const locationIcon = 'house';
+const defaultBankIcon = 'bank_building';
+const defaultLocationIcon = 'house';
 
-export const bankIconKid = (icon: string | null): string => (icon !== null && isIcon(icon) ? icon : bankIcon);
+export const bankIconKid = (icon: string | null): string => (icon !== null && isIcon(icon) ? icon : defaultBankIcon);
 
 export function locationIconKid(icon: string | null, locationId: number): string {
-  const name = icon !== null && isIcon(icon) ? icon : locationIcon;
-  if (name !== locationIcon) return name;
+  const name = icon !== null && isIcon(icon) ? icon : defaultLocationIcon;
+  if (name !== defaultLocationIcon) return name;
   return formatIconKid({ icons: [name], count: 0n, color: 0, text: String(locationId) }) ?? name;
 }

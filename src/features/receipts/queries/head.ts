@@ -2,11 +2,11 @@
 
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared } from '../../../database/prepared.ts';
-import { reachOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/needs.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { retentionSetting } from '../../account/queries/bank.ts';
+import { retentionSettingName } from '../../account/queries/bank.ts';
 
-export type Head = {
+export type BankAndResidentRow = {
   readonly bank_type: number;
   readonly vat_basis_points: number | null;
   readonly discount_basis_points: number | null;
@@ -20,55 +20,59 @@ export type Head = {
 };
 
 /** Undefined where the grants do not touch the bank, it is missing or deleted, or has no such resident. */
-export async function findHead(
+export async function findBankAndResident(
   db: Db,
   { grants }: Scope,
   { bankId, userId }: { readonly bankId: number; readonly userId: number },
-): Promise<Head | undefined> {
-  if (reachOf(grants, bankId) === undefined) return undefined;
-  const [head] = await runPrepared(db, 'receipts head', { bankId, userId, retentionSetting }, (at) =>
-    db
-      .selectFrom('residents')
-      .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
-      .innerJoin('ledgers', 'ledgers.bank_id', 'residents.bank_id')
-      .select([
-        'banks.bank_type',
-        'banks.vat_basis_points',
-        'banks.discount_basis_points',
-        'banks.places_version',
-        'ledgers.open_period',
-        'residents.location_id',
-        'residents.deleted_at',
-        'residents.expired_at',
-      ])
-      .select((eb) =>
-        eb
-          .selectFrom('tenant_settings')
-          .select('value')
-          .where('name', '=', at<string>('retentionSetting'))
-          .as('retention'),
-      )
-      .where('residents.bank_id', '=', at<number>('bankId'))
-      .where('residents.resident_id', '=', at<number>('userId'))
-      .where('banks.deleted_at', 'is', null),
+): Promise<BankAndResidentRow | undefined> {
+  if (coverageOf(grants, bankId) === undefined) return undefined;
+  const [head] = await runPrepared(
+    db,
+    'receipts head',
+    { bankId, userId, retentionSetting: retentionSettingName },
+    (at) =>
+      db
+        .selectFrom('residents')
+        .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
+        .innerJoin('ledgers', 'ledgers.bank_id', 'residents.bank_id')
+        .select([
+          'banks.bank_type',
+          'banks.vat_basis_points',
+          'banks.discount_basis_points',
+          'banks.places_version',
+          'ledgers.open_period',
+          'residents.location_id',
+          'residents.deleted_at',
+          'residents.expired_at',
+        ])
+        .select((eb) =>
+          eb
+            .selectFrom('tenant_settings')
+            .select('value')
+            .where('name', '=', at<string>('retentionSetting'))
+            .as('retention'),
+        )
+        .where('residents.bank_id', '=', at<number>('bankId'))
+        .where('residents.resident_id', '=', at<number>('userId'))
+        .where('banks.deleted_at', 'is', null),
   );
   return head;
 }
 
-export type Location = { readonly location_id: number; readonly name: string; readonly time_zone: string };
+export type LocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
 
 /** A bank's locations by their ids, deleted ones too: postings of the past name them. */
-export async function readLocations(db: Db, bankId: number): Promise<ReadonlyMap<number, Location>> {
+export async function readLocations(db: Db, bankId: number): Promise<ReadonlyMap<number, LocationRow>> {
   const rows = await runPrepared(db, 'receipts locations', { bankId }, (at) =>
     db.selectFrom('locations').select(['location_id', 'name', 'time_zone']).where('bank_id', '=', at<number>('bankId')),
   );
   return new Map(rows.map((row) => [row.location_id, row]));
 }
 
-export type StoredUnitName = { readonly location_id: number; readonly unit_id: number; readonly name: string };
+export type UnitNameRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };
 
 /** What a bank's units are called, deleted ones too. */
-export function listUnitNames(db: Db, bankId: number): Promise<StoredUnitName[]> {
+export function listUnitNames(db: Db, bankId: number): Promise<UnitNameRow[]> {
   return runPrepared(db, 'receipts units', { bankId }, (at) =>
     db.selectFrom('units').select(['location_id', 'unit_id', 'name']).where('bank_id', '=', at<number>('bankId')),
   );

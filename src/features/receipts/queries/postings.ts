@@ -2,12 +2,12 @@
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { packed, unpacked } from '../../../database/packed.ts';
+import { jsonArrayOf, parseJsonRow } from '../../../database/packed.ts';
 import { runPrepared } from '../../../database/prepared.ts';
-import type { Posting } from '../rules/grouping.ts';
-import type { History } from '../rules/window.ts';
+import type { HistoryPosting } from '../rules/grouping.ts';
+import type { ResidentHistory } from '../rules/window.ts';
 
-const columns = [
+const historyColumns = [
   'posting_id',
   'recorded_at',
   'location_id',
@@ -19,27 +19,29 @@ const columns = [
   'period',
   'document_id',
   'text',
-] as const satisfies (keyof Posting)[];
-type Columns = typeof columns;
-type Values = { readonly [Place in keyof Columns]: Posting[Columns[Place] & keyof Posting] };
+] as const satisfies (keyof HistoryPosting)[];
+type HistoryColumns = typeof historyColumns;
+type PackedValues = {
+  readonly [Place in keyof HistoryColumns]: HistoryPosting[HistoryColumns[Place] & keyof HistoryPosting];
+};
 
 /** As the database packs it. */
 export type PackedPosting = string;
 
 /** All that were recorded since the cutoff, whatever their period and kind, in the order of the account's rows. */
-export async function listHistory(
+export async function listPostingHistory(
   db: Db,
-  { bankId, userId, cutoff }: History,
+  { bankId, userId, cutoff }: ResidentHistory,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<PackedPosting[]> {
   const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (at) =>
     db
       .selectFrom('postings')
-      .select(packed(columns).as('row'))
+      .select(jsonArrayOf(historyColumns).as('row'))
       .where('bank_id', '=', at<number>('bankId'))
       .where('user_id', '=', at<number>('userId'))
       .where('recorded_at', '>=', at<number>('cutoff'))
-      .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`)
+      .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`)
       .orderBy('recorded_at', 'desc')
       .orderBy('location_id')
       .orderBy('unit_id')
@@ -50,8 +52,8 @@ export async function listHistory(
   return rows.map(({ row }) => row);
 }
 
-export function postingOf(packedPosting: PackedPosting): Posting {
-  const values = unpacked(packedPosting) as unknown as Values;
+export function unpackPosting(packedPosting: PackedPosting): HistoryPosting {
+  const values = parseJsonRow(packedPosting) as unknown as PackedValues;
   // By hand, in the order of the columns: there may be tens of thousands.
   return {
     posting_id: values[0],

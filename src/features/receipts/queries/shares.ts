@@ -1,23 +1,26 @@
 // A resident's whole history, out of the roll-ups.
 
 import { sql, type SqlBool } from 'kysely';
-import { beyondIndex } from '../../../database/beyond-index.ts';
+import { withoutIndex } from '../../../database/beyond-index.ts';
 import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
-import type { StoredShare } from '../rules/shares.ts';
-import type { History } from '../rules/window.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
+import type { StoredHistorySum } from '../rules/shares.ts';
+import type { ResidentHistory } from '../rules/window.ts';
 
 /** Of each period shown, of all before them together, and the unseen part of each share that the cutoff goes through. */
-export function readShares(db: Db, history: History): Promise<StoredShare[]> {
+export function listHistorySums(db: Db, history: ResidentHistory): Promise<StoredHistorySum[]> {
   return runPrepared(db, 'receipts shares', { ...history }, (at) =>
-    periodsShown(db, at).unionAll(periodsBefore(db, at)).unionAll(halvesUnseen(db, at)),
+    selectShownPeriods(db, at).unionAll(selectEarlierPeriods(db, at)).unionAll(selectNotVisibleParts(db, at)),
   );
 }
 
 /** What all of a resident's postings come to: another as soon as there is another posting. */
-export async function readStamp(db: Db, { bankId, userId }: Pick<History, 'bankId' | 'userId'>): Promise<string> {
+export async function readPostingsVersion(
+  db: Db,
+  { bankId, userId }: Pick<ResidentHistory, 'bankId' | 'userId'>,
+): Promise<string> {
   const [row] = await runPrepared(db, 'receipts stamp', { bankId, userId }, (at) =>
-    ofResident(db, at).select(({ fn }) => [
+    selectResidentRollups(db, at).select(({ fn }) => [
       fn.sum<number>('count').as('count'),
       fn.sum<number>('fingerprint_high').as('fingerprint_high'),
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
@@ -27,21 +30,21 @@ export async function readStamp(db: Db, { bankId, userId }: Pick<History, 'bankI
   return [row?.count, row?.fingerprint_high, row?.fingerprint_low].map((sum) => sum ?? 0).join('/');
 }
 
-const ofResident = (db: Db, at: At) =>
+const selectResidentRollups = (db: Db, at: BindParameter) =>
   db
     .selectFrom('resident_rollups')
     .where('resident_rollups.bank_id', '=', at<number>('bankId'))
     .where('resident_rollups.user_id', '=', at<number>('userId'));
 
-const periodsShown = (db: Db, at: At) =>
-  ofResident(db, at)
+const selectShownPeriods = (db: Db, at: BindParameter) =>
+  selectResidentRollups(db, at)
     .where('period', '>=', at<number>('firstPeriod'))
     .select(['period as of_period', 'currency', 'kind', 'is_credit', 'count'])
     .select(['amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'])
     .select(['earliest', 'latest', sql<number>`0`.as('is_unseen_part')]);
 
-const periodsBefore = (db: Db, at: At) =>
-  ofResident(db, at)
+const selectEarlierPeriods = (db: Db, at: BindParameter) =>
+  selectResidentRollups(db, at)
     .where('period', '<', at<number>('firstPeriod'))
     .select([sql<number>`0`.as('of_period'), 'currency', sql<number>`0`.as('kind'), sql<number>`0`.as('is_credit')])
     .select(({ fn }) => [
@@ -58,12 +61,12 @@ const periodsBefore = (db: Db, at: At) =>
     .groupBy('currency');
 
 /** Of the shares that the cutoff goes through, what was recorded before it. */
-function halvesUnseen(db: Db, at: At) {
-  const { highHalf, lowHalf, stoppable } = db.words;
+function selectNotVisibleParts(db: Db, at: BindParameter) {
+  const { highHalf, lowHalf, interruptCheck } = db.dialect;
   const [amount, fingerprint] = [sql.ref('p.amount_minor'), sql.ref('p.fingerprint')];
   const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
   const cutoff = at<number>('cutoff');
-  return ofResident(db, at)
+  return selectResidentRollups(db, at)
     .innerJoin('postings as p', (join) =>
       join
         .onRef('p.bank_id', '=', 'resident_rollups.bank_id')
@@ -71,7 +74,7 @@ function halvesUnseen(db: Db, at: At) {
         .onRef('p.recorded_at', '>=', 'resident_rollups.earliest')
         .on('p.recorded_at', '<', cutoff)
         // An index by period would lead to everybody's postings.
-        .on(beyondIndex('p.period'), '=', sql.ref<number>('resident_rollups.period'))
+        .on(withoutIndex('p.period'), '=', sql.ref<number>('resident_rollups.period'))
         .onRef('p.currency', '=', 'resident_rollups.currency')
         .onRef('p.kind', '=', 'resident_rollups.kind')
         .on(sql`(p.amount_minor > 0)`, '=', sql.ref('resident_rollups.is_credit')),
@@ -79,7 +82,7 @@ function halvesUnseen(db: Db, at: At) {
     .where('resident_rollups.period', '>=', at<number>('firstPeriod'))
     .where('resident_rollups.earliest', '<', cutoff)
     .where('resident_rollups.latest', '>=', cutoff)
-    .where(sql<SqlBool>`${stoppable(sql.ref('p.posting_id'))}`)
+    .where(sql<SqlBool>`${interruptCheck(sql.ref('p.posting_id'))}`)
     .select(['resident_rollups.period as of_period', 'resident_rollups.currency'])
     .select(['resident_rollups.kind', 'resident_rollups.is_credit'])
     .select(({ fn }) => [

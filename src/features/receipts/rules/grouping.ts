@@ -3,13 +3,13 @@
 // amounts cancel out are left out.
 
 import type { Int64 } from '../../../lib/int64.ts';
-import { standsAlone } from '../../account/rules/documents.ts';
-import { kindOf, paymentKindOf } from '../../account/rules/kinds.ts';
-import { receiptKindOf, type ReceiptKind } from './kinds.ts';
+import { isStandalone } from '../../account/rules/documents.ts';
+import { kindFromCode, paymentKindFromCode } from '../../account/rules/kinds.ts';
+import { findReceiptKind, type ReceiptKind } from './kinds.ts';
 import type { LocalClock } from './local-clock.ts';
-import type { Calculated } from './settlement.ts';
+import type { CalculatedReceipt } from './settlement.ts';
 
-export type Posting = {
+export type HistoryPosting = {
   readonly posting_id: number;
   readonly recorded_at: number;
   readonly location_id: number;
@@ -36,72 +36,78 @@ export type Receipt = {
   /** When its newest line was, MS2000. */
   readonly lastAt: number;
   /** Newest first; none in a calculated one. */
-  readonly postings: readonly Posting[];
+  readonly postings: readonly HistoryPosting[];
   readonly documents: number;
 };
 
-export type ClockOf = (locationId: number) => LocalClock;
+export type GetLocationClock = (locationId: number) => LocalClock;
 
-type Document = { amount: bigint };
-type Group = Pick<Receipt, 'day' | 'locationId' | 'kind' | 'period' | 'currency'>;
-type Draft = Group & {
-  readonly postings: Posting[];
+type ReceiptDocument = { amount: bigint };
+type ReceiptKey = Pick<Receipt, 'day' | 'locationId' | 'kind' | 'period' | 'currency'>;
+type ReceiptDraft = ReceiptKey & {
+  readonly postings: HistoryPosting[];
   /** Of each posting. */
-  readonly documentOf: Document[];
-  readonly documents: Document[];
+  readonly postingDocuments: ReceiptDocument[];
+  readonly documents: ReceiptDocument[];
   /** Those with a number, once there is one. */
-  numbered: Map<number, Document> | undefined;
+  documentsByNumber: Map<number, ReceiptDocument> | undefined;
 };
 
 /** Groups postings, which are added newest first. */
-export class Grouping {
-  readonly #clockOf: ClockOf;
+export class ReceiptGrouper {
+  readonly #getClock: GetLocationClock;
   readonly #finished: Receipt[] = [];
   /** Of the days that are not finished. They are few. */
-  #drafts: Draft[] = [];
-  #last: Draft | undefined;
+  #drafts: ReceiptDraft[] = [];
+  #last: ReceiptDraft | undefined;
 
-  constructor(clockOf: ClockOf) {
-    this.#clockOf = clockOf;
+  constructor(clockOf: GetLocationClock) {
+    this.#getClock = clockOf;
   }
 
-  add(posting: Posting): void {
+  add(posting: HistoryPosting): void {
     const amount = BigInt(posting.amount_minor);
-    const kind = receiptKindOf(kindOf(posting.kind), amount > 0n);
+    const kind = findReceiptKind(kindFromCode(posting.kind), amount > 0n);
     if (kind === undefined) return;
-    const day = this.#clockOf(posting.location_id).dayOf(posting.recorded_at);
+    const day = this.#getClock(posting.location_id).getLocalDay(posting.recorded_at);
     // Most belong to the one before.
-    if (this.#last === undefined || !belongs(posting, day, kind, this.#last))
-      this.#last = this.#draftOf(posting, day, kind);
-    const document = documentOf(this.#last, posting);
+    if (this.#last === undefined || !belongsToReceipt(posting, day, kind, this.#last))
+      this.#last = this.#getDraft(posting, day, kind);
+    const document = getOrCreateDocument(this.#last, posting);
     document.amount += amount;
     this.#last.postings.push(posting);
-    this.#last.documentOf.push(document);
+    this.#last.postingDocuments.push(document);
   }
 
   /** The receipts of all days after this one, to which nothing is added any more, in no order. */
-  finishedAfter(day: number): readonly Receipt[] {
+  listFinishedAfter(day: number): readonly Receipt[] {
     const drafts = this.#drafts;
     this.#drafts = drafts.filter((draft) => draft.day <= day);
     for (const draft of drafts) {
-      const receipt = draft.day <= day ? undefined : receiptOf(draft);
+      const receipt = draft.day <= day ? undefined : finishReceipt(draft);
       if (receipt !== undefined) this.#finished.push(receipt);
     }
     return this.#finished;
   }
 
-  #draftOf(posting: Posting, day: number, kind: ReceiptKind): Draft {
-    const known = this.#drafts.find((draft) => belongs(posting, day, kind, draft));
+  #getDraft(posting: HistoryPosting, day: number, kind: ReceiptKind): ReceiptDraft {
+    const known = this.#drafts.find((draft) => belongsToReceipt(posting, day, kind, draft));
     if (known !== undefined) return known;
     const { location_id: locationId, period, currency } = posting;
     const group = { day, locationId, kind, period, currency };
-    const draft: Draft = { ...group, postings: [], documentOf: [], documents: [], numbered: undefined };
+    const draft: ReceiptDraft = {
+      ...group,
+      postings: [],
+      postingDocuments: [],
+      documents: [],
+      documentsByNumber: undefined,
+    };
     this.#drafts.push(draft);
     return draft;
   }
 }
 
-function belongs(posting: Posting, day: number, kind: ReceiptKind, group: Group): boolean {
+function belongsToReceipt(posting: HistoryPosting, day: number, kind: ReceiptKind, group: ReceiptKey): boolean {
   return (
     group.day === day &&
     group.locationId === posting.location_id &&
@@ -111,20 +117,20 @@ function belongs(posting: Posting, day: number, kind: ReceiptKind, group: Group)
   );
 }
 
-function documentOf(draft: Draft, { document_id, payment_kind }: Posting): Document {
-  const isPaymentManaged = paymentKindOf(payment_kind) === 'Managed';
-  const isAlone = document_id === null || standsAlone({ document_id, isPaymentManaged, isAnonymized: false });
-  const known = isAlone ? undefined : draft.numbered?.get(document_id);
+function getOrCreateDocument(draft: ReceiptDraft, { document_id, payment_kind }: HistoryPosting): ReceiptDocument {
+  const isPaymentManaged = paymentKindFromCode(payment_kind) === 'Managed';
+  const isAlone = document_id === null || isStandalone({ document_id, isPaymentManaged, isAnonymized: false });
+  const known = isAlone ? undefined : draft.documentsByNumber?.get(document_id);
   if (known !== undefined) return known;
   const document = { amount: 0n };
   draft.documents.push(document);
-  if (!isAlone) (draft.numbered ??= new Map()).set(document_id, document);
+  if (!isAlone) (draft.documentsByNumber ??= new Map()).set(document_id, document);
   return document;
 }
 
 /** Undefined where every document comes to nothing. */
-function receiptOf(draft: Draft): Receipt | undefined {
-  const { day, locationId, kind, period, currency, documentOf: of } = draft;
+function finishReceipt(draft: ReceiptDraft): Receipt | undefined {
+  const { day, locationId, kind, period, currency, postingDocuments: of } = draft;
   const documents = draft.documents.filter(({ amount }) => amount !== 0n);
   const isWhole = documents.length === draft.documents.length;
   const postings = isWhole ? draft.postings : draft.postings.filter((_posting, at) => of[at]?.amount !== 0n);
@@ -136,6 +142,6 @@ function receiptOf(draft: Draft): Receipt | undefined {
 }
 
 /** A receipt of no posting: at no location, on the tenant's day. */
-export function receiptOfCalculated({ at, ...rest }: Calculated, clock: LocalClock): Receipt {
-  return { ...rest, day: clock.dayOf(at), locationId: 0, lastAt: at, postings: [], documents: 1 };
+export function toCalculatedReceipt({ at, ...rest }: CalculatedReceipt, clock: LocalClock): Receipt {
+  return { ...rest, day: clock.getLocalDay(at), locationId: 0, lastAt: at, postings: [], documents: 1 };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kinds, type Kind } from '../../account/rules/kinds.ts';
-import { receiptKindOf, type ReceiptKind } from './kinds.ts';
+import { findReceiptKind, type ReceiptKind } from './kinds.ts';
 
 test('[receipts.12, receipts.23] every kind of posting goes into one of four receipts, monthly lines into none', () => {
   const table: [Kind, debit: ReceiptKind | undefined, credit: ReceiptKind | undefined][] = [
@@ -21,5 +21,5 @@ test('[receipts.12, receipts.23] every kind of posting goes into one of four rec
     [...kinds],
   );
   for (const [kind, debit, credit] of table)
-    assert.deepEqual([receiptKindOf(kind, false), receiptKindOf(kind, true)], [debit, credit], kind);
+    assert.deepEqual([findReceiptKind(kind, false), findReceiptKind(kind, true)], [debit, credit], kind);
 });

@@ -5,7 +5,7 @@ import type { Kind } from '../../account/rules/kinds.ts';
 export const receiptKinds = ['Purchase', 'Payment', 'Discount', 'TransferToRent'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
-const kindsOf: Readonly<Record<Exclude<Kind, 'Unknown'>, ReceiptKind | undefined>> = {
+const receiptKindByKind: Readonly<Record<Exclude<Kind, 'Unknown'>, ReceiptKind | undefined>> = {
   Consumption: 'Purchase',
   Booking: 'Purchase',
   Payment: 'Payment',
@@ -19,7 +19,7 @@ const kindsOf: Readonly<Record<Exclude<Kind, 'Unknown'>, ReceiptKind | undefined
  * The kind of receipt that a posting goes into; undefined for a monthly line, which is on none. What the account has no
  * word for is a payment where it gives the resident money, and else a purchase.
  */
-export function receiptKindOf(kind: Kind, isCredit: boolean): ReceiptKind | undefined {
+export function findReceiptKind(kind: Kind, isCredit: boolean): ReceiptKind | undefined {
   if (kind === 'Unknown') return isCredit ? 'Payment' : 'Purchase';
-  return kindsOf[kind];
+  return receiptKindByKind[kind];
 }

@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Posting } from './grouping.ts';
-import { laterOf } from './later.ts';
+import type { HistoryPosting } from './grouping.ts';
+import { createSumMovementsAfter } from './later.ts';
 
 const some = fc.record({
   recorded_at: fc.integer({ min: -5, max: 20 }),
@@ -15,7 +15,9 @@ const some = fc.record({
 test('[receipts.31] what is recorded after an instant is summed exactly, by currency, and nothing of that very instant', () => {
   fc.assert(
     fc.property(fc.array(some, { maxLength: 30 }), fc.integer({ min: -7, max: 22 }), (all, instant) => {
-      const later = laterOf(all.toSorted((a, b) => b.recorded_at - a.recorded_at) as unknown as Posting[]);
+      const later = createSumMovementsAfter(
+        all.toSorted((a, b) => b.recorded_at - a.recorded_at) as unknown as HistoryPosting[],
+      );
       for (const currency of ['', 'DKK', 'EUR', 'SEK']) {
         const wanted = all
           .filter((each) => each.currency === currency && each.recorded_at > instant)

@@ -5,15 +5,15 @@ import type { ReceiptKind } from './kinds.ts';
 import { dayMs } from './local-clock.ts';
 
 // What a settlement adds comes after what it settles.
-const ranks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };
+const kindRanks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };
 
 /** Newest first: by local day, then by the newest line; what is left to tell apart is told by the group itself. */
-export function byTime(a: Receipt, b: Receipt): number {
+export function compareReceipts(a: Receipt, b: Receipt): number {
   return (
     b.day - a.day ||
     b.lastAt - a.lastAt ||
     a.locationId - b.locationId ||
-    ranks[a.kind] - ranks[b.kind] ||
+    kindRanks[a.kind] - kindRanks[b.kind] ||
     b.period - a.period ||
     (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0)
   );
@@ -23,4 +23,4 @@ export function byTime(a: Receipt, b: Receipt): number {
  * The last local day that a posting recorded at this instant or before it can belong to, wherever it was recorded: the
  * day after the UTC one. What was read back to there is whole on every later day.
  */
-export const lastDayFor = (recordedAt: number): number => Math.floor(recordedAt / dayMs) + 1;
+export const computeLastLocalDay = (recordedAt: number): number => Math.floor(recordedAt / dayMs) + 1;

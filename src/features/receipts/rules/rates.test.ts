@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { discountOn, taxWithin, validRate } from './rates.ts';
+import { computeDiscount, computeContainedTax, findValidRate } from './rates.ts';
 
 const amount = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n });
 const rate = fc.integer({ min: 1, max: 10_000 });
@@ -18,7 +18,7 @@ test('[receipts.21] a rate counts from a hundredth of a percent up to all of it'
     [10_000, 10_000],
     [10_001, null],
   ];
-  for (const [configured, valid] of table) assert.equal(validRate(configured), valid);
+  for (const [configured, valid] of table) assert.equal(findValidRate(configured), valid);
 });
 
 test('[receipts.21] the tax in a total is rounded to the nearest minor unit, and a refund’s is the same below zero', () => {
@@ -34,14 +34,14 @@ test('[receipts.21] the tax in a total is rounded to the nearest minor unit, and
     [1n, 1, 0n],
     [2n ** 63n, 2500, 1_844_674_407_370_955_162n],
   ];
-  for (const [total, of, tax] of table) assert.equal(taxWithin(total, of), tax, `${total} at ${of}`);
+  for (const [total, of, tax] of table) assert.equal(computeContainedTax(total, of), tax, `${total} at ${of}`);
   fc.assert(
     fc.property(amount, rate, (total, of) => {
-      const tax = taxWithin(total, of);
+      const tax = computeContainedTax(total, of);
       const parts = 10_000n + BigInt(of);
       const off = tax * parts - total * BigInt(of);
       assert.ok(2n * (off < 0n ? -off : off) <= parts, 'within half a unit');
-      assert.equal(taxWithin(-total, of), -tax);
+      assert.equal(computeContainedTax(-total, of), -tax);
     }),
   );
 });
@@ -55,10 +55,10 @@ test('a discount is rounded down, and none is given on what is not above zero', 
     [39n, 500, 1n],
     [12_345n, 10_000, 12_345n],
   ];
-  for (const [purchases, of, discount] of table) assert.equal(discountOn(purchases, of), discount);
+  for (const [purchases, of, discount] of table) assert.equal(computeDiscount(purchases, of), discount);
   fc.assert(
     fc.property(amount, rate, (purchases, of) => {
-      const discount = discountOn(purchases, of);
+      const discount = computeDiscount(purchases, of);
       if (purchases <= 0n) assert.equal(discount, 0n);
       else {
         assert.ok(discount * 10_000n <= purchases * BigInt(of));

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';
-import type { Reach } from '../../../permissions/needs.ts';
-import { admit, isVisible, type Resident } from './residents.ts';
+import type { Coverage } from '../../../permissions/needs.ts';
+import { requireVisibleResident, isResidentVisible, type ResidentState } from './residents.ts';
 
 const dayMs = 86_400_000;
 const now = 9000 * dayMs + 5000;
-const resident = (change: Partial<Resident> = {}): Resident => ({
+const resident = (change: Partial<ResidentState> = {}): ResidentState => ({
   location_id: 1,
   deleted_at: null,
   expired_at: null,
@@ -25,25 +25,26 @@ test('[receipts.10] a deleted resident is seen for the manager’s RetentionDays
     [firstKept - 1, 30, false],
     [firstKept - 1, 31, true],
   ];
-  for (const [deleted_at, days, seen] of table) assert.equal(isVisible(resident({ deleted_at }), days, now), seen);
+  for (const [deleted_at, days, seen] of table)
+    assert.equal(isResidentVisible(resident({ deleted_at }), days, now), seen);
 });
 
 test('an expired resident is nobody, one who will expire is somebody', () => {
-  assert.equal(isVisible(resident({ expired_at: now }), 3650, now), false);
-  assert.equal(isVisible(resident({ expired_at: now + 1 }), 0, now), true);
+  assert.equal(isResidentVisible(resident({ expired_at: now }), 3650, now), false);
+  assert.equal(isResidentVisible(resident({ expired_at: now + 1 }), 0, now), true);
 });
 
 test('[receipts.26] who is missing, out of sight or out of reach is not found; who is seen by too narrow a grant is refused', () => {
-  const codeOf = (of: Resident | undefined, reach: Reach): string => {
+  const codeOf = (of: ResidentState | undefined, reach: Coverage): string => {
     try {
-      admit(of, reach, 0, now);
+      requireVisibleResident(of, reach, 0, now);
       return 'admitted';
     } catch (error) {
       assert.ok(error instanceof Problem);
       return error.code;
     }
   };
-  const table: [Resident | undefined, Reach, string][] = [
+  const table: [ResidentState | undefined, Coverage, string][] = [
     [resident(), 'all', 'admitted'],
     [undefined, 'all', 'not-found'],
     [resident({ deleted_at: now }), 'all', 'not-found'],

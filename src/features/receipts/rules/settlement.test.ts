@@ -3,32 +3,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceiptKind } from './kinds.ts';
-import { calculatedReceipts, type Movements, type Settling } from './settlement.ts';
+import { calculateReceipts, type ResidentMovements, type SettlementRules } from './settlement.ts';
 
 const openPeriod = 5;
-const settling: Settling = {
+const settling: SettlementRules = {
   discountRate: 500,
   movesToRent: true,
   openPeriod,
-  ends: new Map([1, 2, 3, 4].map((period) => [period, period * 1000])),
+  periodEnds: new Map([1, 2, 3, 4].map((period) => [period, period * 1000])),
 };
 
 type Totals = Partial<Record<ReceiptKind, bigint>>;
 
-function movements(totals: Totals, change: Partial<Movements> = {}): Movements {
+function movements(totals: Totals, change: Partial<ResidentMovements> = {}): ResidentMovements {
   return {
     period: 4,
     currency: 'DKK',
     totals: { Purchase: 0n, Payment: 0n, Discount: 0n, TransferToRent: 0n, ...totals },
-    held: new Set(Object.keys(totals) as ReceiptKind[]),
+    kindsWithPostings: new Set(Object.keys(totals) as ReceiptKind[]),
     lastPurchaseAt: 4321,
-    hidden: false,
+    hasHiddenPostings: false,
     ...change,
   };
 }
 
-const told = (each: Movements, of: Partial<Settling> = {}): string[] =>
-  calculatedReceipts([each], { ...settling, ...of }).map(
+const told = (each: ResidentMovements, of: Partial<SettlementRules> = {}): string[] =>
+  calculateReceipts([each], { ...settling, ...of }).map(
     ({ kind, period, currency, totalMinor, at }) => `${kind} ${period} ${currency} ${totalMinor} ${at}`,
   );
 
@@ -70,5 +70,5 @@ test('nothing is moved in an unknown currency, nor beside a stored transfer, nor
 });
 
 test('[receipts.09] where some of the postings are no longer the resident’s to see, no sum tells of them', () => {
-  assert.deepEqual(told(movements({ Purchase: 1000n }, { hidden: true })), []);
+  assert.deepEqual(told(movements({ Purchase: 1000n }, { hasHiddenPostings: true })), []);
 });

@@ -9,32 +9,32 @@
 // A line is told only while every posting behind it is: once some of them have lost their identity, no sum tells of it.
 
 import { receiptKinds, type ReceiptKind } from './kinds.ts';
-import { discountOn } from './rates.ts';
+import { computeDiscount } from './rates.ts';
 
 /** What a resident's postings of one settlement period in one currency come to, as receipts show it. */
-export type Movements = {
+export type ResidentMovements = {
   /** As stored. */
   readonly period: number;
   readonly currency: string;
   readonly totals: Readonly<Record<ReceiptKind, bigint>>;
   /** The kinds that the period holds a posting of. */
-  readonly held: ReadonlySet<ReceiptKind>;
+  readonly kindsWithPostings: ReadonlySet<ReceiptKind>;
   /** MS2000. */
   readonly lastPurchaseAt: number | null;
   /** Some of the postings are no longer the resident's to see. */
-  readonly hidden: boolean;
+  readonly hasHiddenPostings: boolean;
 };
 
-export type Settling = {
+export type SettlementRules = {
   /** In hundredths of a percent; null where the bank gives none. */
   readonly discountRate: number | null;
   readonly movesToRent: boolean;
   readonly openPeriod: number;
   /** The instant at which each closed period ended: the first that is no longer in it. */
-  readonly ends: ReadonlyMap<number, number>;
+  readonly periodEnds: ReadonlyMap<number, number>;
 };
 
-export type Calculated = {
+export type CalculatedReceipt = {
   readonly kind: ReceiptKind;
   readonly period: number;
   readonly currency: string;
@@ -45,29 +45,42 @@ export type Calculated = {
 
 export const discountCurrency = 'DKK';
 
-export function calculatedReceipts(movements: readonly Movements[], settling: Settling): Calculated[] {
+export function calculateReceipts(
+  movements: readonly ResidentMovements[],
+  settlementRules: SettlementRules,
+): CalculatedReceipt[] {
   return movements.flatMap((each) => {
-    if (each.hidden) return [];
-    const discount = discountOf(each, settling);
-    const transfer = transferOf(each, discount, settling);
+    if (each.hasHiddenPostings) return [];
+    const discount = calculateDiscount(each, settlementRules);
+    const transfer = calculateTransfer(each, discount, settlementRules);
     const { period, currency } = each;
-    const made = (kind: ReceiptKind, totalMinor: bigint, at: number | null): Calculated[] =>
+    const createCalculatedReceipt = (kind: ReceiptKind, totalMinor: bigint, at: number | null): CalculatedReceipt[] =>
       totalMinor === 0n || at === null ? [] : [{ kind, period, currency, totalMinor, at }];
-    const end = settling.ends.get(period);
+    const end = settlementRules.periodEnds.get(period);
     const lastInstant = end === undefined ? null : end - 1;
-    const discountAt = period === settling.openPeriod ? each.lastPurchaseAt : lastInstant;
-    return [...made('Discount', -discount, discountAt), ...made('TransferToRent', -transfer, lastInstant)];
+    const discountAt = period === settlementRules.openPeriod ? each.lastPurchaseAt : lastInstant;
+    return [
+      ...createCalculatedReceipt('Discount', -discount, discountAt),
+      ...createCalculatedReceipt('TransferToRent', -transfer, lastInstant),
+    ];
   });
 }
 
-function discountOf({ currency, held, totals }: Movements, { discountRate }: Settling): bigint {
-  if (discountRate === null || currency !== discountCurrency || held.has('Discount')) return 0n;
-  return discountOn(totals.Purchase, discountRate);
+function calculateDiscount(
+  { currency, kindsWithPostings, totals }: ResidentMovements,
+  { discountRate }: SettlementRules,
+): bigint {
+  if (discountRate === null || currency !== discountCurrency || kindsWithPostings.has('Discount')) return 0n;
+  return computeDiscount(totals.Purchase, discountRate);
 }
 
-function transferOf({ period, currency, held, totals }: Movements, discount: bigint, settling: Settling): bigint {
-  const isOpen = period === settling.openPeriod;
-  if (!settling.movesToRent || isOpen || currency === '' || held.has('TransferToRent')) return 0n;
+function calculateTransfer(
+  { period, currency, kindsWithPostings, totals }: ResidentMovements,
+  discount: bigint,
+  settlementRules: SettlementRules,
+): bigint {
+  const isOpen = period === settlementRules.openPeriod;
+  if (!settlementRules.movesToRent || isOpen || currency === '' || kindsWithPostings.has('TransferToRent')) return 0n;
   const owed = receiptKinds.reduce((sum, kind) => sum + totals[kind], 0n) - discount;
   return owed > 0n ? owed : 0n;
 }

@@ -4,7 +4,14 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
-import { balancesOf, sharesOf, shownOf, stampOf, type HistoryShare, type StoredShare } from './shares.ts';
+import {
+  sumBalances,
+  splitByVisibility,
+  filterVisible,
+  formatPostingsVersion,
+  type HistorySum,
+  type StoredHistorySum,
+} from './shares.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const posting = fc.record({
@@ -19,13 +26,13 @@ const posting = fc.record({
 });
 type Posting = typeof posting extends fc.Arbitrary<infer T> ? T : never;
 
-const groupOf = ({ of_period, currency, kind, is_credit }: Omit<HistoryShare | Posting, 'is_seen'>): string =>
+const groupOf = ({ of_period, currency, kind, is_credit }: Omit<HistorySum | Posting, 'is_visible'>): string =>
   JSON.stringify([of_period, currency, kind, is_credit]);
 const sum = (postings: readonly Posting[], of: (each: Posting) => bigint): bigint =>
   postings.reduce((total, each) => total + of(each), 0n);
 
 /** A row as the database has it: halves that were added up separately. */
-function rowOf(group: readonly Posting[], is_unseen_part: number): StoredShare {
+function rowOf(group: readonly Posting[], is_unseen_part: number): StoredHistorySum {
   const [{ of_period, currency, kind, is_credit } = assert.fail()] = group;
   const halves = (of: (each: Posting) => bigint) => {
     const parts = group.map((each) => splitInt64(of(each)));
@@ -52,7 +59,7 @@ function rowOf(group: readonly Posting[], is_unseen_part: number): StoredShare {
 }
 
 /** What is read of postings: a row each group, and one for the unseen part of those that the cutoff goes through. */
-function readOf(postings: readonly Posting[], cutoff: number): StoredShare[] {
+function readOf(postings: readonly Posting[], cutoff: number): StoredHistorySum[] {
   const groups = [...Map.groupBy(postings, groupOf).values()];
   return groups.flatMap((group) => {
     const unseen = group.filter(({ at }) => at < cutoff);
@@ -61,7 +68,7 @@ function readOf(postings: readonly Posting[], cutoff: number): StoredShare[] {
   });
 }
 
-const told = (share: HistoryShare) => ({
+const told = (share: HistorySum) => ({
   count: share.count,
   amount: joinInt64(share.amount_high, share.amount_low),
   fingerprint: joinInt64(share.fingerprint_high, share.fingerprint_low),
@@ -86,13 +93,13 @@ test('each share is the sum of its postings, the seen apart from the unseen', ()
           latest: Math.max(...group.map(({ at }) => at)),
         },
       ]);
-      const shares = sharesOf(readOf(postings, cutoff), cutoff);
-      const found = shares.map((share) => [`${groupOf(share)} ${share.is_seen}`, told(share)]);
+      const shares = splitByVisibility(readOf(postings, cutoff), cutoff);
+      const found = shares.map((share) => [`${groupOf(share)} ${share.is_visible}`, told(share)]);
       assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected));
       assert.equal(found.length, expected.length);
       const seen = postings.filter(({ of_period, at }) => of_period > 0 && at >= cutoff);
       assert.equal(
-        shownOf(shares).reduce((count, share) => count + share.count, 0),
+        filterVisible(shares).reduce((count, share) => count + share.count, 0),
         seen.length,
       );
     }),
@@ -102,7 +109,7 @@ test('each share is the sum of its postings, the seen apart from the unseen', ()
 test('balances are of all postings, seen or not', () => {
   fc.assert(
     fc.property(histories, cutoffs, (postings, cutoff) => {
-      const balances = balancesOf(sharesOf(readOf(postings, cutoff), cutoff));
+      const balances = sumBalances(splitByVisibility(readOf(postings, cutoff), cutoff));
       const expected = Map.groupBy(postings, ({ currency }): string => currency);
       assert.deepEqual(
         balances,
@@ -116,10 +123,11 @@ test('balances are of all postings, seen or not', () => {
 test('a stamp is the same wherever the cutoff lies, and another with each posting', () => {
   fc.assert(
     fc.property(histories, cutoffs, cutoffs, posting, (postings, cutoff, other, another) => {
-      const stamp = (all: readonly Posting[], at: number): string => stampOf(sharesOf(readOf(all, at), at));
+      const stamp = (all: readonly Posting[], at: number): string =>
+        formatPostingsVersion(splitByVisibility(readOf(all, at), at));
       assert.equal(stamp(postings, cutoff), stamp(postings, other));
       assert.notEqual(stamp(postings, cutoff), stamp([...postings, another], cutoff));
     }),
   );
-  assert.equal(stampOf([]), '0/0/0');
+  assert.equal(formatPostingsVersion([]), '0/0/0');
 });

@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { signs } from '../../account/rules/kinds.ts';
-import { grains, type Share } from '../../account/rules/rollups.ts';
+import { amountSigns } from '../../account/rules/kinds.ts';
+import { grains, type PartialSum } from '../../account/rules/rollups.ts';
 
 /** A settlement period as it is stored; the open one has neither an end nor a closing. */
-export type Period = {
+export type SettlementPeriod = {
   readonly period: number;
   readonly fromAt: number;
   readonly throughAt: number | null;
@@ -16,7 +16,7 @@ export type Period = {
 };
 
 /** The closed periods, newest first, or one of them. */
-export async function listClosedPeriods(db: Db, bankId: number, period?: number): Promise<Period[]> {
+export async function listClosedPeriods(db: Db, bankId: number, period?: number): Promise<SettlementPeriod[]> {
   let query = db
     .selectFrom('settlement_periods')
     .select(['period', 'from_at', 'through_at', 'closed_at', 'chain'])
@@ -32,19 +32,19 @@ export async function listClosedPeriods(db: Db, bankId: number, period?: number)
   }));
 }
 
-export type PeriodShare = Share & { readonly period: number; readonly location_id: number };
+export type PeriodPartialSum = PartialSum & { readonly period: number; readonly location_id: number };
 
 /** The sums of the whole bank by period, of one period or of all. */
-export const readPeriodShares = (db: Db, bankId: number, period?: number): Promise<PeriodShare[]> =>
-  sharesOf(db, bankId, [0], period).execute();
+export const listPeriodPartialSums = (db: Db, bankId: number, period?: number): Promise<PeriodPartialSum[]> =>
+  selectPartialSums(db, bankId, [0], period).execute();
 
 /** The sums of a period by location; what belongs to none is not among them. */
-export async function readLocationShares(db: Db, bankId: number, period: number): Promise<PeriodShare[]> {
-  const locations = await listPostedLocations(db, bankId);
-  return locations.length === 0 ? [] : sharesOf(db, bankId, locations, period).execute();
+export async function listLocationPartialSums(db: Db, bankId: number, period: number): Promise<PeriodPartialSum[]> {
+  const locations = await listPostedLocationIds(db, bankId);
+  return locations.length === 0 ? [] : selectPartialSums(db, bankId, locations, period).execute();
 }
 
-function sharesOf(db: Db, bankId: number, locationIds: readonly number[], period: number | undefined) {
+function selectPartialSums(db: Db, bankId: number, locationIds: readonly number[], period: number | undefined) {
   let query = db
     .selectFrom('posting_rollups')
     .select(({ fn }) => [
@@ -61,13 +61,13 @@ function sharesOf(db: Db, bankId: number, locationIds: readonly number[], period
     .where('location_id', 'in', locationIds)
     .where('unit_id', '=', 0)
     .where('grain', '=', grains.period)
-    .groupBy(['location_id', 'bucket', 'currency', sql`posting_class % 3 = ${sql.lit(signs.debit)}`]);
+    .groupBy(['location_id', 'bucket', 'currency', sql`posting_class % 3 = ${sql.lit(amountSigns.debit)}`]);
   if (period !== undefined) query = query.where('bucket', '=', period);
   return query;
 }
 
 /** The locations that postings of the bank name, whether they exist or not: each is sought right after the one before. */
-async function listPostedLocations(db: Db, bankId: number): Promise<number[]> {
+async function listPostedLocationIds(db: Db, bankId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number | null }>`
     with recursive named(id) as (
       select min(location_id) from posting_rollups where bank_id = ${bankId} and location_id <> 0
@@ -80,7 +80,7 @@ async function listPostedLocations(db: Db, bankId: number): Promise<number[]> {
 }
 
 /** How many postings the bank has in the periods before one. */
-export async function countBefore(db: Db, bankId: number, period: number): Promise<number> {
+export async function countPostingsBeforePeriod(db: Db, bankId: number, period: number): Promise<number> {
   const { count = 0 } =
     (await db
       .selectFrom('posting_rollups')

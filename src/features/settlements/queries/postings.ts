@@ -5,35 +5,39 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
 import { runPrepared } from '../../../database/prepared.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Share } from '../../account/rules/rollups.ts';
+import type { PartialSum } from '../../account/rules/rollups.ts';
 
 /** Both ends are of the run. */
-export type Run = { readonly first: number; readonly last: number };
+export type PostingRange = { readonly first: number; readonly last: number };
 
-export type KindShare = Share & { readonly kind: number };
+export type KindPartialSum = PartialSum & { readonly kind: number };
 
 /** The sums of a run by kind. */
-export async function readKindShares(db: Db, bankId: number, { first, last }: Run): Promise<KindShare[]> {
+export async function listKindPartialSums(
+  db: Db,
+  bankId: number,
+  { first, last }: PostingRange,
+): Promise<KindPartialSum[]> {
   const amount = sql.ref('amount_minor');
   return db
     .selectFrom('postings')
     .select(['kind', 'currency'])
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
-      sql<number>`sum(${db.words.highHalf(amount)})`.as('amount_high'),
-      sql<number>`sum(${db.words.lowHalf(amount)})`.as('amount_low'),
+      sql<number>`sum(${db.dialect.highHalf(amount)})`.as('amount_high'),
+      sql<number>`sum(${db.dialect.lowHalf(amount)})`.as('amount_low'),
       sql<number>`0`.as('fingerprint_high'),
       sql<number>`0`.as('fingerprint_low'),
     ])
     .where('bank_id', '=', bankId)
     .where('posting_id', '>=', first)
     .where('posting_id', '<=', last)
-    .where(sql<SqlBool>`${db.words.stoppable(sql.ref('posting_id'))}`)
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`)
     .groupBy(['kind', 'currency', sql`amount_minor < 0`])
     .execute();
 }
 
-const columns = [
+const settledColumns = [
   'posting_id',
   'recorded_at',
   'location_id',
@@ -47,14 +51,19 @@ const columns = [
   'document_id',
 ] as const;
 
-export type SettledRow = Pick<Tables['postings'], (typeof columns)[number]>;
+export type SettledPostingRow = Pick<Tables['postings'], (typeof settledColumns)[number]>;
 
 /** The postings of a run, from an id on. */
-export const listRun = (db: Db, bankId: number, { first, last }: Run, limit: number): Promise<SettledRow[]> =>
+export const listPostingsInRange = (
+  db: Db,
+  bankId: number,
+  { first, last }: PostingRange,
+  limit: number,
+): Promise<SettledPostingRow[]> =>
   runPrepared(db, 'run of postings', { bank: bankId, first, last, limit }, (at) =>
     db
       .selectFrom('postings')
-      .select(columns)
+      .select(settledColumns)
       .where('bank_id', '=', at<number>('bank'))
       .where('posting_id', '>=', at<number>('first'))
       .where('posting_id', '<=', at<number>('last'))
@@ -62,10 +71,10 @@ export const listRun = (db: Db, bankId: number, { first, last }: Run, limit: num
       .limit(at<number>('limit')),
   );
 
-export type Identity = { readonly name: string; readonly expiredAt: number | null };
+export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
 
 /** Whom the bank's postings can name. */
-export async function readIdentities(db: Db, bankId: number): Promise<Map<number, Identity>> {
+export async function readResidentIdentities(db: Db, bankId: number): Promise<Map<number, ResidentIdentity>> {
   const rows = await db
     .selectFrom('residents')
     .select(['resident_id', 'name', 'expired_at'])

@@ -1,10 +1,10 @@
 // What opens and closes: doors, locks, gates, elevators, and what lies behind them.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import { batteryLevel, doorOpen, occupied, pricePerHour, pricePerMonth, tamperDetected } from './shared.ts';
 
 /** A lock, and who opens it how. */
-export const lockSettings: readonly Definition[] = [
+export const lockSettings: readonly ValueDefinition[] = [
   setting('Operation', 'AccessMode', 'enum', {
     options: ['Key', 'KeyAndPin', 'Pin', 'Free', 'Blocked'],
     fallback: 'Key',
@@ -12,7 +12,7 @@ export const lockSettings: readonly Definition[] = [
   setting('Operation', 'UnlockSeconds', 'duration', { unitOfMeasure: 's', min: 1, max: 300, fallback: '5' }),
   setting('Operation', 'AutoRelock', 'bool', { fallback: 'true' }),
 ];
-export const lockStates: readonly Definition[] = [
+export const lockStates: readonly ValueDefinition[] = [
   state('Status', 'LockState', 'enum', { options: ['Locked', 'Unlocked', 'Jammed', 'Unknown'] }),
   tamperDetected,
 ];
@@ -27,9 +27,9 @@ const openAlarmAfter = setting('Operation', 'OpenAlarmAfter', 'duration', {
   fallback: '120',
 });
 
-export const lock: readonly Definition[] = [...lockSettings, ...lockStates, batteryLevel, accessCount];
+export const lock: readonly ValueDefinition[] = [...lockSettings, ...lockStates, batteryLevel, accessCount];
 
-export const door: readonly Definition[] = [
+export const door: readonly ValueDefinition[] = [
   ...lockSettings,
   /** Stands unlocked within the opening hours. */
   setting('Operation', 'FreeInOpeningHours', 'bool', { fallback: 'false' }),
@@ -39,7 +39,7 @@ export const door: readonly Definition[] = [
   accessCount,
 ];
 
-export const gate: readonly Definition[] = [
+export const gate: readonly ValueDefinition[] = [
   setting('Operation', 'HoldOpen', 'bool', { fallback: 'false' }),
   setting('Operation', 'CloseAfter', 'duration', { unitOfMeasure: 's', min: 5, max: 600, step: 5, fallback: '30' }),
   openAlarmAfter,
@@ -48,7 +48,7 @@ export const gate: readonly Definition[] = [
   accessCount,
 ];
 
-export const elevator: readonly Definition[] = [
+export const elevator: readonly ValueDefinition[] = [
   setting('Operation', 'MaxLoad', 'int', { unitOfMeasure: 'kg', min: 100, max: 10_000, step: 10 }),
   /** Where it waits while nobody calls it. */
   setting('Operation', 'ParkingFloor', 'int', { min: -9, max: 199, fallback: '0' }),
@@ -60,7 +60,7 @@ export const elevator: readonly Definition[] = [
   state('Counters', 'TripCount', 'int', { min: 0 }),
 ];
 
-export const storageRoom: readonly Definition[] = [
+export const storageRoom: readonly ValueDefinition[] = [
   ...lockSettings,
   setting('Operation', 'FloorArea', 'decimal', { unitOfMeasure: 'm2', min: 0, max: 1000, step: 0.1 }),
   pricePerHour,
@@ -71,7 +71,7 @@ export const storageRoom: readonly Definition[] = [
   accessCount,
 ];
 
-export const parcelLocker: readonly Definition[] = [
+export const parcelLocker: readonly ValueDefinition[] = [
   ...lockSettings,
   setting('Operation', 'Compartments', 'int', { min: 1, max: 500 }),
   /** For how long a parcel lies there before it goes back. */

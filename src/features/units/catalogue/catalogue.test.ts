@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { languages } from '../../../lib/language.ts';
 import { unitTypeCode, unitTypes } from '../../places/unit-types.ts';
-import { toJson, spell } from '../rules/values.ts';
+import { parseStoredText, formatStoredText } from '../rules/values.ts';
 import { bookingSettings } from './booking.ts';
-import { allDefinitions, isGroup, namesOf, shelfOfType } from './catalogue.ts';
+import { allDefinitions, isGroupName, visibleNamesOfGroup, typeCatalogueOf } from './catalogue.ts';
 import { commonSettings, commonStates } from './common.ts';
-import { settingGroups, stateGroups, valueTypes, type Definition } from './definition.ts';
+import { settingGroups, stateGroups, valueTypes, type ValueDefinition } from './definition.ts';
 import { openingSettings } from './opening.ts';
 
 const pascalCase = /^(?:[A-Z][a-z0-9]*)+$/;
@@ -22,11 +22,15 @@ const localeOf = (language: string): Sections =>
   JSON.parse(readFileSync(new URL(`../../../../locales/${language}.json`, import.meta.url), 'utf8')) as Sections;
 
 test('[settings.08] names are exact, in PascalCase, and have one definition over all types', () => {
-  const byName = new Map<string, Definition>();
+  const byName = new Map<string, ValueDefinition>();
   for (const code of codes) {
-    const { all } = shelfOfType(code);
-    assert.equal(new Set(all.map(({ name }) => name)).size, all.length, `type ${code} has each name once`);
-    for (const definition of all) {
+    const { definitions } = typeCatalogueOf(code);
+    assert.equal(
+      new Set(definitions.map(({ name }) => name)).size,
+      definitions.length,
+      `type ${code} has each name once`,
+    );
+    for (const definition of definitions) {
       assert.match(definition.name, pascalCase);
       assert.ok(definition.name.length <= 64, definition.name);
       assert.equal(byName.get(definition.name) ?? definition, definition, `${definition.name} is one definition`);
@@ -39,20 +43,21 @@ test('[settings.08] names are exact, in PascalCase, and have one definition over
 test('[settings.01] every type has its own settings and states beside those of all, and a type that is not known has those', () => {
   const common = [...commonSettings, ...commonStates];
   for (const code of codes) {
-    const { all, groups } = shelfOfType(code);
-    for (const each of common) assert.ok(all.includes(each), `type ${code} has ${each.name}`);
-    const own = all.filter((each) => !common.includes(each));
+    const { definitions, visibleByGroup } = typeCatalogueOf(code);
+    for (const each of common) assert.ok(definitions.includes(each), `type ${code} has ${each.name}`);
+    const own = definitions.filter((each) => !common.includes(each));
     for (const kind of ['Setting', 'State'])
       assert.ok(own.filter((each) => each.kind === kind).length >= 2, `type ${code} has ${kind}s of its own`);
-    assert.ok(groups.has('Operation') && groups.has('Status'), `type ${code}`);
+    assert.ok(visibleByGroup.has('Operation') && visibleByGroup.has('Status'), `type ${code}`);
   }
-  for (const unknown of [undefined, 0, -1, 29, 255, 1.5, 1e9]) assert.deepEqual(shelfOfType(unknown).all, common);
+  for (const unknown of [undefined, 0, -1, 29, 255, 1.5, 1e9])
+    assert.deepEqual(typeCatalogueOf(unknown).definitions, common);
 });
 
 test('groups stand in their order, settings before states, and none of them is empty', () => {
   const order: readonly string[] = [...settingGroups, ...stateGroups];
   for (const code of [...codes, 0]) {
-    const shown = [...shelfOfType(code).groups];
+    const shown = [...typeCatalogueOf(code).visibleByGroup];
     assert.deepEqual(
       shown.map(([group]) => group),
       order.filter((group) => shown.some(([each]) => each === group)),
@@ -63,20 +68,20 @@ test('groups stand in their order, settings before states, and none of them is e
         assert.equal(member.group, group);
         assert.ok(member.visible);
         assert.equal((settingGroups as readonly string[]).includes(group), member.kind === 'Setting', member.name);
-        assert.ok(namesOf(group).includes(member.name));
+        assert.ok(visibleNamesOfGroup(group).includes(member.name));
       }
     }
   }
-  for (const group of order) assert.ok(isGroup(group));
-  for (const none of ['', 'general', 'Settings', 'constructor', '__proto__']) assert.ok(!isGroup(none));
+  for (const group of order) assert.ok(isGroupName(group));
+  for (const none of ['', 'general', 'Settings', 'constructor', '__proto__']) assert.ok(!isGroupName(none));
 });
 
 test('what is not visible is in no group and under no name', () => {
   const hidden = allDefinitions.filter(({ visible }) => !visible);
   assert.ok(hidden.length > 0);
   for (const { name, group } of hidden) {
-    for (const code of codes) assert.ok(!shelfOfType(code).visible.has(name));
-    assert.ok(!namesOf(group).includes(name));
+    for (const code of codes) assert.ok(!typeCatalogueOf(code).visibleByName.has(name));
+    assert.ok(!visibleNamesOfGroup(group).includes(name));
   }
 });
 
@@ -90,17 +95,17 @@ test('[settings.05] no state is editable', () => {
 });
 
 test('a unit type that residents book has the whole policy, and its opening hours beside it', () => {
-  const names = (definitions: readonly Definition[]): string[] => definitions.map(({ name }) => name);
-  const booked = codes.filter((code) => shelfOfType(code).groups.has('Booking'));
+  const names = (definitions: readonly ValueDefinition[]): string[] => definitions.map(({ name }) => name);
+  const booked = codes.filter((code) => typeCatalogueOf(code).visibleByGroup.has('Booking'));
   assert.ok(booked.length >= 8);
   for (const code of booked) {
-    assert.deepEqual(names(shelfOfType(code).groups.get('Booking') ?? []), names(bookingSettings));
-    assert.deepEqual(names(shelfOfType(code).groups.get('OpeningHours') ?? []), names(openingSettings));
+    assert.deepEqual(names(typeCatalogueOf(code).visibleByGroup.get('Booking') ?? []), names(bookingSettings));
+    assert.deepEqual(names(typeCatalogueOf(code).visibleByGroup.get('OpeningHours') ?? []), names(openingSettings));
   }
 });
 
 test('a Cycle setting marks the phases of a run: written by the equipment alone, shown, and on documents', () => {
-  const cycles = codes.flatMap((code) => shelfOfType(code).visible.get('Cycle') ?? []);
+  const cycles = codes.flatMap((code) => typeCatalogueOf(code).visibleByName.get('Cycle') ?? []);
   assert.ok(cycles.length >= 5);
   for (const { kind, valueType, editable, visible, onDocuments, constraints } of cycles) {
     assert.deepEqual([kind, valueType, editable, visible, onDocuments], ['Setting', 'enum', false, true, true]);
@@ -136,7 +141,7 @@ test('a default is a value that could be written, canonically spelled', () => {
   assert.ok(defaulted.length > 40);
   for (const definition of defaulted) {
     const text = definition.fallback ?? '';
-    assert.deepEqual(spell(definition, toJson(definition, text)), { text }, definition.name);
+    assert.deepEqual(formatStoredText(definition, parseStoredText(definition, text)), { text }, definition.name);
   }
 });
 
@@ -164,7 +169,7 @@ test('within a group no two labels are alike in any language', () => {
   for (const language of languages) {
     const { settings } = localeOf(language);
     for (const code of codes)
-      for (const [group, members] of shelfOfType(code).groups) {
+      for (const [group, members] of typeCatalogueOf(code).visibleByGroup) {
         const labels = members.map(({ name }) => settings[name]);
         assert.equal(new Set(labels).size, labels.length, `${language} ${code} ${group}: ${labels.join(', ')}`);
       }

@@ -1,12 +1,12 @@
 // The unit catalogue: for every type of unit, what can be set of it and what it reports.
 
-import { isBooked, unitTypeCode, unitTypeOf, unitTypes, type UnitType } from '../../places/unit-types.ts';
+import { isBookableType, unitTypeCode, unitTypeOf, unitTypes, type UnitType } from '../../places/unit-types.ts';
 import { door, elevator, gate, lock, parcelLocker, storageRoom } from './access.ts';
 import { bookingSettings } from './booking.ts';
 import { bikeCharger, evCharger, parking } from './charging.ts';
 import { freezer, heatPump } from './climate.ts';
 import { commonSettings, commonStates } from './common.ts';
-import { settingGroups, stateGroups, type Definition, type GroupName } from './definition.ts';
+import { settingGroups, stateGroups, type ValueDefinition, type GroupName } from './definition.ts';
 import { dryer, extractor, ironer, washer } from './machines.ts';
 import { electricityMeter, gasMeter, heatMeter, waterMeter } from './meters.ts';
 import { openingSettings } from './opening.ts';
@@ -15,7 +15,7 @@ import { gym, guestRoom, partyRoom, sauna, shower } from './rooms.ts';
 import { smokeDetector, thermometer, wasteBin } from './sensors.ts';
 
 /** What each type has beyond what all have, and beyond what says how it is booked. */
-const own: Readonly<Record<UnitType, readonly Definition[]>> = {
+const definitionsByType: Readonly<Record<UnitType, readonly ValueDefinition[]>> = {
   washer: [...washer, ...openingSettings],
   dryer: [...dryer, ...openingSettings],
   ironer: [...ironer, ...openingSettings],
@@ -46,54 +46,65 @@ const own: Readonly<Record<UnitType, readonly Definition[]>> = {
   freezer,
 };
 
-const groups: readonly GroupName[] = [...settingGroups, ...stateGroups];
+const allGroupNames: readonly GroupName[] = [...settingGroups, ...stateGroups];
 
-export const isGroup = (name: string): name is GroupName => (groups as readonly string[]).includes(name);
+export const isGroupName = (name: string): name is GroupName => (allGroupNames as readonly string[]).includes(name);
 
 /** What a type of unit has, shown or not, and what is shown of it, by name and by group. */
-export type Shelf = {
-  readonly all: readonly Definition[];
-  readonly visible: ReadonlyMap<string, Definition>;
+export type TypeCatalogue = {
+  readonly definitions: readonly ValueDefinition[];
+  readonly visibleByName: ReadonlyMap<string, ValueDefinition>;
   /** In the order in which they are shown; none is empty. */
-  readonly groups: ReadonlyMap<GroupName, readonly Definition[]>;
+  readonly visibleByGroup: ReadonlyMap<GroupName, readonly ValueDefinition[]>;
 };
 
-function shelfOf(definitions: readonly Definition[]): Shelf {
+function createTypeCatalogue(definitions: readonly ValueDefinition[]): TypeCatalogue {
   const all = [...commonSettings, ...definitions, ...commonStates];
   const visible = all.filter((definition) => definition.visible);
   const ofGroup = Map.groupBy(visible, ({ group }) => group);
-  const members = groups.flatMap((group) => {
+  const visibleGroups = allGroupNames.flatMap((group) => {
     const found = ofGroup.get(group);
     return found === undefined ? [] : [[group, found] as const];
   });
-  return { all, visible: new Map(visible.map((each) => [each.name, each])), groups: new Map(members) };
+  return {
+    definitions: all,
+    visibleByName: new Map(visible.map((each) => [each.name, each])),
+    visibleByGroup: new Map(visibleGroups),
+  };
 }
 
-const common = shelfOf([]);
-const byType: ReadonlyMap<UnitType, Shelf> = new Map(
+const unknownTypeCatalogue = createTypeCatalogue([]);
+const catalogueByType: ReadonlyMap<UnitType, TypeCatalogue> = new Map(
   unitTypes.map((type) => [
     type,
-    shelfOf(isBooked(unitTypeCode(type)) ? [...own[type], ...bookingSettings] : own[type]),
+    createTypeCatalogue(
+      isBookableType(unitTypeCode(type)) ? [...definitionsByType[type], ...bookingSettings] : definitionsByType[type],
+    ),
   ]),
 );
 
 /** What a unit of this type has; one of a type that is not known has what all have. */
-export function shelfOfType(unitType: number | undefined): Shelf {
+export function typeCatalogueOf(unitType: number | undefined): TypeCatalogue {
   const type = unitType === undefined ? undefined : unitTypeOf(unitType);
-  return (type && byType.get(type)) ?? common;
+  return (type && catalogueByType.get(type)) ?? unknownTypeCatalogue;
 }
 
 /** Of the values that a unit of this type was given, by name, those that are shown of it; a unit can have been another. */
-export function shownOfType<V>(unitType: number | undefined, given: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
-  const { visible } = shelfOfType(unitType);
-  return new Map([...given].filter(([name]) => visible.has(name)));
+export function selectVisibleValues<V>(
+  unitType: number | undefined,
+  storedValues: ReadonlyMap<string, V>,
+): ReadonlyMap<string, V> {
+  const { visibleByName } = typeCatalogueOf(unitType);
+  return new Map([...storedValues].filter(([name]) => visibleByName.has(name)));
 }
 
 /** Every definition of every type, once. */
-export const allDefinitions: readonly Definition[] = [
-  ...new Map([...byType.values()].flatMap(({ all }) => all).map((each) => [each.name, each])).values(),
+export const allDefinitions: readonly ValueDefinition[] = [
+  ...new Map(
+    [...catalogueByType.values()].flatMap(({ definitions }) => definitions).map((each) => [each.name, each]),
+  ).values(),
 ];
 
 /** What may be shown in a group, whatever the type of the unit. */
-export const namesOf = (group: GroupName): readonly string[] =>
+export const visibleNamesOfGroup = (group: GroupName): readonly string[] =>
   allDefinitions.flatMap(({ name, visible, group: its }) => (its === group && visible ? [name] : []));

@@ -1,6 +1,6 @@
 // Chargers, and the places beside them.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import {
   current,
   cycle,
@@ -14,7 +14,7 @@ import {
   reducedHours,
 } from './shared.ts';
 
-const charger: readonly Definition[] = [
+const charger: readonly ValueDefinition[] = [
   cycle,
   setting('Operation', 'MaxCurrent', 'int', { unitOfMeasure: 'A', min: 6, max: 63, fallback: '16' }),
   setting('Operation', 'SessionLimit', 'decimal', { unitOfMeasure: 'kW.h', min: 0.1, max: 500, step: 0.1 }),
@@ -35,14 +35,14 @@ const charger: readonly Definition[] = [
 
 export const bikeCharger = charger;
 
-export const evCharger: readonly Definition[] = [
+export const evCharger: readonly ValueDefinition[] = [
   ...charger,
   setting('Operation', 'PhaseCount', 'enum', { options: ['OnePhase', 'ThreePhases'], fallback: 'ThreePhases' }),
   setting('Operation', 'LoadBalancing', 'bool', { fallback: 'true' }),
   setting('Operation', 'CableLock', 'bool', { fallback: 'true' }),
 ];
 
-export const parking: readonly Definition[] = [
+export const parking: readonly ValueDefinition[] = [
   setting('Operation', 'SpaceKind', 'enum', {
     options: ['Ordinary', 'Accessible', 'Electric', 'Motorcycle', 'Visitor'],
     fallback: 'Ordinary',

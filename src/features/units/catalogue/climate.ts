@@ -1,6 +1,6 @@
 // What keeps warm and what keeps cold.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import {
   alarmActive,
   alarmAfter,
@@ -20,7 +20,7 @@ import {
 
 const celsius = { unitOfMeasure: 'Cel', step: 0.5 } as const;
 
-export const heatPump: readonly Definition[] = [
+export const heatPump: readonly ValueDefinition[] = [
   setting('Operation', 'OperatingMode', 'enum', {
     options: ['Automatic', 'Heating', 'Cooling', 'HotWater', 'Off'],
     fallback: 'Automatic',
@@ -44,7 +44,7 @@ export const heatPump: readonly Definition[] = [
   energyTotal,
 ];
 
-export const freezer: readonly Definition[] = [
+export const freezer: readonly ValueDefinition[] = [
   setting('Operation', 'FreezerSetpoint', 'decimal', { ...celsius, min: -40, max: 0, fallback: '-20.0' }),
   ...temperatureLimits,
   alarmAfter,

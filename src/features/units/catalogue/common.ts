@@ -1,8 +1,8 @@
 // What every unit has, whatever it is: whether it works, what is noted of it, and how its equipment is reached.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 
-export const commonSettings: readonly Definition[] = [
+export const commonSettings: readonly ValueDefinition[] = [
   /** Taken out of use by people. */
   setting('General', 'OutOfOrder', 'bool', { fallback: 'false' }),
   setting('General', 'OutOfOrderText', 'text', { maxLength: 200 }),
@@ -34,7 +34,7 @@ export const commonSettings: readonly Definition[] = [
   setting('Network', 'EquipmentKey', 'text', { maxLength: 64, editable: false, visible: false }),
 ];
 
-export const commonStates: readonly Definition[] = [
+export const commonStates: readonly ValueDefinition[] = [
   state('Status', 'ErrorId', 'int', { min: 0, max: 65_535 }),
   state('Status', 'ErrorText', 'text', { maxLength: 200, onDocuments: false }),
   state('Connection', 'SignalStrength', 'int', { unitOfMeasure: '%', min: 0, max: 100, onDocuments: false }),

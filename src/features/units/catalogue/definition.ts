@@ -5,7 +5,7 @@
 export const valueTypes = ['int', 'decimal', 'bool', 'enum', 'text', 'time', 'duration', 'money'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-export type Kind = 'Setting' | 'State';
+export type ValueKind = 'Setting' | 'State';
 
 /** The groups in the order in which a unit shows them; those of states come after those of settings. */
 export const settingGroups = ['General', 'Operation', 'Prices', 'OpeningHours', 'Booking', 'Network'] as const;
@@ -14,7 +14,7 @@ export type SettingGroup = (typeof settingGroups)[number];
 export type StateGroup = (typeof stateGroups)[number];
 export type GroupName = SettingGroup | StateGroup;
 
-export type Constraints = {
+export type ValueConstraints = {
   /** Of numbers, in the value's own unit; of times, `HH:MM`. */
   readonly min?: number | string;
   readonly max?: number | string;
@@ -28,15 +28,15 @@ export type Constraints = {
   readonly options?: readonly string[];
 };
 
-export type Definition = {
+export type ValueDefinition = {
   /** The exact enum name, unique over settings and states. */
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: ValueKind;
   readonly group: GroupName;
   readonly valueType: ValueType;
   /** UCUM, where there is one: `Cel`, `min`, `kW.h`. */
   readonly unitOfMeasure?: string;
-  readonly constraints: Constraints;
+  readonly constraints: ValueConstraints;
   /** The value, canonically spelled, as long as none was given; without a default there is none, and null can be written. */
   readonly fallback?: string;
   /** People may write it. */
@@ -47,24 +47,32 @@ export type Definition = {
   readonly onDocuments: boolean;
 };
 
-type Options = Constraints &
-  Partial<Pick<Definition, 'unitOfMeasure' | 'fallback' | 'editable' | 'visible' | 'onDocuments'>>;
+type DefinitionOptions = ValueConstraints &
+  Partial<Pick<ValueDefinition, 'unitOfMeasure' | 'fallback' | 'editable' | 'visible' | 'onDocuments'>>;
 
 /** A setting that people write, unless told otherwise; it is no column of documents. */
-export const setting = (group: SettingGroup, name: string, valueType: ValueType, options: Options = {}): Definition =>
-  define('Setting', group, name, valueType, { editable: true, onDocuments: false, ...options });
+export const setting = (
+  group: SettingGroup,
+  name: string,
+  valueType: ValueType,
+  options: DefinitionOptions = {},
+): ValueDefinition => define('Setting', group, name, valueType, { editable: true, onDocuments: false, ...options });
 
 /** A state, and a column of documents unless told otherwise. */
-export const state = (group: StateGroup, name: string, valueType: ValueType, options: Options = {}): Definition =>
-  define('State', group, name, valueType, { onDocuments: true, ...options, editable: false });
+export const state = (
+  group: StateGroup,
+  name: string,
+  valueType: ValueType,
+  options: DefinitionOptions = {},
+): ValueDefinition => define('State', group, name, valueType, { onDocuments: true, ...options, editable: false });
 
 function define(
-  kind: Kind,
+  kind: ValueKind,
   group: GroupName,
   name: string,
   valueType: ValueType,
-  { unitOfMeasure, fallback, editable = false, visible = true, onDocuments = false, ...constraints }: Options,
-): Definition {
+  { unitOfMeasure, fallback, editable = false, visible = true, onDocuments = false, ...constraints }: DefinitionOptions,
+): ValueDefinition {
   return {
     name,
     kind,

@@ -1,6 +1,6 @@
 // The machines of a laundry.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import {
   cycleCount,
   doorClosed,
@@ -39,7 +39,7 @@ const coolDownTime = setting('Operation', 'CoolDownTime', 'duration', {
   fallback: '5',
 });
 
-const machineStates: readonly Definition[] = [
+const machineStates: readonly ValueDefinition[] = [
   ...runStates,
   state('Program', 'Program', 'text', { maxLength: 60 }),
   state('Program', 'Phase', 'enum', {
@@ -54,7 +54,7 @@ const machineStates: readonly Definition[] = [
 ];
 const spinSpeed = state('Measurements', 'SpinSpeed', 'int', { unitOfMeasure: '/min', min: 0 });
 
-export const washer: readonly Definition[] = [
+export const washer: readonly ValueDefinition[] = [
   ...runSettings,
   programSet,
   childLock,
@@ -77,7 +77,7 @@ export const washer: readonly Definition[] = [
   waterTotal,
 ];
 
-export const dryer: readonly Definition[] = [
+export const dryer: readonly ValueDefinition[] = [
   ...runSettings,
   childLock,
   setting('Operation', 'DryLevel', 'enum', { options: ['Damp', 'Iron', 'Cupboard', 'Extra'], fallback: 'Cupboard' }),
@@ -97,7 +97,7 @@ export const dryer: readonly Definition[] = [
   state('Status', 'FilterFull', 'bool', { onDocuments: false }),
 ];
 
-export const ironer: readonly Definition[] = [
+export const ironer: readonly ValueDefinition[] = [
   ...runSettings,
   setting('Operation', 'RollTemperature', 'int', { unitOfMeasure: 'Cel', min: 80, max: 200, step: 5, fallback: '160' }),
   coolDownTime,
@@ -107,7 +107,7 @@ export const ironer: readonly Definition[] = [
   ...machineStates,
 ];
 
-export const extractor: readonly Definition[] = [
+export const extractor: readonly ValueDefinition[] = [
   ...runSettings,
   maxSpinSpeed,
   setting('Operation', 'SpinTime', 'duration', { unitOfMeasure: 's', min: 30, max: 900, step: 30, fallback: '240' }),

@@ -1,6 +1,6 @@
 // Meters of what residents consume.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import {
   alarmActive,
   alarmAfter,
@@ -18,7 +18,7 @@ import {
   temperature,
 } from './shared.ts';
 
-const meterSettings: readonly Definition[] = [
+const meterSettings: readonly ValueDefinition[] = [
   setting('Operation', 'MeterNumber', 'text', { maxLength: 32, pattern: '[A-Z0-9][A-Z0-9-]*' }),
   /** How many pulses of the meter are a kilowatt hour, or a cubic metre. */
   setting('Operation', 'PulsesPerUnit', 'decimal', { min: 0.001, max: 100_000, step: 0.001, fallback: '1.000' }),
@@ -27,7 +27,7 @@ const meterSettings: readonly Definition[] = [
   setting('Operation', 'ReadingTime', 'time', { fallback: '00:00' }),
   alarmAfter,
 ];
-const meterPrices: readonly Definition[] = [pricePerMonth, ...reducedHours];
+const meterPrices: readonly ValueDefinition[] = [pricePerMonth, ...reducedHours];
 
 const energyReading = state('Measurements', 'EnergyReading', 'decimal', { unitOfMeasure: 'kW.h', min: 0, step: 0.001 });
 const volumeReading = state('Measurements', 'VolumeReading', 'decimal', { unitOfMeasure: 'm3', min: 0, step: 0.001 });
@@ -43,12 +43,12 @@ const powerAlarmLimit = setting('Operation', 'PowerAlarmLimit', 'decimal', {
   max: 10_000,
   step: 0.1,
 });
-const leakAlarm: readonly Definition[] = [
+const leakAlarm: readonly ValueDefinition[] = [
   setting('Operation', 'LeakAlarm', 'bool', { fallback: 'true' }),
   state('Status', 'LeakDetected', 'bool'),
 ];
 
-export const electricityMeter: readonly Definition[] = [
+export const electricityMeter: readonly ValueDefinition[] = [
   ...meterSettings,
   setting('Operation', 'TransformerRatio', 'int', { min: 1, max: 10_000, fallback: '1' }),
   powerAlarmLimit,
@@ -62,7 +62,7 @@ export const electricityMeter: readonly Definition[] = [
   current,
 ];
 
-export const heatMeter: readonly Definition[] = [
+export const heatMeter: readonly ValueDefinition[] = [
   ...meterSettings,
   flowAlarmLimit,
   pricePerEnergy,
@@ -78,7 +78,7 @@ export const heatMeter: readonly Definition[] = [
   returnTemperature,
 ];
 
-export const waterMeter: readonly Definition[] = [
+export const waterMeter: readonly ValueDefinition[] = [
   ...meterSettings,
   flowAlarmLimit,
   ...leakAlarm,
@@ -92,7 +92,7 @@ export const waterMeter: readonly Definition[] = [
   temperature,
 ];
 
-export const gasMeter: readonly Definition[] = [
+export const gasMeter: readonly ValueDefinition[] = [
   ...meterSettings,
   flowAlarmLimit,
   ...leakAlarm,

@@ -3,11 +3,11 @@
 
 import { setting } from './definition.ts';
 
-const time = '(?:[01]\\d|2[0-3]):[0-5]\\d';
-const interval = `${time}-(?:${time}|24:00)`;
+const timePattern = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+const intervalPattern = `${timePattern}-(?:${timePattern}|24:00)`;
 
 /** What an opening setting, and the intervals of an exception, look like. */
-export const openingPattern = `closed|${interval}(?:,${interval}){0,7}`;
+export const openingPattern = `closed|${intervalPattern}(?:,${intervalPattern}){0,7}`;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 

@@ -1,10 +1,10 @@
 // Terminals at which residents pay.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 
 const amount = { min: 0, max: 100_000_000 } as const;
 
-export const paymentTerminal: readonly Definition[] = [
+export const paymentTerminal: readonly ValueDefinition[] = [
   setting('Operation', 'TerminalId', 'text', { maxLength: 16, pattern: '[0-9]{4,16}' }),
   setting('Operation', 'AcceptCards', 'bool', { fallback: 'true' }),
   setting('Operation', 'AcceptCoins', 'bool', { fallback: 'false' }),

@@ -1,7 +1,7 @@
 // Rooms that residents share.
 
 import { lockSettings, lockStates } from './access.ts';
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import {
   cleaningTime,
   cycle,
@@ -24,7 +24,7 @@ import {
   waterTotal,
 } from './shared.ts';
 
-export const shower: readonly Definition[] = [
+export const shower: readonly ValueDefinition[] = [
   cycle,
   setting('Operation', 'ShowerTime', 'duration', { unitOfMeasure: 's', min: 30, max: 1800, step: 30, fallback: '240' }),
   /** For how long the water may be stopped in between. */
@@ -42,7 +42,7 @@ export const shower: readonly Definition[] = [
   waterTotal,
 ];
 
-export const sauna: readonly Definition[] = [
+export const sauna: readonly ValueDefinition[] = [
   cycle,
   setting('Operation', 'TemperatureSetpoint', 'decimal', {
     unitOfMeasure: 'Cel',
@@ -68,7 +68,7 @@ export const sauna: readonly Definition[] = [
   energyTotal,
 ];
 
-export const guestRoom: readonly Definition[] = [
+export const guestRoom: readonly ValueDefinition[] = [
   ...lockSettings,
   setting('Operation', 'CheckInFrom', 'time', { fallback: '15:00' }),
   setting('Operation', 'CheckOutUntil', 'time', { fallback: '11:00' }),
@@ -82,7 +82,7 @@ export const guestRoom: readonly Definition[] = [
   temperature,
 ];
 
-export const partyRoom: readonly Definition[] = [
+export const partyRoom: readonly ValueDefinition[] = [
   ...lockSettings,
   maxPersons,
   cleaningTime,
@@ -98,7 +98,7 @@ export const partyRoom: readonly Definition[] = [
   temperature,
 ];
 
-export const gym: readonly Definition[] = [
+export const gym: readonly ValueDefinition[] = [
   ...lockSettings,
   maxPersons,
   pricePerHour,

@@ -1,6 +1,6 @@
 // Sensors, which report and are otherwise left alone.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 import {
   alarmActive,
   alarmAfter,
@@ -12,7 +12,7 @@ import {
   temperatureLimits,
 } from './shared.ts';
 
-export const thermometer: readonly Definition[] = [
+export const thermometer: readonly ValueDefinition[] = [
   ...temperatureLimits,
   alarmAfter,
   setting('Operation', 'CalibrationOffset', 'decimal', {
@@ -28,7 +28,7 @@ export const thermometer: readonly Definition[] = [
   humidity,
 ];
 
-export const smokeDetector: readonly Definition[] = [
+export const smokeDetector: readonly ValueDefinition[] = [
   setting('Operation', 'AlarmDelay', 'duration', { unitOfMeasure: 's', min: 0, max: 120, fallback: '0' }),
   setting('Operation', 'AlarmVolume', 'int', { unitOfMeasure: '%', min: 20, max: 100, step: 10, fallback: '100' }),
   setting('Operation', 'TestInterval', 'duration', { unitOfMeasure: 'd', min: 1, max: 365, fallback: '30' }),
@@ -41,7 +41,7 @@ export const smokeDetector: readonly Definition[] = [
   temperature,
 ];
 
-export const wasteBin: readonly Definition[] = [
+export const wasteBin: readonly ValueDefinition[] = [
   /** From how full on it is to be emptied. */
   setting('Operation', 'FillAlarm', 'int', { unitOfMeasure: '%', min: 10, max: 100, step: 5, fallback: '80' }),
   setting('Operation', 'WasteKind', 'enum', {

@@ -1,6 +1,6 @@
 // What units of several types have in common. A name has one definition, whichever types have it.
 
-import { setting, state, type Definition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './definition.ts';
 
 /** So that a slip of the hand is no fortune, in any of the currencies. */
 const price = { min: 0, max: 100_000_000 } as const;
@@ -24,19 +24,19 @@ export const pricePerVolume = setting('Prices', 'PricePerVolume', 'money', price
 export const deposit = setting('Prices', 'Deposit', 'money', price);
 
 /** The hours in which less is paid; an end at or before the beginning lies on the next day. */
-export const reducedHours: readonly Definition[] = [
+export const reducedHours: readonly ValueDefinition[] = [
   setting('Prices', 'ReducedFrom', 'time'),
   setting('Prices', 'ReducedThrough', 'time', { max: '24:00' }),
   setting('Prices', 'ReducedBy', 'int', { ...percent, fallback: '0' }),
 ];
 
 /** A run that residents start and pay for. */
-export const runSettings: readonly Definition[] = [
+export const runSettings: readonly ValueDefinition[] = [
   cycle,
   /** How long after it was paid for a run has to be started. */
   setting('Operation', 'StartWithin', 'duration', { unitOfMeasure: 'min', min: 1, max: 120, fallback: '10' }),
 ];
-export const runStates: readonly Definition[] = [
+export const runStates: readonly ValueDefinition[] = [
   state('Program', 'ProgramRunning', 'bool'),
   state('Program', 'RemainingTime', 'duration', { unitOfMeasure: 'min', ...count }),
 ];
@@ -50,7 +50,7 @@ export const cleaningTime = setting('Operation', 'CleaningTime', 'duration', {
   step: 5,
   fallback: '0',
 });
-export const temperatureLimits: readonly Definition[] = [
+export const temperatureLimits: readonly ValueDefinition[] = [
   setting('Operation', 'TemperatureLow', 'decimal', { unitOfMeasure: 'Cel', min: -60, max: 120, step: 0.1 }),
   setting('Operation', 'TemperatureHigh', 'decimal', { unitOfMeasure: 'Cel', min: -60, max: 120, step: 0.1 }),
 ];
@@ -61,7 +61,7 @@ export const alarmAfter = setting('Operation', 'AlarmAfter', 'duration', {
   max: 1440,
   fallback: '10',
 });
-export const nightHours: readonly Definition[] = [
+export const nightHours: readonly ValueDefinition[] = [
   setting('Operation', 'NightFrom', 'time', { fallback: '22:00' }),
   setting('Operation', 'NightThrough', 'time', { max: '24:00', fallback: '06:00' }),
 ];

@@ -1,21 +1,21 @@
 // Settings that units were given, as they are stored; what was never given is the catalogue's to say.
 
 import type { Db } from '../../../database/dialect.ts';
-import { typeCodeOf, type StoredType } from '../../places/unit-types.ts';
-import { shownOfType } from '../catalogue/catalogue.ts';
+import { typeCodeOf, type UnitTypeColumns } from '../../places/unit-types.ts';
+import { selectVisibleValues } from '../catalogue/catalogue.ts';
 
-export type GivenSetting = StoredType & {
+export type LocationSettingRow = UnitTypeColumns & {
   readonly unit_id: number;
   readonly name: string;
   readonly value: string | null;
 };
 
 /** Those of these names, of the units of a location that are not deleted. */
-export function listGivenSettings(
+export function listStoredSettings(
   db: Db,
   { bankId, locationId }: { readonly bankId: number; readonly locationId: number },
   names: readonly string[],
-): Promise<GivenSetting[]> {
+): Promise<LocationSettingRow[]> {
   return db
     .selectFrom('unit_settings as s')
     .innerJoin('units as u', (join) =>
@@ -34,14 +34,16 @@ export function listGivenSettings(
 }
 
 /** The values given, by unit and then by name; what the type of the unit does not have is left out. */
-export function valuesByUnit(given: readonly GivenSetting[]): ReadonlyMap<number, ReadonlyMap<string, string>> {
-  const units = Map.groupBy(given, ({ unit_id }) => unit_id);
-  return new Map(units.entries().map(([unitId, settings]) => [unitId, valuesOf(settings)]));
+export function groupVisibleValuesByUnit(
+  rows: readonly LocationSettingRow[],
+): ReadonlyMap<number, ReadonlyMap<string, string>> {
+  const units = Map.groupBy(rows, ({ unit_id }) => unit_id);
+  return new Map(units.entries().map(([unitId, settings]) => [unitId, visibleValuesOf(settings)]));
 }
 
 /** All of them are of one unit. */
-function valuesOf(settings: readonly GivenSetting[]): ReadonlyMap<string, string> {
+function visibleValuesOf(settings: readonly LocationSettingRow[]): ReadonlyMap<string, string> {
   const [unit] = settings;
   const values = settings.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const]));
-  return shownOfType(unit && typeCodeOf(unit), new Map(values));
+  return selectVisibleValues(unit && typeCodeOf(unit), new Map(values));
 }

@@ -2,13 +2,13 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
-import type { UnitAt } from '../../places/sight.ts';
-import { namesOf } from '../catalogue/catalogue.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
+import type { UnitKey } from '../../places/sight.ts';
+import { visibleNamesOfGroup } from '../catalogue/catalogue.ts';
 import type { GroupName } from '../catalogue/definition.ts';
 
 /** A value that was written once. */
-export type WrittenRow = {
+export type SettingWriteRow = {
   readonly value: string | null;
   readonly version: number;
   readonly changed_at: number;
@@ -18,71 +18,76 @@ export type WrittenRow = {
   /** Null where the record is not kept any more. */
   readonly sync_state: string | null;
 };
-export type GivenRow = WrittenRow & { readonly name: string };
-export type ReportedRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
+export type StoredSettingRow = SettingWriteRow & { readonly name: string };
+export type ReportedStateRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
 
 /** The settings of a group that a unit was given, whatever its type. */
-export function listGroupSettings(db: Db, at: UnitAt, group: GroupName): Promise<GivenRow[]> {
-  return runPrepared(db, `settings of ${group}`, { ...at }, (slot) =>
-    written(db, 'unit_settings', slot).where('s.name', 'in', literals(namesOf(group))),
+export function listGroupSettings(db: Db, at: UnitKey, group: GroupName): Promise<StoredSettingRow[]> {
+  return runPrepared(db, `settings of ${group}`, { ...at }, (bind) =>
+    selectSettingWrites(db, 'unit_settings', bind).where('s.name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
 }
 
 /** One setting, as it was given. */
-export async function findSetting(db: Db, at: UnitAt, name: string): Promise<GivenRow | undefined> {
-  const [row] = await runPrepared(db, 'setting', { ...at, name }, (slot) =>
-    written(db, 'unit_settings', slot).where('s.name', '=', slot<string>('name')),
+export async function findStoredSetting(db: Db, at: UnitKey, name: string): Promise<StoredSettingRow | undefined> {
+  const [row] = await runPrepared(db, 'setting', { ...at, name }, (bind) =>
+    selectSettingWrites(db, 'unit_settings', bind).where('s.name', '=', bind<string>('name')),
   );
   return row;
 }
 
 /** The states of a group that a unit reported, whatever its type. */
-export function listGroupStates(db: Db, at: UnitAt, group: GroupName): Promise<ReportedRow[]> {
-  return runPrepared(db, `states of ${group}`, { ...at }, (slot) =>
+export function listGroupStates(db: Db, at: UnitKey, group: GroupName): Promise<ReportedStateRow[]> {
+  return runPrepared(db, `states of ${group}`, { ...at }, (bind) =>
     db
       .selectFrom('unit_states')
       .select(['name', 'value', 'reported_at'])
-      .where('bank_id', '=', slot<number>('bankId'))
-      .where('location_id', '=', slot<number>('locationId'))
-      .where('unit_id', '=', slot<number>('unitId'))
-      .where('name', 'in', literals(namesOf(group))),
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('location_id', '=', bind<number>('locationId'))
+      .where('unit_id', '=', bind<number>('unitId'))
+      .where('name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
 }
 
-type Stretch = { readonly offset: number; readonly limit: number };
+type HistorySlice = { readonly offset: number; readonly limit: number };
 
 /** All that a setting was ever given, newest first. */
-export function listHistory(db: Db, at: UnitAt, name: string, { offset, limit }: Stretch): Promise<WrittenRow[]> {
-  return runPrepared(db, 'history of a setting', { ...at, name, offset, limit }, (slot) =>
-    written(db, 'unit_setting_history', slot)
-      .where('s.name', '=', slot<string>('name'))
+export function listSettingHistory(
+  db: Db,
+  at: UnitKey,
+  name: string,
+  { offset, limit }: HistorySlice,
+): Promise<SettingWriteRow[]> {
+  return runPrepared(db, 'history of a setting', { ...at, name, offset, limit }, (bind) =>
+    selectSettingWrites(db, 'unit_setting_history', bind)
+      .where('s.name', '=', bind<string>('name'))
       .orderBy('s.version', 'desc')
-      .limit(slot<number>('limit'))
-      .offset(slot<number>('offset')),
+      .limit(bind<number>('limit'))
+      .offset(bind<number>('offset')),
   );
 }
 
 /** What the values of a unit come to: turns with every write and every report. */
-export type Digest = {
-  readonly written: number;
+export type UnitValuesDigest = {
+  readonly settingCount: number;
   readonly version: number | null;
-  readonly reported: number;
+  readonly stateCount: number;
   readonly reported_at: number | null;
-  readonly reported_sum: number | null;
+  readonly reported_at_sum: number | null;
 };
 
-export async function digestValues(db: Db, at: UnitAt): Promise<Digest | undefined> {
-  const [digest] = await runPrepared(db, 'digest of a unit', { ...at }, (slot) =>
+export async function readUnitValuesDigest(db: Db, at: UnitKey): Promise<UnitValuesDigest | undefined> {
+  const [digest] = await runPrepared(db, 'digest of a unit', { ...at }, (bind) =>
     db
       .selectFrom(
-        ofUnit(db.selectFrom('unit_settings'), slot)
-          .select(({ fn }) => [fn.countAll<number>().as('written'), fn.max('version').as('version')])
+        whereUnit(db.selectFrom('unit_settings'), bind)
+          .select(({ fn }) => [fn.countAll<number>().as('settingCount'), fn.max('version').as('version')])
           .as('s'),
       )
       .innerJoin(
-        ofUnit(db.selectFrom('unit_states'), slot)
-          .select(({ fn }) => [fn.countAll<number>().as('reported'), fn.max('reported_at').as('reported_at')])
-          .select(sql<number | null>`sum(reported_at)`.as('reported_sum'))
+        whereUnit(db.selectFrom('unit_states'), bind)
+          .select(({ fn }) => [fn.countAll<number>().as('stateCount'), fn.max('reported_at').as('reported_at')])
+          .select(sql<number | null>`sum(reported_at)`.as('reported_at_sum'))
           .as('r'),
         (join) => join.onTrue(),
       )
@@ -91,13 +96,13 @@ export async function digestValues(db: Db, at: UnitAt): Promise<Digest | undefin
   return digest;
 }
 
-const ofUnit = <Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q, slot: At): Q =>
+const whereUnit = <Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q, slot: BindParameter): Q =>
   query
     .where('bank_id', '=', slot<number>('bankId'))
     .where('location_id', '=', slot<number>('locationId'))
     .where('unit_id', '=', slot<number>('unitId'));
 
-const written = (db: Db, table: 'unit_settings' | 'unit_setting_history', slot: At) =>
+const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_history', slot: BindParameter) =>
   db
     .selectFrom(`${table} as s`)
     .leftJoin('managers as m', 'm.manager_id', 's.editor_id')
@@ -110,4 +115,4 @@ const written = (db: Db, table: 'unit_settings' | 'unit_setting_history', slot: 
     .where('s.location_id', '=', slot<number>('locationId'))
     .where('s.unit_id', '=', slot<number>('unitId'));
 
-const literals = (names: readonly string[]) => sql<string>`(${sql.join(names.map((name) => sql.lit(name)))})`;
+const sqlLiteralList = (names: readonly string[]) => sql<string>`(${sql.join(names.map((name) => sql.lit(name)))})`;

@@ -2,20 +2,20 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/dialect.ts';
-import { runPrepared, type At } from '../../../database/prepared.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { queueSync } from '../../device-sync/queries.ts';
-import type { UnitAt } from '../../places/sight.ts';
+import type { UnitKey } from '../../places/sight.ts';
 
 /** Bumps the guard row of a unit's settings; what is no unit has none. */
-export async function bumpUnit(db: WriteDb, at: UnitAt): Promise<void> {
-  await runPrepared(db, 'bump of a unit', { ...at }, (slot) =>
+export async function incrementUnitVersion(db: WriteDb, at: UnitKey): Promise<void> {
+  await runPrepared(db, 'bump of a unit', { ...at }, (bind) =>
     db
       .updateTable('units')
       .set({ version: sql<number>`version + 1` })
-      .where('bank_id', '=', slot<number>('bankId'))
-      .where('location_id', '=', slot<number>('locationId'))
-      .where('unit_id', '=', slot<number>('unitId')),
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('location_id', '=', bind<number>('locationId'))
+      .where('unit_id', '=', bind<number>('unitId')),
   );
 }
 
@@ -27,7 +27,7 @@ export async function findManagerName(db: Db, managerId: number): Promise<string
   return manager?.name ?? null;
 }
 
-export type NewValue = {
+export type WriteSettingInput = {
   readonly name: string;
   readonly value: string | null;
   /** The unit's version that its guard row was bumped to. */
@@ -38,28 +38,28 @@ export type NewValue = {
 /** Writes the value, its row of history and the record that tells the equipment, which all bear the same version. */
 export async function writeSetting(
   db: WriteDb,
-  at: UnitAt,
-  { name, value, version, editorId }: NewValue,
-  isFirst: boolean,
+  at: UnitKey,
+  { name, value, version, editorId }: WriteSettingInput,
+  isFirstValue: boolean,
   now: number,
 ): Promise<void> {
   const values = { ...at, name, value, version, now, editorId };
   // Asked for in the same turn, and run in this order: the record's number is known by the time that it is needed.
   await Promise.all([
     queueSync(db, { ...at, subjectKind: 'setting', subjectId: version }, now),
-    isFirst
+    isFirstValue
       ? runPrepared(db, 'first value of a setting', values, (slot) =>
-          db.insertInto('unit_settings').values(rowOf(slot)),
+          db.insertInto('unit_settings').values(settingRowColumns(slot)),
         )
-      : runPrepared(db, 'next value of a setting', values, (slot) => nextValue(db, slot)),
+      : runPrepared(db, 'next value of a setting', values, (slot) => updateSetting(db, slot)),
     runPrepared(db, 'history row of a setting', values, (slot) =>
-      db.insertInto('unit_setting_history').values(rowOf(slot)),
+      db.insertInto('unit_setting_history').values(settingRowColumns(slot)),
     ),
   ]);
 }
 
-function nextValue(db: WriteDb, slot: At) {
-  const { bank_id: bank, location_id: location, unit_id: unit, name, ...set } = rowOf(slot);
+function updateSetting(db: WriteDb, slot: BindParameter) {
+  const { bank_id: bank, location_id: location, unit_id: unit, name, ...set } = settingRowColumns(slot);
   return db
     .updateTable('unit_settings')
     .set(set)
@@ -69,16 +69,16 @@ function nextValue(db: WriteDb, slot: At) {
     .where('name', '=', name);
 }
 
-type Columns = Tables['unit_settings'];
+type UnitSettingColumns = Tables['unit_settings'];
 
-const rowOf = (slot: At) => ({
+const settingRowColumns = (slot: BindParameter) => ({
   bank_id: slot<number>('bankId'),
   location_id: slot<number>('locationId'),
   unit_id: slot<number>('unitId'),
   name: slot<string>('name'),
-  value: slot<Columns['value']>('value'),
+  value: slot<UnitSettingColumns['value']>('value'),
   version: slot<number>('version'),
   changed_at: slot<number>('now'),
-  editor_id: slot<Columns['editor_id']>('editorId'),
-  sync_id: sql<Columns['sync_id']>`(select queued from device_sync_heads where bank_id = ${slot('bankId')})`,
+  editor_id: slot<UnitSettingColumns['editor_id']>('editorId'),
+  sync_id: sql<UnitSettingColumns['sync_id']>`(select queued from device_sync_heads where bank_id = ${slot('bankId')})`,
 });

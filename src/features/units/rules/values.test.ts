@@ -6,38 +6,38 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { int64Max, int64Min, parseExactJson } from '../../../lib/int64.ts';
 import { allDefinitions } from '../catalogue/catalogue.ts';
-import { setting, type Constraints, type ValueType } from '../catalogue/definition.ts';
-import { spell, toJson } from './values.ts';
+import { setting, type ValueConstraints, type ValueType } from '../catalogue/definition.ts';
+import { formatStoredText, parseStoredText } from './values.ts';
 
-const of = (valueType: ValueType, constraints: Constraints & { fallback?: string } = {}) =>
+const createDefinition = (valueType: ValueType, constraints: ValueConstraints & { fallback?: string } = {}) =>
   setting('Operation', 'Tried', valueType, constraints);
 
 /** What a JSON text would be stored as; `!` and the reason where it would not. */
-const spelled = (definition: ReturnType<typeof of>, json: string): string | null => {
-  const result = spell(definition, parseExactJson(json));
-  return 'text' in result ? result.text : `!${result.why}`;
+const formatOrNull = (definition: ReturnType<typeof createDefinition>, json: string): string | null => {
+  const result = formatStoredText(definition, parseExactJson(json));
+  return 'text' in result ? result.text : `!${result.reason}`;
 };
 
-type Row = readonly [definition: ReturnType<typeof of>, json: string, expected: string | null];
+type StoredTextCase = readonly [definition: ReturnType<typeof createDefinition>, json: string, expected: string | null];
 
-const check = (rows: readonly Row[]): void => {
+const assertStoredTexts = (rows: readonly StoredTextCase[]): void => {
   for (const [definition, json, expected] of rows)
-    assert.equal(spelled(definition, json), expected, `${json} as ${JSON.stringify(definition)}`);
+    assert.equal(formatOrNull(definition, json), expected, `${json} as ${JSON.stringify(definition)}`);
 };
 
 test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', () => {
   for (const type of ['int', 'duration', 'money'] as const) {
-    check([
-      [of(type), '0', '0'],
-      [of(type), '-0', '0'],
-      [of(type), '-7', '-7'],
-      [of(type), '1.0', '1'],
-      [of(type), '1e3', '1000'],
-      [of(type), '9007199254740991', '9007199254740991'],
-      [of(type), '9007199254740993', '9007199254740993'],
-      [of(type), '9007199254740993.0', '9007199254740993'],
-      [of(type), String(int64Max), String(int64Max)],
-      [of(type), String(int64Min), String(int64Min)],
+    assertStoredTexts([
+      [createDefinition(type), '0', '0'],
+      [createDefinition(type), '-0', '0'],
+      [createDefinition(type), '-7', '-7'],
+      [createDefinition(type), '1.0', '1'],
+      [createDefinition(type), '1e3', '1000'],
+      [createDefinition(type), '9007199254740991', '9007199254740991'],
+      [createDefinition(type), '9007199254740993', '9007199254740993'],
+      [createDefinition(type), '9007199254740993.0', '9007199254740993'],
+      [createDefinition(type), String(int64Max), String(int64Max)],
+      [createDefinition(type), String(int64Min), String(int64Min)],
     ]);
     const no = '!must be a whole number of 64 bits';
     for (const json of [
@@ -52,16 +52,16 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
       '{}',
       '1e999',
     ])
-      check([[of(type), json, no]]);
+      assertStoredTexts([[createDefinition(type), json, no]]);
   }
 });
 
 test('[settings.13] numbers keep to their bounds and steps, compared without rounding', () => {
-  const tenths = of('decimal', { min: 0.1, max: 3, step: 0.1 });
-  const halves = of('decimal', { min: -40, max: 110, step: 0.5 });
-  const thousandths = of('decimal', { step: 0.001 });
-  const fives = of('int', { min: 3, max: 28, step: 5 });
-  check([
+  const tenths = createDefinition('decimal', { min: 0.1, max: 3, step: 0.1 });
+  const halves = createDefinition('decimal', { min: -40, max: 110, step: 0.5 });
+  const thousandths = createDefinition('decimal', { step: 0.001 });
+  const fives = createDefinition('int', { min: 3, max: 28, step: 5 });
+  assertStoredTexts([
     [tenths, '0.1', '0.1'],
     [tenths, '0.3', '0.3'],
     [tenths, '0.30000000000000004', '!must have at most 1 decimal'],
@@ -89,42 +89,42 @@ test('[settings.13] numbers keep to their bounds and steps, compared without rou
     [fives, '5', '!must lie on steps of 5 from 3'],
     [fives, '2', '!must be at least 3'],
     [fives, '33', '!must be at most 28'],
-    [of('int', { step: 10 }), '20', '20'],
-    [of('int', { step: 10 }), '-20', '-20'],
-    [of('int', { step: 10 }), '25', '!must lie on steps of 10'],
+    [createDefinition('int', { step: 10 }), '20', '20'],
+    [createDefinition('int', { step: 10 }), '-20', '-20'],
+    [createDefinition('int', { step: 10 }), '25', '!must lie on steps of 10'],
   ]);
 });
 
 test('[settings.13] truth values, options and times are spelled in one way', () => {
-  const option = of('enum', { options: ['Damp', 'Iron'] });
-  const until = of('time', { max: '24:00' });
-  const morning = of('time', { min: '06:00', max: '12:00' });
-  check([
-    [of('bool'), 'true', 'true'],
-    [of('bool'), 'false', 'false'],
-    [of('bool'), '"true"', '!must be true or false'],
-    [of('bool'), '1', '!must be true or false'],
+  const option = createDefinition('enum', { options: ['Damp', 'Iron'] });
+  const until = createDefinition('time', { max: '24:00' });
+  const morning = createDefinition('time', { min: '06:00', max: '12:00' });
+  assertStoredTexts([
+    [createDefinition('bool'), 'true', 'true'],
+    [createDefinition('bool'), 'false', 'false'],
+    [createDefinition('bool'), '"true"', '!must be true or false'],
+    [createDefinition('bool'), '1', '!must be true or false'],
     [option, '"Iron"', 'Iron'],
     [option, '"iron"', '!must be one of Damp, Iron'],
     [option, '""', '!must be one of Damp, Iron'],
     [option, '0', '!must be one of Damp, Iron'],
-    [of('time'), '"00:00"', '00:00'],
-    [of('time'), '"23:59"', '23:59'],
-    [of('time'), '"24:00"', '!must be from 00:00 to 23:59'],
+    [createDefinition('time'), '"00:00"', '00:00'],
+    [createDefinition('time'), '"23:59"', '23:59'],
+    [createDefinition('time'), '"24:00"', '!must be from 00:00 to 23:59'],
     [until, '"24:00"', '24:00'],
     [until, '"24:01"', '!must be a time of day, HH:MM'],
     [morning, '"05:59"', '!must be from 06:00 to 12:00'],
     [morning, '"06:00"', '06:00'],
     ...['"7:00"', '"07:60"', '"25:00"', '"07:00:00"', '"07:00 "', '"٠٧:٠٠"', '420', 'true'].map(
-      (json) => [of('time'), json, '!must be a time of day, HH:MM'] as const,
+      (json) => [createDefinition('time'), json, '!must be a time of day, HH:MM'] as const,
     ),
   ]);
 });
 
 test('[settings.13] texts are well-formed, without control characters, counted in code points, and match as a whole', () => {
-  const short = of('text', { maxLength: 3 });
-  const code = of('text', { maxLength: 10, pattern: 'a|bb' });
-  check([
+  const short = createDefinition('text', { maxLength: 3 });
+  const code = createDefinition('text', { maxLength: 10, pattern: 'a|bb' });
+  assertStoredTexts([
     [short, '""', ''],
     [short, '"æøå"', 'æøå'],
     [short, '"🧺🧺🧺"', '🧺🧺🧺'],
@@ -145,7 +145,7 @@ test('[settings.13] texts are well-formed, without control characters, counted i
 
 test('[settings.13] no value is one exactly where there is no default', () => {
   for (const definition of allDefinitions) {
-    const result = spell(definition, null);
+    const result = formatStoredText(definition, null);
     assert.deepEqual(
       result,
       definition.fallback === undefined ? { text: null } : { why: 'must not be null' },
@@ -187,7 +187,7 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
       if (shown !== places) return;
       const [from, to] = [pointed(minUnits ?? 0, places), pointed((minUnits ?? 0) + spanUnits, places)];
       const least = minUnits === undefined ? {} : { min: Number(from) };
-      const definition = of('decimal', { step, max: Number(to), ...least });
+      const definition = createDefinition('decimal', { step, max: Number(to), ...least });
       const text = pointed(units, places + more);
       const exact = more === 0 || /^0*$/.test(text.slice(-more));
       const cut = exact ? text.slice(0, text.length - more).replace(/\.$/, '') : text;
@@ -197,7 +197,7 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
         padded(text, scale) >= padded(from, scale) &&
         padded(text, scale) <= padded(to, scale) &&
         (Number(cut.replace('.', '')) - (minUnits ?? 0)) % stepUnits === 0;
-      const result = spell(definition, Number(text));
+      const result = formatStoredText(definition, Number(text));
       assert.deepEqual(
         'text' in result ? result.text : undefined,
         fits ? cut : undefined,
@@ -223,18 +223,18 @@ test('what may be written is read back as it was written, in every setting of th
   );
   fc.assert(
     fc.property(fc.constantFrom(...allDefinitions), values, (definition, value) => {
-      const result = spell(definition, value);
+      const result = formatStoredText(definition, value);
       if (!('text' in result)) return;
-      const read = toJson(definition, result.text);
+      const read = parseStoredText(definition, result.text);
       assert.deepEqual(read, Object.is(value, -0) ? 0 : value);
-      assert.deepEqual(spell(definition, read), result);
+      assert.deepEqual(formatStoredText(definition, read), result);
     }),
     { numRuns: 5000 },
   );
 });
 
 test('what older rules stored is told as far as its type can carry it', () => {
-  const read = (valueType: ValueType, text: string): unknown => toJson({ valueType }, text);
+  const read = (valueType: ValueType, text: string): unknown => parseStoredText({ valueType }, text);
   for (const type of ['int', 'duration', 'money'] as const) {
     assert.equal(read(type, '-12'), -12);
     assert.equal(JSON.stringify(read(type, String(int64Max))), String(int64Max));
@@ -249,5 +249,5 @@ test('what older rules stored is told as far as its type can carry it', () => {
     [true, false, null, null],
   );
   for (const type of ['text', 'enum', 'time'] as const) assert.equal(read(type, 'Anything'), 'Anything');
-  for (const { valueType } of allDefinitions) assert.equal(toJson({ valueType }, null), null);
+  for (const { valueType } of allDefinitions) assert.equal(parseStoredText({ valueType }, null), null);
 });
