@@ -1,21 +1,22 @@
-// The linter's rules, and with them the folders' directions of ARCHITECTURE.md, so that nobody has to remember them.
+// The linter's rules. They also keep the layers that ARCHITECTURE.md names.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 const processModule = { name: 'node:process', message: 'Use the global process, whose env only src/main.ts reads.' };
 
-/** The features, ground floor first. */
-const floors = [
+/** The features, lowest layer first. A feature may use queries and rules of those below it. */
+const layers = [
   'images',
   'icons',
-  'managers',
+  'credentials',
   'device-sync',
   'places',
   'sessions',
   'statistics',
   'units',
   'opening-hours',
+  'residents',
   'account',
   'bookings',
   'receipts',
@@ -23,8 +24,8 @@ const floors = [
 ];
 
 const features = readdirSync(join(import.meta.dirname, 'src/features'));
-if (floors.toSorted().join() !== features.toSorted().join())
-  throw new Error(`src/features has ${features.join(', ')}: each needs its place among the floors`);
+if (layers.toSorted().join() !== features.toSorted().join())
+  throw new Error(`src/features has ${features.join(', ')}: each needs its place among the layers`);
 
 /**
  * Refuses imports out of `folder` whose specifier matches a pattern (as in .gitignore: a leading `!` allows again).
@@ -86,13 +87,18 @@ export default defineConfig({
       `!${up}../migrations/**`,
     ]),
     ...boundary('src/http', 'http never imports a feature.', () => ['**/features/**', '**/demo/**']),
-    ...floors.flatMap((feature, floor) =>
-      boundary(`src/features/${feature}`, 'A feature uses queries and rules of those below it, never routes.', (up) => [
-        `${up}*/routes.ts`,
-        `${up}*/routes/**`,
-        '**/demo/**',
-        ...floors.slice(floor + 1).map((above) => `${up}${above}/**`),
-      ]),
+    ...layers.flatMap((feature, layer) =>
+      boundary(
+        `src/features/${feature}`,
+        'A feature uses queries and rules of a lower layer, never its routes or operations.',
+        (up) => [
+          `${up}*/routes.ts`,
+          `${up}*/routes/**`,
+          `${up}*/operations/**`,
+          '**/demo/**',
+          ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
+        ],
+      ),
     ),
     { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },
     {

@@ -4,11 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMariaDb } from '../test/mariadb.ts';
-import { host, startDemoService, type BenchService } from './support/demo-bank.ts';
+import { startMariaDb } from '../test/support/mariadb-server.ts';
+import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import { compareTargets, reportComparison, reportFigure } from './support/measure.ts';
 import { startNode, type RunningProcess } from './support/processes.ts';
-import { accountPath } from './support/window.ts';
+import { accountPath } from './support/time-window.ts';
 
 export async function benchmarkAccountOnSqlite(postings: number): Promise<void> {
   const folder = (name: string): string => join(directory, name);

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDemoService } from './support/demo-bank.ts';
+import { startDemoService } from './support/demo-service.ts';
 import { compareTargets, reportComparison } from './support/measure.ts';
 import { startSameBytesFloor } from './support/same-bytes.ts';
 

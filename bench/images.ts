@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchReply } from './support/ask.ts';
-import { startDemoService, type BenchService } from './support/demo-bank.ts';
+import { fetchReply } from './support/request.ts';
+import { startDemoService, type BenchService } from './support/demo-service.ts';
 import { compareTargets, reportComparison, reportFigure } from './support/measure.ts';
 import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
 import { startSameBytesFloor } from './support/same-bytes.ts';

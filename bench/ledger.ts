@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fetchText, downloadBody } from './support/ask.ts';
-import { host, startDemoService, type BenchService } from './support/demo-bank.ts';
+import { fetchText, downloadBody } from './support/request.ts';
+import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import { csvBom } from '../src/lib/csv.ts';
 import {
   busyPostings,
@@ -13,7 +13,7 @@ import {
   insertLedgerData,
   usualResidents,
   type LedgerData,
-} from './support/fill.ts';
+} from './support/ledger-data.ts';
 import { compareTargets, compareFirstRequests, rounds, reportComparison, reportFigure } from './support/measure.ts';
 import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
 

@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { host, startDemoService, type BenchService } from './support/demo-bank.ts';
-import { largeBankId, insertPlaces, unitsOfFirstLocation } from './support/fill-places.ts';
+import { host, startDemoService, type BenchService } from './support/demo-service.ts';
+import { largeBankId, insertPlaces, unitsOfFirstLocation } from './support/places-data.ts';
 import { compareTargets, reportComparison } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabases } from '../src/database/databases.ts';
-import { host, startDemoService, type BenchService } from './support/demo-bank.ts';
+import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import { compareTargets, reportComparison, reportFigure } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
 import { measureWritesPerSecond } from './support/setting-writers.ts';

@@ -3,7 +3,7 @@
 // far apart they came.
 
 import { sql, type Kysely } from 'kysely';
-import type { SqlDialect } from '../src/database/dialect.ts';
+import type { SqlDialect } from '../src/database/db.ts';
 import type { PortalMigration } from '../src/database/migrate.ts';
 import type { Tables } from '../src/database/tables.ts';
 

@@ -1,4 +1,4 @@
 // Writes docs/conformance.md anew (`npm run conformance`).
-import { writeDocument } from '../test/conformance.ts';
+import { writeDocument } from '../test/runner/conformance.ts';
 
 writeDocument();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { readImages } from '../src/docs/images-gallery.ts';
 import { createImagesPage } from '../src/docs/images.ts';
 import { createGeneratedPages } from '../src/docs/pages.ts';
-import { startExampleService, recordExample, type ExampleService } from '../src/docs/recording.ts';
+import { startExampleService, recordExample, type ExampleService } from '../src/docs/example-service.ts';
 import { exampleFilePath } from '../src/http/openapi/examples.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,33 +1,33 @@
 // The explicit list of features, in the order in which they are documented.
 
 import type { FastifyInstance } from 'fastify';
-import { createBankDisplayCache } from './features/account/bank-view.ts';
-import { createRevisionCache } from './features/account/revisions.ts';
+import { createBankDisplayCache } from './features/account/bank-display-cache.ts';
+import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
-import { createIconRenderer } from './features/icons/rendering.ts';
+import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
-import { createImageCaches, type ImageCaches } from './features/images/caches.ts';
-import { ImageRenderer } from './features/images/rendering.ts';
+import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
+import { ImageRenderer } from './features/images/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
-import { createDatabaseAccessIndicator } from './features/sessions/database-access.ts';
-import { createPrincipalCache } from './features/sessions/directory.ts';
-import { createLogin } from './features/sessions/login.ts';
+import { createDatabaseAccessIndicator } from './database/database-access.ts';
+import { createPrincipalCache } from './features/sessions/principal-cache.ts';
+import { createLogin } from './features/sessions/operations/login-manager.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
-import { mountHealth } from './http/health.ts';
-import { mountOperations } from './http/mount.ts';
+import { mountHealth } from './http/server/health.ts';
+import { mountOperations } from './http/mount-operations.ts';
 import type { Operation } from './http/operation.ts';
 import { mountReference } from './http/reference.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import { createServer } from './http/server.ts';
-import { createXlsWriter } from './providers/spreadsheet/xls.ts';
+import { createServer } from './http/server/create-server.ts';
+import { createXlsWriter } from './providers/spreadsheet/xls-writer.ts';
 import type { Services } from './services.ts';
 
 /** Every operation of the service. */

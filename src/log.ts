@@ -1,7 +1,7 @@
 // The log: JSON lines on standard output, without secrets and without what a driver puts into its errors.
 
 import { pino, type Logger } from 'pino';
-import { createIsoClock } from './lib/iso-time.ts';
+import { createIsoClock } from './lib/iso-clock.ts';
 
 // No line is made of these; should one ever be, its value stays out. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];

@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
-import { createPasswordHasher, type PasswordHasher } from './features/managers/passwords.ts';
-import { createHttpMetrics, type HttpMetrics } from './http/metrics.ts';
+import { createPasswordHasher, type PasswordHasher } from './features/credentials/password-hasher.ts';
+import { createHttpMetrics, type HttpMetrics } from './http/server/metrics.ts';
 import { createLog } from './log.ts';
 
 export type Services = {

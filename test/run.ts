@@ -4,8 +4,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { checkRun, TEST_FILES, type TestOutcome } from './conformance.ts';
-import { shareWithTestFiles, startMariaDb } from './mariadb.ts';
+import { checkRun, TEST_FILES, type TestOutcome } from './runner/conformance.ts';
+import { shareWithTestFiles, startMariaDb } from './support/mariadb-server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TEST_TIMEOUT_MS = 2 * 60_000;
@@ -59,7 +59,7 @@ async function runFiles(): Promise<RunReport> {
     concurrency: CONCURRENCY,
     // A test that waits for ever is reported by its name; whatever else does not end, by its file.
     timeout: TEST_TIMEOUT_MS,
-    execArgv: ['--import', `${import.meta.resolve('./deadline.ts')}?ms=${FILE_TIMEOUT_MS}`],
+    execArgv: ['--import', `${import.meta.resolve('./runner/file-deadline.ts')}?ms=${FILE_TIMEOUT_MS}`],
   });
   for (const [event, passed] of [
     ['test:pass', true],

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { createPool, type RowDataPacket } from 'mysql2';
 import { csvBom, formatCsvRow } from '../../src/lib/csv.ts';
-import { lastThirtyDays } from './window.ts';
+import { lastThirtyDays } from './time-window.ts';
 
 // The rows of the account's page as the service reads them, by the same index.
 const columns =

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabases } from '../../src/database/databases.ts';
-import type { Db } from '../../src/database/dialect.ts';
-import { countContactsByBank } from '../../src/features/places/queries/contacts.ts';
+import type { Db } from '../../src/database/db.ts';
+import { countContactsByBank } from '../../src/features/places/queries/contact-counts.ts';
 import { countUnitTypes } from '../../src/features/places/queries/locations.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { createScope } from '../../src/permissions/scope.ts';
-import { largeBankId, unitsOfFirstLocation } from './fill-places.ts';
+import { largeBankId, unitsOfFirstLocation } from './places-data.ts';
 
 /** A promise or not. */
 type FloorQuery = () => unknown;

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchReply } from './ask.ts';
+import { fetchReply } from './request.ts';
 import { startNode, type LoadTarget } from './processes.ts';
 
 export type RunningFloor = { readonly target: LoadTarget; stop(): Promise<void> };

@@ -8,19 +8,19 @@ import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { DuplicateError, StorageError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { createPasswordHasher } from '../features/managers/passwords.ts';
+import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
 import {
   findManagerCredentials,
   insertManager,
   readNextManagerId,
   normalizeUserName,
   type InsertManagerInput,
-} from '../features/managers/queries.ts';
-import { demoPassword } from '../features/sessions/login.ts';
+} from '../features/credentials/queries/managers.ts';
+import { demoPassword } from '../features/sessions/operations/login-manager.ts';
 import { formatKid, parseKid } from '../lib/kid.ts';
 import { isPermission, isTab, permissions, tabs } from '../permissions/matrix.ts';
 import { CommandError } from './command-error.ts';
-import { selectTenant } from './tenants.ts';
+import { selectTenant } from './select-tenants.ts';
 
 export type CreateManagerOptions = {
   readonly tenant: string;

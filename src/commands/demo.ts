@@ -4,10 +4,10 @@ import PQueue from 'p-queue';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { seedTenant } from '../demo/seed.ts';
-import { createPasswordHasher } from '../features/managers/passwords.ts';
+import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
-import { selectTenants } from './tenants.ts';
+import { selectTenants } from './select-tenants.ts';
 
 export type DemoOptions = { readonly postings?: number; readonly tenant?: string[] };
 type SeedOutcome = Awaited<ReturnType<typeof seedTenant>>;

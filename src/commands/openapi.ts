@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOperations } from '../app.ts';
 import type { Config } from '../config.ts';
-import { createOpenApiDocuments } from '../http/openapi.ts';
+import { createOpenApiDocuments } from '../http/openapi/documents.ts';
 import { createServices } from '../services.ts';
 import { version } from '../version.ts';
 

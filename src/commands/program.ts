@@ -13,7 +13,7 @@ import { migrateTenants } from './migrate.ts';
 import { writeOpenApiDocuments } from './openapi.ts';
 import { serve } from './serve.ts';
 import { settle, type SettleOptions } from './settle.ts';
-import { verifyRollups } from './verify.ts';
+import { verifyRollups } from './verify-rollups.ts';
 import { verifyLedgers, type VerifyLedgerOptions } from './verify-ledger.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,16 +3,16 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import type { WriteDb } from '../database/dialect.ts';
+import type { WriteDb } from '../database/db.ts';
 import { StorageError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { closeOpenPeriod } from '../features/account/ledger.ts';
-import { lockLedgerForWrite, findLedgerHead, type LedgerHead } from '../features/account/ledger-head.ts';
+import { closeOpenPeriod } from '../features/account/queries/ledger.ts';
+import { lockLedgerForWrite, findLedgerHead, type LedgerHead } from '../features/account/queries/ledger-head.ts';
 import { toMs2000, formatUtc } from '../lib/ms2000.ts';
-import { selectBankId } from './banks.ts';
+import { selectBankId } from './select-banks.ts';
 import { CommandError } from './command-error.ts';
-import { requireMigrated } from './databases.ts';
-import { selectTenant } from './tenants.ts';
+import { requireMigrated } from './require-migrated.ts';
+import { selectTenant } from './select-tenants.ts';
 
 export type SettleOptions = {
   readonly tenant: string;

@@ -4,24 +4,24 @@
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { chainCheck } from '../features/account/verify/chain.ts';
+import { chainCheck } from '../features/account/verification/chain-check.ts';
 import {
   runLedgerChecks,
   type CheckedCounts,
   type LedgerDifference,
   type LedgerCheck,
-} from '../features/account/verify/check.ts';
-import { deviceSyncCheck } from '../features/account/verify/device-syncs.ts';
-import { fingerprintCheck } from '../features/account/verify/fingerprints.ts';
-import { periodCheck } from '../features/account/verify/periods.ts';
-import { reversalCheck } from '../features/account/verify/reversals.ts';
-import { residentRollupCheck, rollupCheck } from '../features/account/verify/rollups.ts';
-import { sequenceCheck } from '../features/account/verify/sequence.ts';
-import { settlementCheck } from '../features/settlements/check.ts';
-import { selectBanks } from './banks.ts';
+} from '../features/account/verification/ledger-check.ts';
+import { deviceSyncCheck } from '../features/account/verification/device-sync-check.ts';
+import { fingerprintCheck } from '../features/account/verification/fingerprint-check.ts';
+import { periodCheck } from '../features/account/verification/period-check.ts';
+import { reversalCheck } from '../features/account/verification/reversal-check.ts';
+import { residentRollupCheck, rollupCheck } from '../features/account/verification/rollup-checks.ts';
+import { sequenceCheck } from '../features/account/verification/sequence-check.ts';
+import { settlementCheck } from '../features/settlements/settlement-check.ts';
+import { selectBanks } from './select-banks.ts';
 import { CommandError } from './command-error.ts';
-import { requireMigrated } from './databases.ts';
-import { selectTenants } from './tenants.ts';
+import { requireMigrated } from './require-migrated.ts';
+import { selectTenants } from './select-tenants.ts';
 
 /** Everything that a ledger must stand up to. */
 export const ledgerChecks: readonly LedgerCheck[] = [

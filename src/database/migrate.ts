@@ -16,7 +16,7 @@ import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
 import { bookingChargesMigration } from '../../migrations/0013-booking-charges.ts';
 import { ledgerReversalsMigration } from '../../migrations/0014-ledger-reversals.ts';
-import type { Db, SqlDialect } from './dialect.ts';
+import type { Db, SqlDialect } from './db.ts';
 import type { Tables } from './tables.ts';
 
 export type PortalMigration = (db: Kysely<Tables>, words: SqlDialect) => Promise<void>;

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuplicateError, StorageError } from './errors.ts';
-import type { Connection, Db, Engine, TransactionMode, Pool, WriteDb } from './dialect.ts';
+import type { Connection, Db, Engine, TransactionMode, Pool, WriteDb } from './db.ts';
 
 export type TransactionOptions = { readonly deadlineMs: number };
 

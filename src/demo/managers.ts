@@ -1,8 +1,8 @@
 // The demo managers: the same seven in every tenant, each showing another kind of access.
 
-import type { InsertManagerInput } from '../features/managers/queries.ts';
-import type { PasswordHasher } from '../features/managers/passwords.ts';
-import { demoPassword } from '../features/sessions/login.ts';
+import type { InsertManagerInput } from '../features/credentials/queries/managers.ts';
+import type { PasswordHasher } from '../features/credentials/password-hasher.ts';
+import { demoPassword } from '../features/sessions/operations/login-manager.ts';
 import { permissions, tabs, type Permission } from '../permissions/matrix.ts';
 import type { Tenant } from '../tenants.ts';
 

@@ -3,7 +3,7 @@
 import type { Tenant } from '../tenants.ts';
 import { guestUserId } from '../lib/kid.ts';
 import { dayMs } from './calendar.ts';
-import type { DemoBank } from './places.ts';
+import type { DemoBank } from './places/places.ts';
 
 export type DemoResident = {
   readonly residentId: number;

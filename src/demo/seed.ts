@@ -1,19 +1,19 @@
 // Fills an empty, migrated database with a tenant's demo data: the same ones every time, laid against the present.
 
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import type { PasswordHasher } from '../features/managers/passwords.ts';
+import type { PasswordHasher } from '../features/credentials/password-hasher.ts';
 import type { Tenant } from '../tenants.ts';
-import { writeDemoBookings } from './bookings.ts';
+import { writeDemoBookings } from './bookings/write-bookings.ts';
 import { monthsUpTo } from './calendar.ts';
-import { writeMasterData } from './foundation.ts';
-import { writeLedger } from './ledgers.ts';
+import { writeMasterData } from './master-data.ts';
+import { writeLedger } from './postings/write-ledger.ts';
 import { createDemoManagers, hashDemoPassword } from './managers.ts';
-import { claimDatabase, deleteUnfinishedData, markComplete } from './marker.ts';
-import { writeOpeningsAndPolicies } from './openings-and-policies.ts';
-import { createDemoBanks } from './places.ts';
-import { createLedgerScenario } from './postings/scene.ts';
+import { claimDatabase, deleteUnfinishedData, markComplete } from './ownership.ts';
+import { writeOpeningsAndPolicies } from './units/setup-settings.ts';
+import { createDemoBanks } from './places/places.ts';
+import { createLedgerScenario } from './postings/ledger-scenario.ts';
 import { createDemoResidents } from './residents.ts';
-import { writeUnitHistory } from './unit-history.ts';
+import { writeUnitHistory } from './units/write-history.ts';
 
 export type SeedOptions = {
   /** MS2000. */

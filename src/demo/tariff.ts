@@ -1,6 +1,6 @@
 // What demo consumption is called and what it costs.
 
-import type { UnitType } from '../features/places/unit-types.ts';
+import type { UnitType } from '../features/places/rules/unit-types.ts';
 import type { Random } from './random.ts';
 
 /** Prices in hundredths of a Danish krone. */

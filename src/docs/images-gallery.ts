@@ -1,6 +1,6 @@
 // The pictures of docs/images.md: each is what the service answers to a path, kept as it is in a file of its own.
 
-import type { ExampleService } from './recording.ts';
+import type { ExampleService } from './example-service.ts';
 
 const host = 'api.sund.localhost';
 const apiPath = '/api/v1';

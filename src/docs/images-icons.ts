@@ -1,10 +1,10 @@
 // The icons of docs/images.md, all of them, in both sets.
 
-import { icons as allIcons, type CatalogueIcon } from '../features/icons/catalogue.ts';
-import { findDrawing, type IconSet } from '../features/icons/sets.ts';
+import { icons as allIcons, type CatalogueIcon } from '../features/icons/icon-catalogue.ts';
+import { findDrawing, type IconSet } from '../features/icons/icon-sets.ts';
 import type { Operation } from '../http/operation.ts';
 import { formatIconKid, type IconKid } from '../lib/icon-kid.ts';
-import { formatPathTable } from './images-families.ts';
+import { formatPathTable } from './images-svg.ts';
 import { formatGrid, addImage, type Gallery } from './images-gallery.ts';
 import { code, codes } from './markdown.ts';
 

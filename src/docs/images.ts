@@ -6,10 +6,10 @@ import {
   createColoursSection,
   createGradientsSection,
   createLogosSection,
-} from './images-families.ts';
+} from './images-svg.ts';
 import type { Gallery } from './images-gallery.ts';
 import { createCatalogueSection, createIconsSection } from './images-icons.ts';
-import { createIconKidSection, createFormatsSection } from './images-kids.ts';
+import { createIconKidSection, createFormatsSection } from './images-icon-kids.ts';
 import { page } from './markdown.ts';
 
 export type ImagesPage = {

@@ -4,7 +4,7 @@
 import type { FastifyReply } from 'fastify';
 import { constants, type Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
-import { setLanguageHeaders } from './answer.ts';
+import { setLanguageHeaders } from './send-result.ts';
 import type { Operation } from './operation.ts';
 
 export type Download = {

@@ -4,14 +4,14 @@
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { Databases } from '../database/databases.ts';
-import type { Db, WriteDb } from '../database/dialect.ts';
+import type { Db, WriteDb } from '../database/db.ts';
 import { DuplicateError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { negotiateLanguage } from '../lib/language.ts';
 import { Problem } from '../lib/problem.ts';
-import { PreparedJson } from './answer.ts';
+import { PreparedJson } from './send-result.ts';
 import type { Operation } from './operation.ts';
-import { tenantHostOf } from './visit.ts';
+import { tenantHostOf } from './context/request-context.ts';
 
 const retentionMs = 24 * 3600 * 1000;
 

@@ -5,9 +5,9 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../lib/problem.ts';
 import type { GrantLevel, MissingRight } from '../permissions/needs.ts';
 import type { Permission, Tab } from '../permissions/matrix.ts';
-import type { ManagerContext, PublicContext } from './door.ts';
+import type { ManagerContext, PublicContext } from './context/operation-context.ts';
 import type { Representation } from './representation.ts';
-import type { TenantHost } from './tenancy.ts';
+import type { TenantHost } from './context/tenancy.ts';
 
 export type OpenApiDocumentName = 'public' | 'downloads' | 'portal';
 

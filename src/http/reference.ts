@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../version.ts';
 import { matchesEtag } from './representation.ts';
-import { refuseOtherMethods } from './mount.ts';
-import { createOpenApiDocuments } from './openapi.ts';
+import { refuseOtherMethods } from './mount-operations.ts';
+import { createOpenApiDocuments } from './openapi/documents.ts';
 import type { Operation } from './operation.ts';
 
 const referenceDirectory = join(import.meta.dirname, 'reference');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Type } from 'typebox';
 import { Problem } from '../lib/problem.ts';
-import { closedObject, int32, kidInput } from './fields.ts';
+import { closedObject, int32, kidInput } from './schema-types.ts';
 import { definePublicOperation } from './operation.ts';
 import { createSchemaCompiler, createValidator } from './validation.ts';
 

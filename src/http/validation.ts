@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { TObject, TSchema } from 'typebox';
 import { parseKid, type KidType } from '../lib/kid.ts';
 import { Problem, type FieldError } from '../lib/problem.ts';
-import { kidKeyword } from './fields.ts';
+import { kidKeyword } from './schema-types.ts';
 import { validationCodeOfPart, validationCode, type Operation, type RequestPart } from './operation.ts';
 
 type InputValues = Record<string, unknown>;

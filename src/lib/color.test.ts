@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { noBrowser, openBrowser } from '../../test/support/browser.ts';
 import { colorAt, formatCssColor, interpolateColors, parseColor, transparent, type Color } from './color.ts';
-import { cssColorNames } from './color/css-names.ts';
-import { portalColorNames } from './color/portal-names.ts';
+import { cssColorNames } from './color/css-color-names.ts';
+import { portalColorNames } from './color/portal-color-names.ts';
 
 const rgb = (red: number, green: number, blue: number): Color => ({ red, green, blue, alpha: 1 });
 

@@ -1,7 +1,7 @@
 // Colours as clients write them in a path, as SVG reads them, and mixtures of them.
 
-import { cssColorNames } from './color/css-names.ts';
-import { portalColorNames } from './color/portal-names.ts';
+import { cssColorNames } from './color/css-color-names.ts';
+import { portalColorNames } from './color/portal-color-names.ts';
 
 /** Channels 0..255, rounded to whole numbers only where they are spelled; alpha 0..1. */
 export type Color = {

@@ -11,9 +11,9 @@ import {
   recordInBoth,
   comparableRefusal,
   revisionPath,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 

@@ -7,14 +7,18 @@ import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabases } from '../../src/database/databases.ts';
-import type { Db, WriteDb } from '../../src/database/dialect.ts';
-import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import type { Db, WriteDb } from '../../src/database/db.ts';
+import {
+  lockAndClosePeriod,
+  lockAndAppendPostings,
+  type PostingDraft,
+} from '../../src/features/account/queries/ledger.ts';
 import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
 import { rollBackFrom } from '../database/support/older-schema.ts';
 import { startMigrator } from '../database/support/migrator.ts';
-import { storageAddressOf, connectDirectly, type DirectConnection } from '../database/support/scratch.ts';
-import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
-import { postingDraft } from '../support/account.ts';
+import { storageAddressOf, connectDirectly, type DirectConnection } from '../support/test-database.ts';
+import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
+import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';

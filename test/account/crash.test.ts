@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
-import { verifyLedger } from '../../src/features/account/verify.ts';
-import { postingDraft } from '../support/account.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 

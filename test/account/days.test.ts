@@ -9,9 +9,9 @@ import {
   createBankWithModel,
   recordInBoth,
   assertBothRefused,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 /** A day in a zone, and the instants between which it lies, worked out by hand from the zone's clock changes. */

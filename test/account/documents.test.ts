@@ -11,9 +11,9 @@ import {
   createBankWithModel,
   recordInBoth,
   type AccountAnswerWithRevision,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import { createToken } from '../support/factories.ts';
-import { expectedAccount, instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { expectedAccount, instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');

@@ -9,9 +9,9 @@ import {
   createBankWithModel,
   formatAccountQuery,
   recordInBoth,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');

@@ -11,13 +11,13 @@ import {
   unpackPosting,
   type ResidentIdentities,
   type PackedPosting,
-} from '../../src/features/account/queries/export.ts';
-import { listPostingPage, type PostingRow } from '../../src/features/account/queries/page.ts';
-import type { ResolvedSelection } from '../../src/features/account/queries/selected.ts';
-import { closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account.ts';
-import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+} from '../../src/features/account/queries/export-batches.ts';
+import { listPostingPage, type PostingRow } from '../../src/features/account/queries/posting-page.ts';
+import type { ResolvedSelection } from '../../src/features/account/queries/selected-postings.ts';
+import { closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { ms2000Of, type BankModel } from '../support/oracle.ts';
+import { ms2000Of, type BankModel } from '../support/account-oracle.ts';
 
 const kinds: fc.Arbitrary<ResolvedSelection['kinds']> = fc.record({
   kind: fc.constantFrom('all', 'all', 'debit', 'credit'),

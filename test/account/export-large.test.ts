@@ -10,12 +10,12 @@ import {
   createBankWithModel,
   formatAccountQuery,
   recordInBoth,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import { fetchAccountCsv, exportPath, type AccountFileFormat } from '../support/account-files.ts';
 import { sundHost } from '../support/call.ts';
 import { readCsvTable } from '../support/csv.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, selectPostings, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { instantOf, ms2000Of, selectPostings, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { noXls2csv, readXlsWithCatdoc } from '../support/spreadsheets.ts';
 

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PostingDraft } from '../../src/features/account/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import {
   accountPath,
@@ -13,7 +13,7 @@ import {
   formatAccountQuery,
   recordInBoth,
   comparableRefusal,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import {
   fetchAccountCsv,
   fetchAccountFile,
@@ -28,10 +28,16 @@ import {
   accountQueryOf,
   ledgerRuns,
   accountQueryWishes,
-} from '../support/account-worlds.ts';
+} from '../support/account-arbitraries.ts';
 import { hasPython, readCsvWithPython, readCsv, readCsvTable } from '../support/csv.ts';
 import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountQuery, type AccountViewer } from '../support/oracle.ts';
+import {
+  instantOf,
+  ms2000Of,
+  type BankModel,
+  type AccountQuery,
+  type AccountViewer,
+} from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { noXls2csv, readXls, readXlsWithCatdoc } from '../support/spreadsheets.ts';
 

@@ -10,7 +10,7 @@ import {
   createBankWithModel,
   recordInBoth,
   type DocumentKeys,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import {
   postingDrafts,
   exampleInstants,
@@ -18,11 +18,17 @@ import {
   ledgerRuns,
   accountQueryWishes,
   type AccountQueryWish,
-} from '../support/account-worlds.ts';
+} from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { instantOf, selectPostings, type BankModel, type AccountQuery, type AccountViewer } from '../support/oracle.ts';
-import type { PostingDraft } from '../../src/features/account/ledger.ts';
+import {
+  instantOf,
+  selectPostings,
+  type BankModel,
+  type AccountQuery,
+  type AccountViewer,
+} from '../support/account-oracle.ts';
+import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
 
 type World = { now: number; batches: PostingDraft[][]; retentionDays: number; wishes: AccountQueryWish[] };
 

@@ -12,8 +12,8 @@ import {
   createBankWithModel,
   recordInBoth,
   type DocumentKeys,
-} from '../support/account.ts';
-import { ledgerRuns } from '../support/account-worlds.ts';
+} from '../support/account-reads.ts';
+import { ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import {
   expectedAccount,
@@ -22,7 +22,7 @@ import {
   type BankModel,
   type AccountQuery,
   type AccountViewer,
-} from '../support/oracle.ts';
+} from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');

@@ -10,9 +10,9 @@ import {
   formatAccountQuery,
   recordInBoth,
   assertBothRefused,
-} from '../support/account.ts';
+} from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { postingDraft } from '../support/account.ts';
+import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { PostingDraft } from '../../src/features/account/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
 import {
   closePeriodInBoth,
   fetchAndCompare,
@@ -13,8 +13,8 @@ import {
   recordInBoth,
   comparableRefusal,
   type DocumentKeys,
-} from '../support/account.ts';
-import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+} from '../support/account-reads.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type ExpectedEntry,
   type ModelPosting,
   type AccountViewer,
-} from '../support/oracle.ts';
+} from '../support/account-oracle.ts';
 import { readLedgerRows, reverseEntry } from '../support/reversal.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 

@@ -3,14 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
-import { startServeProcess } from '../http/process.ts';
-import { postingDraft } from '../support/account.ts';
+import {
+  lockAndClosePeriod,
+  lockAndAppendPostings,
+  type PostingDraft,
+} from '../../src/features/account/queries/ledger.ts';
+import { startServeProcess } from '../support/portal-process.ts';
+import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf, ms2000Of } from '../support/oracle.ts';
-import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/races.ts';
+import { instantOf, ms2000Of } from '../support/account-oracle.ts';
+import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
 import { reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { onBothEngines, type TestService } from '../support/service.ts';
 

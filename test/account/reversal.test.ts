@@ -5,15 +5,19 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import {
+  lockAndClosePeriod,
+  lockAndAppendPostings,
+  type PostingDraft,
+} from '../../src/features/account/queries/ledger.ts';
 import type { Entry } from '../../src/features/account/schemas.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
-import { storageAddressOf, connectDirectly } from '../database/support/scratch.ts';
-import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account.ts';
+import { storageAddressOf, connectDirectly } from '../support/test-database.ts';
+import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { readLedgerRows, reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 

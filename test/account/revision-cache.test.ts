@@ -2,9 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
-import { fetchAccount, fetchRevision, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import {
+  fetchAccount,
+  fetchRevision,
+  postingDraft,
+  createBankWithModel,
+  recordInBoth,
+} from '../support/account-reads.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');

@@ -7,14 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { settle } from '../../src/commands/settle.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
-import { runPortal } from '../http/process.ts';
-import { postingDraft } from '../support/account.ts';
+import { runPortal } from '../support/portal-process.ts';
+import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { createDeferred } from '../support/instances.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { runRefusedCommand } from '../support/refused.ts';
+import { runRefusedCommand } from '../support/refused-command.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 

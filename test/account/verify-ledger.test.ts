@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
-import type { WriteDb } from '../../src/database/dialect.ts';
+import type { WriteDb } from '../../src/database/db.ts';
 import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
-import type { LedgerDifference } from '../../src/features/account/verify/check.ts';
-import { queueSync } from '../../src/features/device-sync/queries.ts';
-import { storageAddressOf } from '../database/support/scratch.ts';
-import { runPortal } from '../http/process.ts';
+import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
+import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
+import { storageAddressOf } from '../support/test-database.ts';
+import { runPortal } from '../support/portal-process.ts';
 import { demoNow, seedDemoTenant } from '../support/demo-database.ts';
 import {
   sameLengthText,
@@ -22,7 +22,7 @@ import {
   type ExamplePostings,
 } from '../support/ledger-damage.ts';
 import { findDamages } from '../support/ledger-proof.ts';
-import { runRefusedCommand } from '../support/refused.ts';
+import { runRefusedCommand } from '../support/refused-command.ts';
 import { createStorage, onBothEngines, type TestStorage } from '../support/service.ts';
 
 const patient = { deadlineMs: 60_000 };

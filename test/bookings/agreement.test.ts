@@ -17,7 +17,7 @@ import {
   createBookableBank,
 } from '../support/bookings.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const laundry = { Bookable: 'true', BookingCalendar: 'Laundry' };

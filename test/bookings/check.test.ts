@@ -17,7 +17,7 @@ import {
   readBankRows,
 } from '../support/bookings.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of } from '../support/oracle.ts';
+import { instantOf, ms2000Of } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 onBothEngines((engine) => {

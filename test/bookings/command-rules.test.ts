@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unitTypeCode } from '../../src/features/places/unit-types.ts';
-import { bookingCommandSuite, laundrySettings, limitedResidents } from '../support/booking-days.ts';
+import { unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
+import { bookingCommandSuite, laundrySettings, limitedResidents } from '../support/booking-command-suite.ts';
 import {
   cancelledAnHourAgo,
   updateBookableUnit,
@@ -15,7 +15,7 @@ import {
   hourMs,
   minuteMs,
 } from '../support/bookings.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines } from '../support/service.ts';
 
 onBothEngines((engine) => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingCommandSuite } from '../support/booking-days.ts';
+import { bookingCommandSuite } from '../support/booking-command-suite.ts';
 import {
   bookingsPath,
   checkCommand,
@@ -16,7 +16,7 @@ import {
   readBookingEvents,
   readBankRows,
 } from '../support/bookings.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { readDeviceSync } from '../support/reversal.ts';
 import { onBothEngines } from '../support/service.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingListSuite, today } from '../support/booking-lists.ts';
+import { bookingListSuite, today } from '../support/booking-list-suite.ts';
 import { insertBooking, bookingsPath } from '../support/bookings.ts';
-import { ms2000Of } from '../support/oracle.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
 import { onBothEngines } from '../support/service.ts';
 
 onBothEngines((engine) => {

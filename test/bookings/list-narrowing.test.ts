@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingListSuite, week } from '../support/booking-lists.ts';
+import { bookingListSuite, week } from '../support/booking-list-suite.ts';
 import { onBothEngines } from '../support/service.ts';
 
 onBothEngines((engine) => {

@@ -3,12 +3,12 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { insertRows } from '../../src/database/insert.ts';
+import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { languages, localiseName, type Language } from '../../src/lib/language.ts';
 import { bookingsPath, dayMs, hourMs, bookingTestNow, createBookableBank } from '../support/bookings.ts';
 import { insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const locationIds = Array.from({ length: 10 }, (_, at) => at + 1);

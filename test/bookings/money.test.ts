@@ -17,7 +17,7 @@ import {
 } from '../support/bookings.ts';
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 

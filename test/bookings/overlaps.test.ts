@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingCommandSuite, laundrySettings } from '../support/booking-days.ts';
+import { bookingCommandSuite, laundrySettings } from '../support/booking-command-suite.ts';
 import { parseEventId, executeCommand, replaceUnitSettings, hourMs, minuteMs } from '../support/bookings.ts';
 import { onBothEngines } from '../support/service.ts';
 

@@ -15,15 +15,15 @@ import {
   readBookings,
   readBookingEvents,
 } from '../support/bookings.ts';
-import { recordBooking } from '../../src/features/bookings/record.ts';
+import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
-import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/races.ts';
+import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
 import { onBothEngines, type TestService } from '../support/service.ts';
-import { isReplay } from '../support/things.ts';
+import { isReplay } from '../support/idempotent-operations.ts';
 
 onBothEngines((engine) => {
   let replicas: Replicas;

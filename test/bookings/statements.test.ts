@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { insertRows } from '../../src/database/insert.ts';
+import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import {
   bookingsPath,
@@ -14,11 +14,11 @@ import {
   bookingTestNow,
   createBookableBank,
 } from '../support/bookings.ts';
-import { recordBookings } from '../../src/features/bookings/record.ts';
+import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import { insertTestResident, createToken } from '../support/factories.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../support/statements.ts';
+import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../support/recorded-statements.ts';
 
 const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
 const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);

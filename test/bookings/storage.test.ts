@@ -14,7 +14,7 @@ import {
 } from '../support/bookings.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf } from '../support/oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 

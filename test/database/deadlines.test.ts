@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../src/database/dialect.ts';
+import type { Db } from '../../src/database/db.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { onBothEngines } from '../support/service.ts';
-import { waitUntil, createDeferred, storageError, measureMs } from './support/conditions.ts';
+import { waitUntil, createDeferred, storageError, measureMs } from '../support/async.ts';
 import {
   incrementCounter,
   insertCounters,
@@ -16,8 +16,8 @@ import {
   longDeadline,
   readCounter,
   type TestDatabase,
-} from './support/scratch.ts';
-import { busySqliteThreads } from './support/threads.ts';
+} from '../support/test-database.ts';
+import { busySqliteThreads } from './support/sqlite-threads.ts';
 
 const short = { deadlineMs: 200 } as const;
 

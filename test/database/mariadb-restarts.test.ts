@@ -7,8 +7,8 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { openDatabases, type Databases, type StorageAddress } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { hasMariaDb, startMariaDb, type MariaDb } from '../mariadb.ts';
-import { waitUntil, storageError } from './support/conditions.ts';
+import { hasMariaDb, startMariaDb, type MariaDb } from '../support/mariadb-server.ts';
+import { waitUntil, storageError } from '../support/async.ts';
 import {
   incrementCounter,
   findCounter,
@@ -18,7 +18,7 @@ import {
   insertCounter,
   tenant,
   type DirectConnection,
-} from './support/scratch.ts';
+} from '../support/test-database.ts';
 
 const skip = !hasMariaDb() && 'there is no MariaDB server on this machine';
 const unavailable = storageError('unavailable');

@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases, type StorageAddress } from '../../src/database/databases.ts';
-import type { WriteDb } from '../../src/database/dialect.ts';
-import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
-import { verifyLedger } from '../../src/features/account/verify.ts';
-import { recordBooking } from '../../src/features/bookings/record.ts';
-import { postingDraft as posted } from '../support/account.ts';
-import { postingDrafts as randomDrafts } from '../support/account-worlds.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import { postingDraft as posted } from '../support/account-reads.ts';
+import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
 import { bookingDraft, bookingTestNow } from '../support/bookings.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
@@ -24,7 +24,7 @@ import {
   sqliteFile,
   tenant,
   type DirectConnection,
-} from './support/scratch.ts';
+} from '../support/test-database.ts';
 
 onBothEngines((engine) => {
   const named = (name: string): string => `${name} (${engine})`;

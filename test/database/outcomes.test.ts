@@ -7,8 +7,8 @@ import { openDatabases, type Databases, type StorageAddress } from '../../src/da
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { createToken } from '../support/factories.ts';
 import { onBothEngines, startService } from '../support/service.ts';
-import { createDeferred, storageError } from './support/conditions.ts';
-import { startProxy, type MySqlProxy, type ProxyAction } from './support/proxy.ts';
+import { createDeferred, storageError } from '../support/async.ts';
+import { startProxy, type MySqlProxy, type ProxyAction } from './support/mysql-proxy.ts';
 import {
   incrementCounter,
   findCounter,
@@ -18,7 +18,7 @@ import {
   readCounter,
   tenant,
   type TestDatabase,
-} from './support/scratch.ts';
+} from '../support/test-database.ts';
 
 onBothEngines((engine) => {
   let scratch: TestDatabase;

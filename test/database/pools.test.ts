@@ -7,7 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { createStorage, onBothEngines } from '../support/service.ts';
-import { waitUntil, createDeferred, storageError } from './support/conditions.ts';
+import { waitUntil, createDeferred, storageError } from '../support/async.ts';
 import {
   incrementCounter,
   findCounter,
@@ -19,8 +19,8 @@ import {
   tenant,
   type DirectConnection,
   type TestDatabase,
-} from './support/scratch.ts';
-import { sqliteThreads } from './support/threads.ts';
+} from '../support/test-database.ts';
+import { sqliteThreads } from './support/sqlite-threads.ts';
 
 onBothEngines((engine) => {
   const limits = engine === 'sqlite' ? { read: 2, write: 1 } : { read: 10, write: 10 };

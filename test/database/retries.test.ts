@@ -4,9 +4,9 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import type { WriteDb } from '../../src/database/dialect.ts';
+import type { WriteDb } from '../../src/database/db.ts';
 import { onBothEngines } from '../support/service.ts';
-import { waitUntil, createDeferred, storageError } from './support/conditions.ts';
+import { waitUntil, createDeferred, storageError } from '../support/async.ts';
 import {
   incrementCounter,
   findCounter,
@@ -17,7 +17,7 @@ import {
   readCounter,
   type DirectConnection,
   type TestDatabase,
-} from './support/scratch.ts';
+} from '../support/test-database.ts';
 
 onBothEngines((engine) => {
   let scratch: TestDatabase;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasMariaDb, startMariaDb } from '../mariadb.ts';
+import { hasMariaDb, startMariaDb } from '../support/mariadb-server.ts';
 import { startService } from '../support/service.ts';
 
 const skip = hasMariaDb() ? false : 'there is no MariaDB server on this machine';

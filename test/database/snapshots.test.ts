@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { onBothEngines } from '../support/service.ts';
-import { createDeferred } from './support/conditions.ts';
+import { createDeferred } from '../support/async.ts';
 import {
   incrementCounter,
   findCounter,
@@ -13,7 +13,7 @@ import {
   insertCounter,
   readCounter,
   type TestDatabase,
-} from './support/scratch.ts';
+} from '../support/test-database.ts';
 
 onBothEngines((engine) => {
   let scratch: TestDatabase;

@@ -22,8 +22,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
-import type { Db } from '../../src/database/dialect.ts';
-import { storageError, waitUntil } from './support/conditions.ts';
+import type { Db } from '../../src/database/db.ts';
+import { storageError, waitUntil } from '../support/async.ts';
 import {
   incrementCounter,
   findCounter,
@@ -35,8 +35,8 @@ import {
   readCounter,
   tenant,
   type TestDatabase,
-} from './support/scratch.ts';
-import { sqliteThreads } from './support/threads.ts';
+} from '../support/test-database.ts';
+import { sqliteThreads } from './support/sqlite-threads.ts';
 
 let scratch: TestDatabase;
 let file: string;

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Db, WriteDb } from '../../src/database/dialect.ts';
+import type { Db, WriteDb } from '../../src/database/db.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
 import { onBothEngines } from '../support/service.ts';
-import { storageError } from './support/conditions.ts';
+import { storageError } from '../support/async.ts';
 import {
   incrementCounter,
   insertCounters,
@@ -15,7 +15,7 @@ import {
   longDeadline,
   readCounter,
   type TestDatabase,
-} from './support/scratch.ts';
+} from '../support/test-database.ts';
 
 onBothEngines((engine) => {
   let scratch: TestDatabase;

@@ -5,10 +5,10 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Db } from '../../src/database/dialect.ts';
+import type { Db } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { onBothEngines } from '../support/service.ts';
-import { openTestDatabase, longDeadline, type TestDatabase } from './support/scratch.ts';
+import { openTestDatabase, longDeadline, type TestDatabase } from '../support/test-database.ts';
 
 const least = -(2n ** 63n);
 const greatest = 2n ** 63n - 1n;

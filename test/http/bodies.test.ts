@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { sendRaw, formatRawRequest } from './raw.ts';
+import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const login = '/api/v1/session/login';
 const credentials = { userName: 'typist', password: 'a long and secret passphrase' };

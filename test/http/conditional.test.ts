@@ -1,14 +1,14 @@
 // Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { createOperations } from '../../src/app.ts';
 import { isConditional } from '../../src/http/operation.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { createSample } from './samples.ts';
+import { createSample } from './support/operation-samples.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 const posting = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', currency: 'DKK', text: 'Wash' } as const;

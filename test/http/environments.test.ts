@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Type } from 'typebox';
-import { closedObject } from '../../src/http/fields.ts';
+import { closedObject } from '../../src/http/schema-types.ts';
 import { defineManagerOperation } from '../../src/http/operation.ts';
-import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { sendRaw, formatRawRequest } from './raw.ts';
+import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const me = '/api/v1/session/me';
 const sund = 'api.sund.localhost';

@@ -1,7 +1,7 @@
 // Instants and money on the wire: RFC 3339 in UTC, milliseconds since 2000, and integers exact to the last digit.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAndAppendPostings } from '../../src/features/account/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';

@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { hasMariaDb, startMariaDb } from '../mariadb.ts';
+import { hasMariaDb, startMariaDb } from '../support/mariadb-server.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService, type TestService } from '../support/service.ts';
-import { sendRaw, formatRawRequest, type RawReply } from './raw.ts';
+import { sendRaw, formatRawRequest, type RawReply } from './support/raw-http.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
 

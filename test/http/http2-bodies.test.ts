@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { limits } from '../../src/http/limits.ts';
+import { limits } from '../../src/http/server/limits.ts';
 import { startService } from '../support/service.ts';
-import { createSelfSignedCertificate } from './certificate.ts';
+import { createSelfSignedCertificate } from './support/certificate.ts';
 
 test('an HTTP/2 request whose body only drips is closed in time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { limits } from '../../src/http/limits.ts';
+import { limits } from '../../src/http/server/limits.ts';
 import { createToken } from '../support/factories.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { createSelfSignedCertificate } from './certificate.ts';
-import { sendRaw, formatRawRequest } from './raw.ts';
+import { createSelfSignedCertificate } from './support/certificate.ts';
+import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const me = '/api/v1/session/me';
 const sund = 'api.sund.localhost';

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { limits } from '../../src/http/limits.ts';
+import { limits } from '../../src/http/server/limits.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { sendRaw, formatRawRequest } from './raw.ts';
+import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const host = 'Host: api.sund.localhost';
 const jsonBody = 'Content-Type: application/json';

@@ -9,7 +9,7 @@ import { permissions, tabs, type Permission } from '../../src/permissions/matrix
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { createSample } from './samples.ts';
+import { createSample } from './support/operation-samples.ts';
 
 const me = '/api/v1/session/me';
 const account = '/api/v1/banks/sund-B1001/account';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { StorageError } from '../../src/database/errors.ts';
-import { stringEnum, closedObject } from '../../src/http/fields.ts';
+import { stringEnum, closedObject } from '../../src/http/schema-types.ts';
 import { definePublicOperation } from '../../src/http/operation.ts';
 import { Problem, problems, type ProblemCode } from '../../src/lib/problem.ts';
 import { startOperations } from '../support/instances.ts';

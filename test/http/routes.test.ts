@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { METHODS, type IncomingHttpHeaders } from 'node:http';
 import { after, before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { lockAndClosePeriod } from '../../src/features/account/ledger.ts';
+import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { createSample } from './samples.ts';
+import { createSample } from './support/operation-samples.ts';
 
 const me = '/api/v1/session/me';
 const pages = [

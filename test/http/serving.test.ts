@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { insertTestManager } from '../support/factories.ts';
 import { createStorage, startService, type TestStorage } from '../support/service.ts';
-import { startServeProcess, type ServeProcess } from './process.ts';
-import { sendRaw, formatRawRequest } from './raw.ts';
+import { startServeProcess, type ServeProcess } from '../support/portal-process.ts';
+import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const host = 'Host: api.sund.localhost';
 const me = '/api/v1/session/me';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { createStorage } from '../support/service.ts';
-import { runPortal, startServeProcess } from './process.ts';
-import { sendRaw, formatRawRequest } from './raw.ts';
+import { runPortal, startServeProcess } from '../support/portal-process.ts';
+import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 
 const wrongSettings: [variable: string, value: string][] = [
   ['PORTAL_HOST', 'no host'],

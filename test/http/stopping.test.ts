@@ -12,8 +12,8 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { insertTestManager } from '../support/factories.ts';
 import { createStorage, startService } from '../support/service.ts';
-import { createSelfSignedCertificate } from './certificate.ts';
-import { startServeProcess, type ServeProcess } from './process.ts';
+import { createSelfSignedCertificate } from './support/certificate.ts';
+import { startServeProcess, type ServeProcess } from '../support/portal-process.ts';
 
 const host = 'api.sund.localhost';
 const path = '/api/v1/session/login';

@@ -5,7 +5,7 @@ import { createOperations } from '../../src/app.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { createSample } from './samples.ts';
+import { createSample } from './support/operation-samples.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
 const me = '/api/v1/session/me';

@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { testLocationRead } from '../support/location-reads.ts';
+import { testLocationRead } from '../support/location-read-suite.ts';
 import {
   sameHoursEveryDay,
   insertOpeningException,
   insertUnitSettings,
   weekOpeningSettings,
-} from '../support/opening.ts';
+} from '../support/opening-hours.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { setUnitType } from '../support/settings.ts';
-import type { UnitType } from '../../src/features/places/unit-types.ts';
+import { setUnitType } from '../support/unit-settings.ts';
+import type { UnitType } from '../../src/features/places/rules/unit-types.ts';
 
 type Interval = { from: string; to: string };
 type Group = {

@@ -5,10 +5,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import { createToken } from '../support/factories.ts';
-import { replacePlaces, type BankTreeModel, type LocationModel, type UnitModel } from '../support/places.ts';
+import { replacePlaces, type BankTreeModel, type LocationModel, type UnitModel } from '../support/place-trees.ts';
 import * as oracle from '../support/places-oracle.ts';
 import type { OverviewViewer } from '../support/places-oracle.ts';
-import { anyBanks, anyOverviewQuery, anyViewer, placesTestNow, type OverviewQuery } from '../support/place-worlds.ts';
+import {
+  anyBanks,
+  anyOverviewQuery,
+  anyViewer,
+  placesTestNow,
+  type OverviewQuery,
+} from '../support/place-arbitraries.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 /** What an overview is asked with, and what it then holds. */

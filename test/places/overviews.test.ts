@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
-import { allDefinitions } from '../../src/features/units/catalogue/catalogue.ts';
+import { allDefinitions } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
-import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/places.ts';
+import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = 834_000_000_000;

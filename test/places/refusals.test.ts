@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
-import { comparableRefusal } from '../support/account.ts';
+import { comparableRefusal } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
-import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/places.ts';
+import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 

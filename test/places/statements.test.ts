@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Databases } from '../../src/database/databases.ts';
-import type { Db } from '../../src/database/dialect.ts';
+import type { Db } from '../../src/database/db.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
-import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/places.ts';
+import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { postingDraft, createBankWithModel, recordInBoth, comparableRefusal } from '../support/account.ts';
+import { postingDraft, createBankWithModel, recordInBoth, comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { fetchAllReceiptsPages, fetchReceiptsPage, receiptsPath, fetchRefusal, userKidOf } from './support/receipts.ts';

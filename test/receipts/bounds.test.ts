@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
-import { postingDraft, createBankWithModel } from '../support/account.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { postingDraft, createBankWithModel } from '../support/account-reads.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { lockAndClosePeriod, lockAndAppendPostings, type PostingDraft } from '../../src/features/account/ledger.ts';
+import {
+  lockAndClosePeriod,
+  lockAndAppendPostings,
+  type PostingDraft,
+} from '../../src/features/account/queries/ledger.ts';
 import { fetchAllReceiptsPages, fetchReceiptsPage, fetchRefusal, userKidOf } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');

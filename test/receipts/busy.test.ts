@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hasMariaDb } from '../mariadb.ts';
-import { postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { hasMariaDb } from '../support/mariadb-server.ts';
+import { postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of } from '../support/oracle.ts';
+import { instantOf, ms2000Of } from '../support/account-oracle.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
 import { receiptsPath } from './support/receipts.ts';
 

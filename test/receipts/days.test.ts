@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import { createToken } from '../support/factories.ts';
-import { localDateOf, instantOf, ms2000Of } from '../support/oracle.ts';
+import { localDateOf, instantOf, ms2000Of } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   fetchAllReceiptsPages,

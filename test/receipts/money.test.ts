@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { fetchReceiptsPage, plainRules, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
 

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import { fetchAccount, closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account.ts';
-import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import { fetchAccount, closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, openPeriodNumber, type BankModel } from '../support/oracle.ts';
+import { instantOf, openPeriodNumber, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import type { PostingDraft } from '../../src/features/account/ledger.ts';
-import { expectedReceipts, type ExpectedReceipt, type ReceiptRules } from './support/oracle.ts';
+import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { expectedReceipts, type ExpectedReceipt, type ReceiptRules } from './support/receipts-oracle.ts';
 import { fetchAllReceiptsPages, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
 
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'America/St_Johns', 'Pacific/Apia'];

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { WriteDb } from '../../src/database/dialect.ts';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
-import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { hasPython } from '../support/csv.ts';
 import { createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
@@ -17,7 +17,7 @@ import {
   type BankModel,
   type ModelPosting,
   type AccountViewer,
-} from '../support/oracle.ts';
+} from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   archivePath,

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { WriteDb } from '../../src/database/dialect.ts';
-import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verify/check.ts';
-import { settlementCheck } from '../../src/features/settlements/check.ts';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account.ts';
-import type { BankModel } from '../support/oracle.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
+import { settlementCheck } from '../../src/features/settlements/settlement-check.ts';
+import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import type { BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 onBothEngines((engine) => {

@@ -10,10 +10,10 @@ import {
   createBankWithModel,
   recordInBoth,
   comparableRefusal,
-} from '../support/account.ts';
-import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-worlds.ts';
+} from '../support/account-reads.ts';
+import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/oracle.ts';
+import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   archivePath,

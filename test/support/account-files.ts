@@ -1,7 +1,7 @@
 // The account's files: asked for, read back, and what the oracle says that they must hold.
 
 import assert from 'node:assert/strict';
-import { formatAccountQuery } from './account.ts';
+import { formatAccountQuery } from './account-reads.ts';
 import type { HttpReply } from './call.ts';
 import { readCsvTable } from './csv.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type ExpectedEntry,
   type AccountQuery,
   type AccountViewer,
-} from './oracle.ts';
+} from './account-oracle.ts';
 import type { TestService } from './service.ts';
 
 export type AccountFileFormat = 'csv' | 'xls';

@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely';
 import type { Tables } from '../../src/database/tables.ts';
-import { recordBooking } from '../../src/features/bookings/record.ts';
-import type { BookingDraft } from '../../src/features/bookings/record-rows.ts';
+import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
-import { ms2000Of } from './oracle.ts';
+import { ms2000Of } from './account-oracle.ts';
 import { readLedgerRows } from './reversal.ts';
 import type { TestService } from './service.ts';
 

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { createPasswordHasher } from '../../src/features/managers/passwords.ts';
+import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { builtInTenants, type Tenant } from '../../src/tenants.ts';
 import { seedTenant, type SeedOptions } from '../../src/demo/seed.ts';

@@ -1,11 +1,15 @@
 // Things in a tenant's database, made for a test.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { WriteDb } from '../../src/database/dialect.ts';
-import { openLedger } from '../../src/features/account/ledger.ts';
-import { insertManager, readNextManagerId, type InsertManagerInput } from '../../src/features/managers/queries.ts';
-import { hashToken } from '../../src/features/sessions/directory.ts';
-import { insertSession } from '../../src/features/sessions/queries.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { openLedger } from '../../src/features/account/queries/ledger.ts';
+import {
+  insertManager,
+  readNextManagerId,
+  type InsertManagerInput,
+} from '../../src/features/credentials/queries/managers.ts';
+import { hashToken } from '../../src/features/sessions/principal-cache.ts';
+import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';

@@ -1,7 +1,7 @@
 // Damage planted in a ledger of demo data, of every kind there is, with what a proof must say about it.
 
 import assert from 'node:assert/strict';
-import type { Db, WriteDb } from '../../src/database/dialect.ts';
+import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { computePostingLink } from '../../src/features/account/rules/chain.ts';
 import { guestUserId } from '../../src/lib/kid.ts';

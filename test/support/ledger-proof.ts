@@ -1,8 +1,8 @@
 // The whole proof of a ledger, as `verify ledger` makes it.
 
 import { ledgerChecks } from '../../src/commands/verify-ledger.ts';
-import type { Db } from '../../src/database/dialect.ts';
-import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verify/check.ts';
+import type { Db } from '../../src/database/db.ts';
+import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
 import type { TestService } from './service.ts';
 
 /** All damage that the checks find. */

@@ -4,8 +4,8 @@
 import { writeSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
 import { openDatabases } from '../../src/database/databases.ts';
-import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/ledger.ts';
-import { postingDraft } from './account.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { postingDraft } from './account-reads.ts';
 
 const { storage } = readConfig({ PORTAL_STORAGE: process.argv[2] });
 const database = openDatabases(storage).forTenant('sund');

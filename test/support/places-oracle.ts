@@ -1,8 +1,8 @@
 // What overviews show of places, worked out from the tree itself: one unit after the other, in plain words.
 
-import type { Grant } from './doors.ts';
+import type { Grant } from './operation-authorization.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
-import type { BankTreeModel, LocationModel, UnitModel } from './places.ts';
+import type { BankTreeModel, LocationModel, UnitModel } from './place-trees.ts';
 
 /** The words of the types that test places have, and of what is no type. */
 const typeTexts: Readonly<Record<string, readonly [code: number, icon: string, en: string, da: string]>> = {

@@ -1,7 +1,7 @@
 // How a test asks for a reversal, and all that one could have changed.
 
 import { sql } from 'kysely';
-import type { Db } from '../../src/database/dialect.ts';
+import type { Db } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { WriteDb } from '../../src/database/dialect.ts';
+import type { WriteDb } from '../../src/database/db.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { hasMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from '../mariadb.ts';
+import { hasMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
 
 export type Engine = 'sqlite' | 'mariadb';

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { parseExactAmounts } from './account.ts';
+import { parseExactAmounts } from './account-reads.ts';
 import { readZip } from './archives.ts';
 import type { HttpReply } from './call.ts';
 import { readCsvTable } from './csv.ts';
-import { instantOf, openPeriodNumber, type BankModel, type ModelPosting } from './oracle.ts';
+import { instantOf, openPeriodNumber, type BankModel, type ModelPosting } from './account-oracle.ts';
 import type { TestService } from './service.ts';
 
 export const settlementsPath = ({ bankKid }: Pick<BankModel, 'bankKid'>, rest = ''): string =>

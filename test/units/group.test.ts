@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/catalogue.ts';
-import { updateSyncState } from '../../src/features/device-sync/queries.ts';
-import { unitTypeCode, unitTypes } from '../../src/features/places/unit-types.ts';
+import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
+import { updateSyncState } from '../../src/features/device-sync/queries/outbox.ts';
+import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
-import { comparableRefusal } from '../support/account.ts';
+import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
@@ -21,7 +21,7 @@ import {
   callSetUnitSetting,
   settingPath,
   unitPath,
-} from '../support/settings.ts';
+} from '../support/unit-settings.ts';
 
 onBothEngines((engine) => {
   let service: TestService;

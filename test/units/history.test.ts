@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatUtc } from '../../src/lib/ms2000.ts';
-import { comparableRefusal } from '../support/account.ts';
+import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import { unitIds, insertSetting, callSetUnitSetting, settingPath, unitPath } from '../support/settings.ts';
+import { unitIds, insertSetting, callSetUnitSetting, settingPath, unitPath } from '../support/unit-settings.ts';
 
 onBothEngines((engine) => {
   let service: TestService;

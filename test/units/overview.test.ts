@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { typeCatalogueOf } from '../../src/features/units/catalogue/catalogue.ts';
-import { unitTypeCode, unitTypes } from '../../src/features/places/unit-types.ts';
+import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
+import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
@@ -15,7 +15,7 @@ import {
   insertState,
   callSetUnitSetting,
   unitPath,
-} from '../support/settings.ts';
+} from '../support/unit-settings.ts';
 
 onBothEngines((engine) => {
   let service: TestService;

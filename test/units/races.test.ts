@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/races.ts';
+import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
 import { onBothEngines, type TestService } from '../support/service.ts';
-import { unitIds, fetchUnitValue, callSetUnitSetting, readSettingTrace } from '../support/settings.ts';
+import { unitIds, fetchUnitValue, callSetUnitSetting, readSettingTrace } from '../support/unit-settings.ts';
 
 onBothEngines((engine) => {
   let replicas: Replicas;

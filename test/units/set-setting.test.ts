@@ -17,7 +17,7 @@ import {
   readUnitRows,
   readSettingTrace,
   type UnitIds,
-} from '../support/settings.ts';
+} from '../support/unit-settings.ts';
 
 const clockMs = Date.parse('2026-06-15T09:30:00Z');
 const now = toMs2000(clockMs);

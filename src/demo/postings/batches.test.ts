@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { toMs2000, formatUtc } from '../../lib/ms2000.ts';
 import { builtInTenants, type Tenant } from '../../tenants.ts';
 import { clockChanges, monthsUpTo } from '../calendar.ts';
-import { createDemoBanks } from '../places.ts';
+import { createDemoBanks } from '../places/places.ts';
 import { createDemoResidents } from '../residents.ts';
 import { generateBatches } from './batches.ts';
-import { createLedgerScenario, type LedgerScenario } from './scene.ts';
+import { createLedgerScenario, type LedgerScenario } from './ledger-scenario.ts';
 
 const moments = [
   '2026-06-15T09:30:00.000Z',

@@ -1,14 +1,14 @@
 // Puts a bank's account together, period by period, and cuts it into batches that are recorded at once. How many
 // postings there are in all is given; what is not fixed is everyday life, spread over the periods by their length.
 
-import type { PostingDraft } from '../../features/account/ledger.ts';
+import type { PostingDraft } from '../../features/account/queries/ledger.ts';
 import type { Span } from '../calendar.ts';
 import { createSeededRandom, type Random } from '../random.ts';
 import { generateEverydayPostings } from './everyday.ts';
 import { generatePeriodStart, generatePeriodEnd } from './monthly.ts';
-import type { LedgerScenario, PlannedPosting } from './scene.ts';
+import type { LedgerScenario, PlannedPosting } from './ledger-scenario.ts';
 import { createShowcase } from './showcase.ts';
-import type { DocumentNumbers } from './visits.ts';
+import type { DocumentNumbers } from './resident-activity.ts';
 
 /** Postings of one period; `closes` ends that period after them. */
 export type PostingBatch = {

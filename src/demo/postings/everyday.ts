@@ -3,8 +3,8 @@
 
 import { dayMs, type Span } from '../calendar.ts';
 import type { Random } from '../random.ts';
-import type { LedgerScenario, PlannedPosting } from './scene.ts';
-import { generateActivity, type DocumentNumbers } from './visits.ts';
+import type { LedgerScenario, PlannedPosting } from './ledger-scenario.ts';
+import { generateActivity, type DocumentNumbers } from './resident-activity.ts';
 
 export function* generateEverydayPostings(
   scene: LedgerScenario,

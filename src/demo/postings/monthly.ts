@@ -6,8 +6,8 @@ import { dayMs, hourMs, minuteMs } from '../calendar.ts';
 import type { Random } from '../random.ts';
 import type { DemoResident } from '../residents.ts';
 import { randomPrice } from '../tariff.ts';
-import { consumptionDraft, postingDraft } from './drafts.ts';
-import { existedAt, listUsableUnits, type LedgerScenario, type PlannedPosting } from './scene.ts';
+import { consumptionDraft, postingDraft } from './posting-drafts.ts';
+import { existedAt, listUsableUnits, type LedgerScenario, type PlannedPosting } from './ledger-scenario.ts';
 
 const latePostingsPerPeriod = 3;
 

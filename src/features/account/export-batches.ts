@@ -1,12 +1,12 @@
 // An account selection's rows for a file, batch by batch: each is a read of its own, so that a slow client holds no
 // snapshot open, and yet together they are the selection as it stood when the first was read.
 
-import type { Db } from '../../database/dialect.ts';
-import type { ManagerContext } from '../../http/door.ts';
-import { prefetchBatches } from '../../lib/batches.ts';
+import type { Db } from '../../database/db.ts';
+import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { prefetchBatches } from '../../lib/prefetch-batches.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { BankDisplay, BankDisplayCache } from './bank-view.ts';
-import type { AccountBankState } from './queries/bank.ts';
+import type { BankDisplay, BankDisplayCache } from './bank-display-cache.ts';
+import type { AccountBankState } from './queries/account-bank.ts';
 import {
   countPostings,
   listFirstPostings,
@@ -17,13 +17,13 @@ import {
   unpackPostings,
   type ResidentIdentities,
   type PackedPosting,
-} from './queries/export.ts';
-import type { PostingRow } from './queries/page.ts';
-import type { ResolvedSelection } from './queries/selected.ts';
-import { listPartialSums } from './queries/sums.ts';
-import { readWithAccountProblems, resolveSelection } from './read.ts';
+} from './queries/export-batches.ts';
+import type { PostingRow } from './queries/posting-page.ts';
+import type { ResolvedSelection } from './queries/selected-postings.ts';
+import { listPartialSums } from './queries/posting-sums.ts';
+import { readWithAccountProblems, resolveSelection } from './operations/get-bank-account.ts';
 import { addPartialSums } from './rules/rollups.ts';
-import type { AccountSelection } from './selection.ts';
+import type { AccountSelection } from './rules/account-selection.ts';
 
 /** A sheet of Excel 97-2003 holds as many, beside the row of names. */
 export const maxExportRows = 65_535;

@@ -3,10 +3,10 @@
 
 import { CachedCsvCells } from '../../lib/csv.ts';
 import { gdprUserId } from '../../lib/kid.ts';
-import { createAmountCells, type FormatDecimalCell } from './export-amount.ts';
-import { createLocalTimeFormatter, createUtcTimeFormatter } from './export-time.ts';
-import type { PostingRow } from './queries/page.ts';
-import { isAnonymized } from './rules/identity.ts';
+import { createAmountCells, type FormatDecimalCell } from './rules/export-amount.ts';
+import { createLocalTimeFormatter, createUtcTimeFormatter } from './rules/export-time.ts';
+import type { PostingRow } from './queries/posting-page.ts';
+import { isAnonymized } from '../residents/rules/identity.ts';
 import { kindFromCode, paymentKindFromCode } from './rules/kinds.ts';
 import {
   formatReversalLink,

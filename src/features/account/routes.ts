@@ -3,13 +3,13 @@
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { coverageOf, type MissingRight } from '../../permissions/needs.ts';
-import type { WriteXls } from '../../providers/spreadsheet/xls.ts';
-import { formatCoverageKey, type BankDisplayCache } from './bank-view.ts';
-import { exportBankAccount, exportMediaTypes } from './export.ts';
+import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
+import { formatCoverageKey, type BankDisplayCache } from './bank-display-cache.ts';
+import { exportBankAccount, exportMediaTypes } from './operations/export-bank-account.ts';
 import { maxExportRows } from './export-batches.ts';
-import { readWithAccountProblems, readAccountPage, readAccountRevision } from './read.ts';
-import { reverseBankAccountEntry } from './reversal.ts';
-import type { RevisionCache } from './revisions.ts';
+import { readWithAccountProblems, readAccountPage, readAccountRevision } from './operations/get-bank-account.ts';
+import { reverseBankAccountEntry } from './operations/reverse-bank-account-entry.ts';
+import type { RevisionCache } from './revision-cache.ts';
 import { irreversibleReasons } from './rules/reversal.ts';
 import {
   AccountAnswer,
@@ -22,7 +22,7 @@ import {
   ReversalParams,
   ReversalQuery,
 } from './schemas.ts';
-import { parseAccountSelection } from './selection.ts';
+import { parseAccountSelection } from './rules/account-selection.ts';
 
 const deadlineMs = 10_000;
 const readProblemCodes: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];

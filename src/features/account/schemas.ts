@@ -11,16 +11,16 @@ import {
   kidOutput,
   minorAmount,
   nullable,
-} from '../../http/fields.ts';
+} from '../../http/schema-types.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
 import { gdprUserId } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { formatDocumentKey } from './rules/documents.ts';
-import { isAnonymized } from './rules/identity.ts';
+import { isAnonymized } from '../residents/rules/identity.ts';
 import { isReversible } from './rules/reversal.ts';
 import { kindFromCode, kinds, paymentKindFromCode, paymentKinds } from './rules/kinds.ts';
 import type { CurrencyTotal } from './rules/rollups.ts';
-import type { PostingRow } from './queries/page.ts';
+import type { PostingRow } from './queries/posting-page.ts';
 
 export const AccountParams = closedObject({ bankKid: kidInput('bank') });
 

@@ -1,6 +1,6 @@
 // Whether the grants reach the whole of one bank, for the operations that need that.
 
-import type { Db } from '../../database/dialect.ts';
+import type { Db } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
 import { coverageOf } from '../../permissions/needs.ts';
 import type { Scope } from '../../permissions/scope.ts';

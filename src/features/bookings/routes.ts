@@ -1,10 +1,10 @@
 // GetBankBookings, ExecuteBankBookingCommand and CheckBankBookingCommand.
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
-import { checkBankBookingCommand } from './check.ts';
-import { executeBankBookingCommand } from './command.ts';
-import { getBankBookings } from './list.ts';
-import { refusalCodes } from './rules/codes.ts';
+import { checkBankBookingCommand } from './operations/check-bank-booking-command.ts';
+import { executeBankBookingCommand } from './operations/execute-bank-booking-command.ts';
+import { getBankBookings } from './operations/get-bank-bookings.ts';
+import { refusalCodes } from './rules/refusal-codes.ts';
 import {
   BookingItem,
   BookingsAnswer,

@@ -1,15 +1,23 @@
 // The shapes of bookings and of their commands, and from rows to them.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, kidOutput, minorAmount, nullable } from '../../http/fields.ts';
-import { listQuery, listResponse } from '../../http/listing.ts';
+import {
+  stringEnum,
+  closedObject,
+  instant,
+  kidInput,
+  kidOutput,
+  minorAmount,
+  nullable,
+} from '../../http/schema-types.ts';
+import { listQuery, listResponse } from '../../http/list-schemas.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
 import { gdprUserId } from '../../lib/kid.ts';
 import { localiseName, localisedTexts, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import { isAnonymized } from '../account/rules/identity.ts';
-import type { BookingRow } from './queries/shown.ts';
-import { refusalCodes } from './rules/codes.ts';
+import { isAnonymized } from '../residents/rules/identity.ts';
+import type { BookingRow } from './queries/bookings.ts';
+import { refusalCodes } from './rules/refusal-codes.ts';
 import {
   bookingCommands,
   displayedStates,

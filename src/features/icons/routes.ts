@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { defineImageOperation, definePublicOperation, type Operation } from '../../http/operation.ts';
 import type { Representation } from '../../http/representation.ts';
-import { createDayOfMonth } from './day.ts';
-import { iconMediaTypes } from './formats.ts';
-import { parseIconImageRequest, parseIconSet, type IconPathParameters } from './parameters.ts';
-import { getIconPresentation } from './presentation.ts';
-import { describeIconImage, type IconImage } from './requested.ts';
+import { createDayOfMonth } from './day-of-month.ts';
+import { iconMediaTypes } from './rules/icon-formats.ts';
+import { parseIconImageRequest, parseIconSet, type IconPathParameters } from './rules/icon-parameters.ts';
+import { getIconPresentation } from './operations/get-icon-presentation.ts';
+import { describeIconImage, type IconImage } from './operations/get-icon-from-set.ts';
 import * as schemas from './schemas.ts';
-import { iconSets, listIconsOfSet, type IconSet } from './sets.ts';
+import { iconSets, listIconsOfSet, type IconSet } from './icon-sets.ts';
 
 export type IconsDependencies = {
   /** Epoch milliseconds. */

@@ -2,7 +2,7 @@
 // can say it in words.
 
 import { Type } from 'typebox';
-import { closedObject, int32 } from '../../http/fields.ts';
+import { closedObject, int32 } from '../../http/schema-types.ts';
 
 const image = {
   iconSet: Type.String({

@@ -4,7 +4,7 @@ import type { Operation } from '../../http/operation.ts';
 import { circleOperations } from './routes/circles.ts';
 import { gradientOperations } from './routes/gradients.ts';
 import { logoOperations } from './routes/logos.ts';
-import { createImageOperationFactory, type RenderImage } from './routes/picture.ts';
+import { createImageOperationFactory, type RenderImage } from './image-operation.ts';
 
 export function imagesRoutes({ render: renderers }: { readonly render: RenderImage }): Operation[] {
   return [

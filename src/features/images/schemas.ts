@@ -2,7 +2,7 @@
 // a refusal can say it in words.
 
 import { Type } from 'typebox';
-import { closedObject } from '../../http/fields.ts';
+import { closedObject } from '../../http/schema-types.ts';
 
 const colorGrammar =
   '3 or 6 hex digits without `#`, a colour name of CSS, one of the portal (such as `Brand`, `Online`, `Warning`, ' +

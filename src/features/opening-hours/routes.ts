@@ -1,9 +1,9 @@
 // GetLocationOpeningHours.
 
-import type { ManagerContext } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 import { anyTab } from '../../permissions/matrix.ts';
-import { getLocationOpeningHours, type OpeningHoursViewer } from './read.ts';
+import { getLocationOpeningHours, type OpeningHoursViewer } from './operations/get-location-opening-hours.ts';
 import { OpeningHoursAnswer, OpeningHoursParams } from './schemas.ts';
 
 const createOpeningHoursViewer = (context: ManagerContext): OpeningHoursViewer => {

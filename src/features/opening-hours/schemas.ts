@@ -1,9 +1,9 @@
 // The shape of opening hours on the wire.
 
 import { Type, type Static } from 'typebox';
-import { closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
-import { formatClock, type OpeningInterval } from './rules/hours.ts';
-import type { OpeningException } from './rules/exceptions.ts';
+import { closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { formatClock, type OpeningInterval } from './rules/opening-intervals.ts';
+import type { OpeningException } from './rules/opening-exceptions.ts';
 
 export const OpeningHoursParams = closedObject({ locationKid: kidInput('location') });
 

@@ -1,9 +1,14 @@
 // GetBankIcons, GetBankLocations, GetLocationIcons, GetLocationUnits and GetUnitIcons.
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
-import type { ManagerContext } from '../../http/door.ts';
+import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
-import { getBankIcons, getBankLocations, getLocationIcons, type PlacesViewer } from './overviews.ts';
+import {
+  getBankIcons,
+  getBankLocations,
+  getLocationIcons,
+  type PlacesViewer,
+} from './operations/get-bank-locations.ts';
 import {
   BankIconsAnswer,
   BankIconsQuery,
@@ -18,7 +23,7 @@ import {
   UnitIconsAnswer,
   UnitIconsQuery,
 } from './schemas.ts';
-import { getLocationUnits, getUnitIcons } from './unit-overviews.ts';
+import { getLocationUnits, getUnitIcons } from './operations/get-location-units.ts';
 
 const readAccess = (...permissions: Permission[]): OperationAccess => ({
   tabs: anyTab,

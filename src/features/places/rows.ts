@@ -4,16 +4,16 @@ import { formatKid } from '../../lib/kid.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
-import { findBankTypeName } from './bank-types.ts';
+import { findBankTypeName } from './rules/bank-types.ts';
 import type { BankOverviewRow } from './queries/banks.ts';
-import type { ContactCounts } from './queries/contacts.ts';
+import type { ContactCounts } from './queries/contact-counts.ts';
 import type { LocationOverviewRow, UnitTypeCount } from './queries/locations.ts';
 import type { UnitContactRow, UnitOverviewRow } from './queries/units.ts';
-import { contactStatusOf, type ContactBounds } from './rules/contact.ts';
+import { contactStatusOf, type ContactBounds } from './rules/contact-status.ts';
 import { bankIconKid, locationIconKid } from './rules/place-icons.ts';
 import type { BankIcons, LocationIcons, LocationItem, UnitIcons, UnitItem } from './schemas.ts';
-import { isBookableType, typeCodeOf, unitTypeIconOf, formatUnitTypeName } from './unit-types.ts';
-import { resolveLocationTimeZone } from './zones.ts';
+import { isBookableType, typeCodeOf, unitTypeIconOf, formatUnitTypeName } from './rules/unit-types.ts';
+import { resolveLocationTimeZone } from './rules/location-time-zone.ts';
 
 const noContacts: ContactCounts = { online: 0, offline: 0 };
 

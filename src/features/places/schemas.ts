@@ -1,10 +1,10 @@
 // The shapes of overviews.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
-import { listQuery, listResponse } from '../../http/listing.ts';
-import { bankTypeNames } from './bank-types.ts';
-import { contactStatuses } from './rules/contact.ts';
+import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { listQuery, listResponse } from '../../http/list-schemas.ts';
+import { bankTypeNames } from './rules/bank-types.ts';
+import { contactStatuses } from './rules/contact-status.ts';
 
 export const BankParams = closedObject({ bankKid: kidInput('bank') });
 export const LocationParams = closedObject({ locationKid: kidInput('location') });

@@ -1,13 +1,13 @@
 // GetUserReceipts.
 
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
-import { ConcurrencyLimit } from '../../lib/gate.ts';
+import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { guestUserId } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { createReadSizeEstimate } from './habits.ts';
-import { createBankCache } from './known-banks.ts';
-import { createPageCache } from './known-pages.ts';
-import { getUserReceipts } from './read.ts';
+import { createReadSizeEstimate } from './read-size-estimate.ts';
+import { createBankCache } from './bank-cache.ts';
+import { createPageCache } from './page-cache.ts';
+import { getUserReceipts } from './operations/get-user-receipts.ts';
 import { ReceiptsAnswer, ReceiptsParams, ReceiptsQuery } from './schemas.ts';
 
 /** Reads that may be at work at once in a process. */

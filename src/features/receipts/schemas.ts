@@ -1,12 +1,20 @@
 // The shapes of receipts, and from what is known of them to these.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, int32, kidInput, kidOutput, minorAmount, nullable } from '../../http/fields.ts';
+import {
+  stringEnum,
+  closedObject,
+  int32,
+  kidInput,
+  kidOutput,
+  minorAmount,
+  nullable,
+} from '../../http/schema-types.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
 import type { Language } from '../../lib/language.ts';
-import type { ReceiptsBankData } from './known-banks.ts';
+import type { ReceiptsBankData } from './bank-cache.ts';
 import type { HistoryPosting, Receipt } from './rules/grouping.ts';
-import { receiptKinds } from './rules/kinds.ts';
+import { receiptKinds } from './rules/receipt-kinds.ts';
 import { computeContainedTax } from './rules/rates.ts';
 import { revisionPattern } from './rules/revision.ts';
 

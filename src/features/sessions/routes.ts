@@ -1,18 +1,19 @@
 // LoginManager, LogoutManager and GetCurrentManager.
 
-import { PreparedJson } from '../../http/answer.ts';
-import type { OperationContext } from '../../http/door.ts';
+import type { DatabaseAccess } from '../../database/database-access.ts';
+import { PreparedJson } from '../../http/send-result.ts';
+import type { OperationContext } from '../../http/context/operation-context.ts';
 import { defineManagerOperation, needsOf, definePublicOperation, type Operation } from '../../http/operation.ts';
-import type { Principal } from '../../http/principal.ts';
+import type { Principal } from '../../http/context/principal.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { findMissingRight } from '../../permissions/needs.ts';
 import { createScope } from '../../permissions/scope.ts';
-import { listGrantedBanks, listCoveredLocations } from '../places/queries/granted.ts';
-import type { DatabaseAccessIndicator } from './database-access.ts';
-import type { PrincipalCache } from './directory.ts';
-import type { Login } from './login.ts';
-import { deleteSession } from './queries.ts';
-import { CurrentManager, LoginAnswer, LoginBody, formatCurrentManager, type DatabaseAccess } from './schemas.ts';
+import { listGrantedBanks, listCoveredLocations } from '../places/queries/granted-places.ts';
+import type { DatabaseAccessIndicator } from '../../database/database-access.ts';
+import type { PrincipalCache } from './principal-cache.ts';
+import type { Login } from './operations/login-manager.ts';
+import { deleteSession } from './queries/sessions.ts';
+import { CurrentManager, LoginAnswer, LoginBody, formatCurrentManager } from './schemas.ts';
 
 type SessionDependencies = {
   readonly principalCache: PrincipalCache;

@@ -1,15 +1,16 @@
 // The shapes of login and of the current manager.
 
+import { databaseAccessValues, type DatabaseAccess } from '../../database/database-access.ts';
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidOutput } from '../../http/fields.ts';
-import type { Principal } from '../../http/principal.ts';
+import { stringEnum, closedObject, instant, kidOutput } from '../../http/schema-types.ts';
+import type { Principal } from '../../http/context/principal.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { areas, groupByArea, flags, type Area } from '../../permissions/matrix.ts';
 import { coverageOf } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
-import type { GrantedBankRow, CoveredLocationRow } from '../places/queries/granted.ts';
+import type { GrantedBankRow, CoveredLocationRow } from '../places/queries/granted-places.ts';
 import { bankIconKid } from '../places/rules/place-icons.ts';
 
 export const LoginBody = closedObject({
@@ -24,9 +25,6 @@ const AccessBank = closedObject({
   bankWide: Type.Boolean({ description: 'The grant covers the whole bank; otherwise only the locations listed.' }),
   locations: Type.Array(closedObject({ kid: kidOutput('location'), name: Type.String() })),
 });
-
-export const databaseAccessValues = ['ReadWrite', 'ReadOnly', 'Unavailable'] as const;
-export type DatabaseAccess = (typeof databaseAccessValues)[number];
 
 const AreaFlags = Type.Array(stringEnum(flags, 'A flag of the permission matrix.'));
 

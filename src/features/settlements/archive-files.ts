@@ -7,13 +7,13 @@ import { gdprUserId } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { ZipEntry } from '../../providers/zip/zip.ts';
 import { formatDocumentKey } from '../account/rules/documents.ts';
-import { isAnonymized } from '../account/rules/identity.ts';
+import { isAnonymized } from '../residents/rules/identity.ts';
 import { kindFromCode, paymentKindFromCode } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
 import { toTotal } from '../account/schemas.ts';
-import type { SettlementPeriod } from './queries/periods.ts';
-import type { ResidentIdentity, SettledPostingRow } from './queries/postings.ts';
-import { SettlementSums } from './sums.ts';
+import type { SettlementPeriod } from './queries/settlement-periods.ts';
+import type { ResidentIdentity, SettledPostingRow } from './queries/settled-postings.ts';
+import { SettlementSums } from './rules/settlement-sums.ts';
 
 export type ArchivedSettlement = {
   readonly bankKid: string;

@@ -2,8 +2,8 @@
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
 import { Problem } from '../../lib/problem.ts';
-import { downloadBankSettlement } from './archive.ts';
-import { getBankSettlementPeriod, getBankSettlements } from './read.ts';
+import { downloadBankSettlement } from './operations/download-bank-settlement.ts';
+import { getBankSettlementPeriod, getBankSettlements } from './operations/get-bank-settlement-period.ts';
 import {
   parsePeriod,
   SettlementParams,

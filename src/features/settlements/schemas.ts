@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
+import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { kinds } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
 import { Total, toTotal } from '../account/schemas.ts';
-import type { SettlementPeriod } from './queries/periods.ts';
+import type { SettlementPeriod } from './queries/settlement-periods.ts';
 
 export const SettlementsParams = closedObject({ bankKid: kidInput('bank') });
 

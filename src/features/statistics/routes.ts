@@ -1,11 +1,11 @@
 // GetPublicStatus: whether a tenant's service is well, for anyone who asks.
 
 import { Type } from 'typebox';
-import { stringEnum, closedObject, instant, kidOutput } from '../../http/fields.ts';
+import { stringEnum, closedObject, instant, kidOutput } from '../../http/schema-types.ts';
 import { definePublicOperation, type Operation } from '../../http/operation.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { version } from '../../version.ts';
-import type { DatabaseAccessIndicator } from '../sessions/database-access.ts';
+import type { DatabaseAccessIndicator } from '../../database/database-access.ts';
 
 const PublicStatus = closedObject({
   tenantKid: kidOutput('tenant'),

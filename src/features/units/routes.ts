@@ -2,7 +2,7 @@
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
-import { getUnitSettingHistory, getUnitGroup, getUnitOverview } from './read.ts';
+import { getUnitSettingHistory, getUnitGroup, getUnitOverview } from './operations/get-unit-group.ts';
 import {
   GroupParams,
   HistoryQuery,
@@ -14,7 +14,7 @@ import {
   UnitParams,
   ValueRow,
 } from './schemas.ts';
-import { setUnitSetting } from './set-setting.ts';
+import { setUnitSetting } from './operations/set-unit-setting.ts';
 
 const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
 const readAccess: OperationAccess = { tabs: anyTab, permissions: readPermissions, grantLevel: 'location' };

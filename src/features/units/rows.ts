@@ -3,9 +3,9 @@
 import { formatKid } from '../../lib/kid.ts';
 import { localisedTexts, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import type { ValueDefinition, GroupName, ValueKind } from './catalogue/definition.ts';
-import type { StoredSettingRow, ReportedStateRow, SettingWriteRow } from './queries/values.ts';
-import { parseStoredText } from './rules/values.ts';
+import type { ValueDefinition, GroupName, ValueKind } from './catalogue/value-definition.ts';
+import type { StoredSettingRow, ReportedStateRow, SettingWriteRow } from './queries/unit-values.ts';
+import { parseStoredText } from './rules/stored-text.ts';
 import type { HistoryItem, ValueRow } from './schemas.ts';
 
 const groupLabels = localisedTexts('settingGroups');

@@ -1,11 +1,11 @@
 // The shapes of units with their settings and states.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/fields.ts';
-import { listResponse, paginationQuery } from '../../http/listing.ts';
+import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { listResponse, paginationQuery } from '../../http/list-schemas.ts';
 import { UnitItem } from '../places/schemas.ts';
-import { valueTypes } from './catalogue/definition.ts';
-import type { SettingJsonValue } from './rules/values.ts';
+import { valueTypes } from './catalogue/value-definition.ts';
+import type { SettingJsonValue } from './rules/stored-text.ts';
 
 const exactName = (what: string, example: string) =>
   Type.String({ description: `The exact name of ${what}.`, examples: [example] });

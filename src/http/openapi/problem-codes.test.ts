@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { kidInput } from '../fields.ts';
+import { kidInput } from '../schema-types.ts';
 import { defineManagerOperation, definePublicOperation, type Operation } from '../operation.ts';
 import { problemCodesOf, problemsByStatus, missingRightReasonsOf } from './problem-codes.ts';
 

@@ -3,7 +3,7 @@
 
 import { problems, type ProblemCode } from '../../lib/problem.ts';
 import type { MissingRight } from '../../permissions/needs.ts';
-import { kidKeyword } from '../fields.ts';
+import { kidKeyword } from '../schema-types.ts';
 import {
   validationCodeOfPart,
   validationCode,

@@ -1,7 +1,7 @@
 // BMP: 32 bits a pixel under a BITMAPV4HEADER, whose masks are what makes decoders honour the alpha.
 // https://learn.microsoft.com/windows/win32/api/wingdi/ns-wingdi-bitmapv4header
 
-import type { UncompressedFormat } from './uncompressed.ts';
+import type { UncompressedFormat } from './encode-uncompressed.ts';
 
 const fileHeaderBytes = 14;
 const infoHeaderBytes = 108;

@@ -1,7 +1,7 @@
 // ICO: a directory of one picture of 32 bits a pixel. The picture could be a PNG, which would be smaller, but then older
 // decoders do not read it, and some that do call it a PNG. https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)
 
-import type { UncompressedFormat } from './uncompressed.ts';
+import type { UncompressedFormat } from './encode-uncompressed.ts';
 
 /** The directory has a byte for each side, 0 standing for 256. */
 const maxSize = 256;

@@ -1,6 +1,6 @@
 // PPM: a line of text and the pixels. It has no alpha. https://netpbm.sourceforge.net/doc/ppm.html
 
-import type { UncompressedFormat } from './uncompressed.ts';
+import type { UncompressedFormat } from './encode-uncompressed.ts';
 
 export const ppmFormat: UncompressedFormat = {
   pixel: 'rgb',

@@ -2,7 +2,7 @@
 // Some decoders leave a picture that begins at the bottom standing on its head.
 // https://www.dca.fee.unicamp.br/~martino/disciplinas/ia978/tgaffs.pdf
 
-import type { UncompressedFormat } from './uncompressed.ts';
+import type { UncompressedFormat } from './encode-uncompressed.ts';
 
 const headerBytes = 18;
 const trueColor = 2;

@@ -5,8 +5,14 @@ import { bmpFormat } from './encode-bmp.ts';
 import { icoFormat } from './encode-ico.ts';
 import { ppmFormat } from './encode-ppm.ts';
 import { tgaFormat } from './encode-tga.ts';
-import { maxSinglePassSize, releaseBuffer, renderStrips, type SharpBackground, type SharpFunction } from './strips.ts';
-import { encodeUncompressed, type UncompressedFormat } from './uncompressed.ts';
+import {
+  maxSinglePassSize,
+  releaseBuffer,
+  renderStrips,
+  type SharpBackground,
+  type SharpFunction,
+} from './render-strips.ts';
+import { encodeUncompressed, type UncompressedFormat } from './encode-uncompressed.ts';
 
 /** The ground is for formats without alpha. */
 type RenderJob = { readonly svg: string; readonly size: number; readonly background: SharpBackground };

@@ -3,7 +3,7 @@
 
 import PQueue from 'p-queue';
 import { encoders } from './encoders.ts';
-import { maxSinglePassSize, releaseBuffer, type SharpBackground, type SharpFunction } from './strips.ts';
+import { maxSinglePassSize, releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
 
 export type RasterFormat = keyof typeof encoders;
 

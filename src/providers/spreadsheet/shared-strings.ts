@@ -1,6 +1,6 @@
 // The texts of a workbook, each kept once ([MS-XLS] 2.4.265, SST), and cut into records.
 
-import { maxRecordBytes, packLittleEndian, type RecordStream } from './records.ts';
+import { maxRecordBytes, packLittleEndian, type RecordStream } from './record-stream.ts';
 
 const sstRecord = 0x00fc;
 const continueRecord = 0x003c;

@@ -3,9 +3,9 @@
 
 import { parseDecimalOrText, type Cell } from './cells.ts';
 import { createCompoundFile } from './compound-file.ts';
-import { packLittleEndian, RecordStream } from './records.ts';
+import { packLittleEndian, RecordStream } from './record-stream.ts';
 import { SharedStrings, encodeText } from './shared-strings.ts';
-import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-frame.ts';
+import { writeGlobalsEnd, writeGlobalsStart, writeSheetEnd, writeSheetStart, styles } from './workbook-substreams.ts';
 
 export const maxRows = 65_536;
 const maxColumns = 256;

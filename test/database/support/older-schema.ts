@@ -1,6 +1,6 @@
 // Takes a database back to where it was some migrations ago, as far as these can be taken back.
 
-import type { DirectConnection } from './scratch.ts';
+import type { DirectConnection } from '../../support/test-database.ts';
 
 /** Every migration, in order, with what takes it back where a test needs that. */
 const rollbackStatements: Readonly<Record<string, readonly string[]>> = {

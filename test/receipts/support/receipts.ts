@@ -1,9 +1,9 @@
 // Receipts asked for over HTTP, and banks that have what receipts depend on.
 
 import assert from 'node:assert/strict';
-import type { BankModel } from '../../support/oracle.ts';
+import type { BankModel } from '../../support/account-oracle.ts';
 import type { TestService } from '../../support/service.ts';
-import type { ExpectedReceipt, ReceiptRules } from './oracle.ts';
+import type { ExpectedReceipt, ReceiptRules } from './receipts-oracle.ts';
 
 export type ReceiptsPage = {
   readonly userKid: string;

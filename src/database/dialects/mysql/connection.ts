@@ -2,8 +2,8 @@
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import { createTransactionHandleFactory, type Connection, type ExecuteSql } from '../../dialect.ts';
-import { mysqlDialect } from './words.ts';
+import { createTransactionHandleFactory, type Connection, type ExecuteSql } from '../../db.ts';
+import { mysqlDialect } from './mysql-dialect.ts';
 
 const sessionSettings = [
   "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",

@@ -8,10 +8,10 @@ import {
   type TypeCastField,
   type TypeCastNext,
 } from 'mysql2';
-import type { Connection, Pool } from '../../dialect.ts';
+import type { Connection, Pool } from '../../db.ts';
 import { StorageError } from '../../errors.ts';
 import { createMysqlConnection } from './connection.ts';
-import { mysqlDialect } from './words.ts';
+import { mysqlDialect } from './mysql-dialect.ts';
 
 export type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
 

@@ -4,15 +4,10 @@ import { SqliteAdapter, SqliteIntrospector, type QueryResult } from 'kysely';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import {
-  createTransactionHandleFactory,
-  type Connection,
-  type ExecuteSql,
-  type TransactionMode,
-} from '../../dialect.ts';
-import { ReusablePlanQueryCompiler } from './compiler.ts';
+import { createTransactionHandleFactory, type Connection, type ExecuteSql, type TransactionMode } from '../../db.ts';
+import { ReusablePlanQueryCompiler } from './query-compiler.ts';
 import type { StatementAnswer, StatementRequest, SqliteWorkerSettings } from './protocol.ts';
-import { sqliteDialect } from './words.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 /** An error of SQLite; `errcode` is its extended result code. */
 export class SqliteError extends Error {

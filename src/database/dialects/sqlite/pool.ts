@@ -1,9 +1,9 @@
 // One writer and up to two readers for a database file, each opened when it is first needed.
 
-import type { Connection, TransactionMode, Pool } from '../../dialect.ts';
+import type { Connection, TransactionMode, Pool } from '../../db.ts';
 import { StorageError } from '../../errors.ts';
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
-import { sqliteDialect } from './words.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 const maxConnections = { snapshot: 2, write: 1 } as const;
 const maxQueue = 1000;

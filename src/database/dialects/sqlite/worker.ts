@@ -3,7 +3,7 @@
 
 import type { StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openDatabaseFile } from './file.ts';
+import { openDatabaseFile } from './database-file.ts';
 import type { StatementAnswer, StatementBatch, StatementRequest, SqliteWorkerSettings } from './protocol.ts';
 
 const port = parentPort ?? throwMissingPort();

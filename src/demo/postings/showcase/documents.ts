@@ -1,11 +1,11 @@
 // Receipt groups: what shares a document id and belongs together, what shares one and does not, and what has none.
 
-import type { PostingDraft } from '../../../features/account/ledger.ts';
+import type { PostingDraft } from '../../../features/account/queries/ledger.ts';
 import { guestUserId } from '../../../lib/kid.ts';
 import { dayMs, minuteMs } from '../../calendar.ts';
-import type { DemoUnit } from '../../places.ts';
-import { consumptionDraft, postingDraft, createPaymentReference } from '../drafts.ts';
-import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
+import type { DemoUnit } from '../../places/places.ts';
+import { consumptionDraft, postingDraft, createPaymentReference } from '../posting-drafts.ts';
+import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './showcase-context.ts';
 
 // Far above what everyday life counts up to, far below the simulator's.
 const firstSharedDocumentId = 90_000_001;

@@ -1,7 +1,7 @@
 // Purchases of the last hour, which the public statistics count.
 
-import { consumptionDraft } from '../drafts.ts';
-import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
+import { consumptionDraft } from '../posting-drafts.ts';
+import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './showcase-context.ts';
 
 const minutesBeforeNow = [55, 47, 41, 34, 26, 19, 11, 6, 2];
 

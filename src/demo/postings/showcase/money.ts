@@ -1,11 +1,17 @@
 // Amounts of every sign, kind and currency: unknown currencies, zeroes, payments of each kind, and amounts that no
 // double can hold.
 
-import type { PostingDraft } from '../../../features/account/ledger.ts';
-import { bookingPrice } from '../../booking-policies.ts';
+import type { PostingDraft } from '../../../features/account/queries/ledger.ts';
+import { bookingPrice } from '../../bookings/booking-policies.ts';
 import { containedVat } from '../../tariff.ts';
-import { postingDraft, createPaymentReference } from '../drafts.ts';
-import { sampleConsumption, inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
+import { postingDraft, createPaymentReference } from '../posting-drafts.ts';
+import {
+  sampleConsumption,
+  inOpenPeriod,
+  minutesAgo,
+  type ShowcaseCase,
+  type ShowcaseContext,
+} from './showcase-context.ts';
 
 type PostingDetails = Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Partial<PostingDraft>;
 

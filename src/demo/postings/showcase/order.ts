@@ -1,8 +1,8 @@
 // The order of rows: several at one instant, which location and unit then decide, and one that arrives late.
 
 import { dayMs } from '../../calendar.ts';
-import { consumptionDraft, postingDraft } from '../drafts.ts';
-import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
+import { consumptionDraft, postingDraft } from '../posting-drafts.ts';
+import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './showcase-context.ts';
 
 export function orderCases(stage: ShowcaseContext): ShowcaseCase[] {
   return [...sameInstantCases(stage), lateCase(stage)];

@@ -2,8 +2,8 @@
 // is still known.
 
 import { gdprUserId, guestUserId } from '../../../lib/kid.ts';
-import { consumptionDraft } from '../drafts.ts';
-import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
+import { consumptionDraft } from '../posting-drafts.ts';
+import { inOpenPeriod, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './showcase-context.ts';
 
 export function peopleCases(stage: ShowcaseContext): ShowcaseCase[] {
   const { scene, random, now, units } = stage;

@@ -1,9 +1,9 @@
 // Lines that were taken back: within a period, and in the period after the one that they were recorded in.
 
 import { dayMs } from '../../calendar.ts';
-import { reversalDraft } from '../drafts.ts';
-import { openPeriod, type PlannedPosting } from '../scene.ts';
-import { sampleConsumption, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './stage.ts';
+import { reversalDraft } from '../posting-drafts.ts';
+import { openPeriod, type PlannedPosting } from '../ledger-scenario.ts';
+import { sampleConsumption, minutesAgo, type ShowcaseCase, type ShowcaseContext } from './showcase-context.ts';
 
 export function reversalCases(stage: ShowcaseContext): ShowcaseCase[] {
   const { scene, open } = stage;

@@ -2,7 +2,7 @@
 
 import { int64Min, type Int64 } from '../../../lib/int64.ts';
 import { guestUserId } from '../../../lib/kid.ts';
-import type { PostingDraft } from '../ledger.ts';
+import type { PostingDraft } from '../queries/ledger.ts';
 import { kindFromCode, paymentKindFromCode, type Kind } from './kinds.ts';
 
 /** Why a posting cannot be reversed; each is told to clients as the reason of `not-reversible`. */

@@ -2,8 +2,8 @@
 
 import { defineManagerOperation, type Operation } from '../../../http/operation.ts';
 import { anyTab } from '../../../permissions/matrix.ts';
-import { getLocationBookingRules } from './read.ts';
-import { BookingRulesAnswer, BookingRulesParams } from './schemas.ts';
+import { getLocationBookingRules } from '../operations/get-location-booking-rules.ts';
+import { BookingRulesAnswer, BookingRulesParams } from '../booking-rules-schemas.ts';
 
 export function bookingRulesRoutes(): Operation[] {
   return [

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
-import { refusalCodes, type RefusalCode } from './codes.ts';
+import { refusalCodes, type RefusalCode } from './refusal-codes.ts';
 import {
   listAllowedCommands,
   listRefusalCodes,

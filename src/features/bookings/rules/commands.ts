@@ -2,7 +2,7 @@
 // in nothing but what they do with the verdict.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
-import type { RefusalCode } from './codes.ts';
+import type { RefusalCode } from './refusal-codes.ts';
 import { listExceededLimits, maxOpenAllowsAt } from './limits.ts';
 import type { BookingPolicy } from './policy.ts';
 

@@ -1,7 +1,7 @@
 // How many bookings a resident may have: ahead, and starting in one local day, ISO week and month. Pure.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
-import type { RefusalCode } from './codes.ts';
+import type { RefusalCode } from './refusal-codes.ts';
 import type { BookingPolicy } from './policy.ts';
 
 export type BookingLimits = Pick<BookingPolicy, 'maxOpen' | 'maxPerDay' | 'maxPerWeek' | 'maxPerMonth'>;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookingSettings } from '../../units/catalogue/booking.ts';
-import { unitTypeCode, unitTypes } from '../../places/unit-types.ts';
+import { bookingSettings } from '../../units/catalogue/booking-settings.ts';
+import { unitTypeCode, unitTypes } from '../../places/rules/unit-types.ts';
 import { listInvalidSettings, parsePolicy, parseUnitPolicy, policySettings } from './policy.ts';
 
 const nothing = parsePolicy(new Map());

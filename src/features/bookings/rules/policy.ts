@@ -1,9 +1,9 @@
 // A unit's booking policy: what its settings in the group Booking come to. Pure; rules, checks and commands all read it.
 
-import { bookingSettings } from '../../units/catalogue/booking.ts';
-import { selectVisibleValues } from '../../units/catalogue/catalogue.ts';
-import type { ValueDefinition } from '../../units/catalogue/definition.ts';
-import { formatStoredText, parseStoredText } from '../../units/rules/values.ts';
+import { bookingSettings } from '../../units/catalogue/booking-settings.ts';
+import { selectVisibleValues } from '../../units/catalogue/type-catalogue.ts';
+import type { ValueDefinition } from '../../units/catalogue/value-definition.ts';
+import { formatStoredText, parseStoredText } from '../../units/rules/stored-text.ts';
 
 /** Lengths of time are in minutes, the horizon in days, times of day as `HH:MM`, amounts in minor units. */
 export type BookingPolicy = {

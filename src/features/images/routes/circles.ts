@@ -1,7 +1,7 @@
 // The three circles, each in both forms.
 
 import type { Operation } from '../../../http/operation.ts';
-import { formatCircleGradientKey, drawCircleGradient } from '../circles/gradient.ts';
+import { formatCircleGradientKey, drawCircleGradient } from '../rules/circle-gradient.ts';
 import {
   parseCircleGradientParameters,
   parseCircleProgressParameters,
@@ -9,11 +9,11 @@ import {
   type CircleGradientParameters,
   type CircleProgressParameters,
   type CircleRunningParameters,
-} from '../circles/parameters.ts';
-import { formatCircleProgressKey, drawCircleProgress } from '../circles/progress.ts';
-import { formatCircleRunningKey, drawCircleRunning } from '../circles/running.ts';
+} from '../rules/circle-parameters.ts';
+import { formatCircleProgressKey, drawCircleProgress } from '../rules/circle-progress.ts';
+import { formatCircleRunningKey, drawCircleRunning } from '../rules/circle-running.ts';
 import * as schemas from '../schemas.ts';
-import { declareDefaultAndSized, type DeclareImageOperation, type ImageDescription } from './picture.ts';
+import { declareDefaultAndSized, type DeclareImageOperation, type ImageDescription } from '../image-operation.ts';
 
 export function circleOperations(declare: DeclareImageOperation): Operation[] {
   return [

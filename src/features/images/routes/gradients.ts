@@ -6,9 +6,9 @@ import {
   formatLinearGradientKey,
   parseLinearGradientParameters,
   type LinearGradientParameters,
-} from '../gradients.ts';
+} from '../rules/linear-gradient.ts';
 import { LinearGradientParams, LinearGradientSizedParams } from '../schemas.ts';
-import { declareDefaultAndSized, type DeclareImageOperation, type ImageDescription } from './picture.ts';
+import { declareDefaultAndSized, type DeclareImageOperation, type ImageDescription } from '../image-operation.ts';
 
 export function gradientOperations(declare: DeclareImageOperation): Operation[] {
   return declareDefaultAndSized(

@@ -1,9 +1,9 @@
 // The three logos, each without a size, of a width, and on a background.
 
 import type { Operation } from '../../../http/operation.ts';
-import { drawLogo, formatLogoKey, parseLogoParameters, type LogoForm, type LogoParameters } from '../logos.ts';
+import { drawLogo, formatLogoKey, parseLogoParameters, type LogoForm, type LogoParameters } from '../rules/logo.ts';
 import { LogoParams, LogoSizedParams, LogoWithBackgroundParams } from '../schemas.ts';
-import type { DeclareImageOperation, ImageDescription } from './picture.ts';
+import type { DeclareImageOperation, ImageDescription } from '../image-operation.ts';
 
 export function logoOperations(declare: DeclareImageOperation): Operation[] {
   return [

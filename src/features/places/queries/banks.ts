@@ -1,9 +1,9 @@
 // Banks as overviews show them.
 
-import type { Db } from '../../../database/dialect.ts';
+import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import type { RowSlice } from './slice.ts';
+import type { RowSlice } from './row-slice.ts';
 
 export type BankOverviewRow = Pick<Tables['banks'], 'bank_id' | 'name' | 'icon' | 'bank_type'>;
 

@@ -1,13 +1,13 @@
 // Locations of a bank as overviews show them, and which types of units they hold.
 
 import { sql } from 'kysely';
-import type { Db } from '../../../database/dialect.ts';
-import type { BindParameter } from '../../../database/prepared.ts';
+import type { Db } from '../../../database/db.ts';
+import type { BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Coverage } from '../../../permissions/needs.ts';
-import type { BankKey } from '../sight.ts';
-import { packedTypeMask } from '../unit-types.ts';
-import { applySlice, runSliceQuery, type RowSlice } from './slice.ts';
+import type { BankKey } from './visible-places.ts';
+import { packedTypeMask } from '../rules/unit-types.ts';
+import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
 type BankCoverage = Exclude<Coverage, undefined>;
 

@@ -1,11 +1,11 @@
 // Units as overviews show them: their own row, and the settings that say whether they can be booked and are in order.
 
 import { sql } from 'kysely';
-import type { Db } from '../../../database/dialect.ts';
-import { runPrepared, type BindParameter } from '../../../database/prepared.ts';
-import type { LocationKey, UnitKey } from '../sight.ts';
-import type { UnitTypeColumns } from '../unit-types.ts';
-import { applySlice, runSliceQuery, type RowSlice } from './slice.ts';
+import type { Db } from '../../../database/db.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import type { LocationKey, UnitKey } from './visible-places.ts';
+import type { UnitTypeColumns } from '../rules/unit-types.ts';
+import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 
 /** Values of settings are as they were given; null where none was. */
 export type UnitOverviewRow = UnitTypeColumns & {

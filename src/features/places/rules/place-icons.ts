@@ -2,7 +2,7 @@
 // icon, each has one of its own. A house bears its location's number.
 
 import { formatIconKid } from '../../../lib/icon-kid.ts';
-import { isIcon } from '../../icons/catalogue.ts';
+import { isIcon } from '../../icons/icon-catalogue.ts';
 
 const defaultBankIcon = 'bank_building';
 const defaultLocationIcon = 'house';

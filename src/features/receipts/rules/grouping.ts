@@ -5,9 +5,9 @@
 import type { Int64 } from '../../../lib/int64.ts';
 import { isStandalone } from '../../account/rules/documents.ts';
 import { kindFromCode, paymentKindFromCode } from '../../account/rules/kinds.ts';
-import { findReceiptKind, type ReceiptKind } from './kinds.ts';
-import type { LocalClock } from './local-clock.ts';
-import type { CalculatedReceipt } from './settlement.ts';
+import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
+import type { LocalClock } from '../../../lib/local-clock.ts';
+import type { CalculatedReceipt } from './calculated-receipts.ts';
 
 export type HistoryPosting = {
   readonly posting_id: number;

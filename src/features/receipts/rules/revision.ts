@@ -3,10 +3,10 @@
 
 import { computeRevision } from '../../account/rules/fingerprint.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
-import { findReceiptKind } from './kinds.ts';
+import { findReceiptKind } from './receipt-kinds.ts';
 import { kindFromCode } from '../../account/rules/kinds.ts';
-import type { CalculatedReceipt } from './settlement.ts';
-import type { HistorySum } from './shares.ts';
+import type { CalculatedReceipt } from './calculated-receipts.ts';
+import type { HistorySum } from './history-sums.ts';
 
 export type ReceiptsRevisionInput = {
   readonly userKid: string;

@@ -1,7 +1,7 @@
 // What opens and closes: doors, locks, gates, elevators, and what lies behind them.
 
-import { setting, state, type ValueDefinition } from './definition.ts';
-import { batteryLevel, doorOpen, occupied, pricePerHour, pricePerMonth, tamperDetected } from './shared.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
+import { batteryLevel, doorOpen, occupied, pricePerHour, pricePerMonth, tamperDetected } from './shared-definitions.ts';
 
 /** A lock, and who opens it how. */
 export const lockSettings: readonly ValueDefinition[] = [

@@ -1,6 +1,6 @@
 // Chargers, and the places beside them.
 
-import { setting, state, type ValueDefinition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   current,
   cycle,
@@ -12,7 +12,7 @@ import {
   pricePerMonth,
   pricePerStart,
   reducedHours,
-} from './shared.ts';
+} from './shared-definitions.ts';
 
 const charger: readonly ValueDefinition[] = [
   cycle,

@@ -1,6 +1,6 @@
 // What keeps warm and what keeps cold.
 
-import { setting, state, type ValueDefinition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   alarmActive,
   alarmAfter,
@@ -16,7 +16,7 @@ import {
   supplyTemperature,
   temperature,
   temperatureLimits,
-} from './shared.ts';
+} from './shared-definitions.ts';
 
 const celsius = { unitOfMeasure: 'Cel', step: 0.5 } as const;
 

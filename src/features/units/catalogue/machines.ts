@@ -1,6 +1,6 @@
 // The machines of a laundry.
 
-import { setting, state, type ValueDefinition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   cycleCount,
   doorClosed,
@@ -15,7 +15,7 @@ import {
   runStates,
   temperature,
   waterTotal,
-} from './shared.ts';
+} from './shared-definitions.ts';
 
 const price = { min: 0, max: 100_000_000 } as const;
 const dose = { unitOfMeasure: 'mL', min: 0, max: 250, step: 0.5 } as const;

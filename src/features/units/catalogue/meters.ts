@@ -1,6 +1,6 @@
 // Meters of what residents consume.
 
-import { setting, state, type ValueDefinition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   alarmActive,
   alarmAfter,
@@ -16,7 +16,7 @@ import {
   supplyTemperature,
   tamperDetected,
   temperature,
-} from './shared.ts';
+} from './shared-definitions.ts';
 
 const meterSettings: readonly ValueDefinition[] = [
   setting('Operation', 'MeterNumber', 'text', { maxLength: 32, pattern: '[A-Z0-9][A-Z0-9-]*' }),

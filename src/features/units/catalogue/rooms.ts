@@ -1,7 +1,7 @@
 // Rooms that residents share.
 
 import { lockSettings, lockStates } from './access.ts';
-import { setting, state, type ValueDefinition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   cleaningTime,
   cycle,
@@ -22,7 +22,7 @@ import {
   runStates,
   temperature,
   waterTotal,
-} from './shared.ts';
+} from './shared-definitions.ts';
 
 export const shower: readonly ValueDefinition[] = [
   cycle,

@@ -1,6 +1,6 @@
 // Sensors, which report and are otherwise left alone.
 
-import { setting, state, type ValueDefinition } from './definition.ts';
+import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
   alarmActive,
   alarmAfter,
@@ -10,7 +10,7 @@ import {
   tamperDetected,
   temperature,
   temperatureLimits,
-} from './shared.ts';
+} from './shared-definitions.ts';
 
 export const thermometer: readonly ValueDefinition[] = [
   ...temperatureLimits,

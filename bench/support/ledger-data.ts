@@ -1,0 +1,114 @@
+// More postings in the demo banks, put in before the service starts: residents with very many and two thousand with a
+// usual number, entries that can be reversed, and a closed settlement period of the second bank.
+
+import { openDatabases } from '../../src/database/databases.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import {
+  lockAndClosePeriod,
+  lockAndAppendPostings,
+  type PostingDraft,
+} from '../../src/features/account/queries/ledger.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+
+export const busyResident = 90_001;
+export const exportedResident = 90_002;
+export const busyPostings = 50_000;
+const exportedPostings = 65_535;
+/** Residents of a usual number of postings each, which came in turns. */
+export const usualResidents = { first: 20_001, count: 2000 };
+const usualPostings = 500;
+const reversingResident = 90_003;
+const minuteMs = 60_000;
+
+export type LedgerData = {
+  /** The first of the entries that can be reversed; the others follow it. */
+  readonly firstReversible: number;
+  readonly reversible: number;
+  /** The first of a few more. */
+  readonly spareReversible: number;
+  /** The period of the second bank that holds `inPeriod` postings. */
+  readonly period: number;
+};
+
+/** `directory` is that of the SQLite files. */
+export async function insertLedgerData(directory: string, inPeriod: number): Promise<LedgerData> {
+  const databases = openDatabases({ engine: 'sqlite', directory });
+  try {
+    const database = databases.forTenant('sund');
+    const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 60_000 }, work);
+    const now = toMs2000(Date.now());
+    await write((db) =>
+      insertResidents(db, [busyResident, exportedResident, reversingResident, ...usualResidentIds()]),
+    );
+    const [reversible, spare] = [20_000, 100];
+    const firstReversible = await write((db) =>
+      lockAndAppendPostings(
+        db,
+        1001,
+        createDrafts(reversible + spare, { userId: reversingResident, at: now, internalTag: 7 }),
+      ),
+    );
+    for (const [userId, count, everyMs] of [
+      // A receipt holds what was posted on a day, and at most a thousand documents.
+      [busyResident, busyPostings, 3 * minuteMs],
+      [exportedResident, exportedPostings, 3 * minuteMs],
+    ] as const)
+      await write((db) =>
+        lockAndAppendPostings(db, 1001, createDrafts(count, { userId, at: now - minuteMs, everyMs })),
+      );
+    for (const some of createUsualDrafts(now)) await write((db) => lockAndAppendPostings(db, 1001, some));
+    const batch = 10_000;
+    for (let done = 0; done < inPeriod; done += batch)
+      await write((db) => lockAndAppendPostings(db, 1002, createDrafts(batch, { userId: 1001, at: now - done })));
+    const period = await write((db) => lockAndClosePeriod(db, 1002, now + minuteMs, now + minuteMs));
+    return { firstReversible, reversible, spareReversible: firstReversible + reversible, period };
+  } finally {
+    await databases.close();
+  }
+}
+
+const usualResidentIds = (): number[] =>
+  Array.from({ length: usualResidents.count }, (_, at) => usualResidents.first + at);
+
+/** Two a day of each resident, oldest first, so that nobody's postings lie side by side. */
+function* createUsualDrafts(now: number): Generator<PostingDraft[]> {
+  const everyMs = 12 * 60 * minuteMs;
+  for (let ago = usualPostings; ago > 0; ago -= 1)
+    yield usualResidentIds().flatMap((userId, at) =>
+      createDrafts(1, { userId, at: now - ago * everyMs + at * 1000, documentId: usualPostings - ago }),
+    );
+}
+
+async function insertResidents(db: WriteDb, ids: readonly number[]): Promise<void> {
+  const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
+  for (const id of ids)
+    await db
+      .insertInto('residents')
+      .values({ bank_id: 1001, resident_id: id, location_id: 1, name: `Demo Resident ${id}`, revision: 1, ...plain })
+      .execute();
+}
+
+function createDrafts(
+  count: number,
+  {
+    userId,
+    at,
+    everyMs = minuteMs,
+    internalTag = null,
+    documentId = 1,
+  }: { userId: number; at: number; everyMs?: number; internalTag?: number | null; documentId?: number },
+): PostingDraft[] {
+  return Array.from({ length: count }, (_, each) => ({
+    recordedAt: at - each * everyMs,
+    locationId: 1,
+    unitId: 1,
+    userId,
+    kind: 'Consumption',
+    currency: 'DKK',
+    amountMinor: BigInt(-100 - (each % 50)),
+    vatMinor: -20n,
+    documentId: documentId + each,
+    text: 'Wash at 60 degrees',
+    internalTag,
+  }));
+}

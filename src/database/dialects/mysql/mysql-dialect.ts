@@ -1,0 +1,80 @@
+// The words of MariaDB and MySQL: InnoDB, binary collation, and the error numbers of both, Galera's among them.
+
+import { sql } from 'kysely';
+import type { SqlDialect } from '../../db.ts';
+import type { StorageFailure } from '../../errors.ts';
+import { insertRows } from '../../insert-rows.ts';
+
+// https://mariadb.com/kb/en/mariadb-error-codes/
+const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {
+  1020: 'rolled-back', // record has changed since last read (snapshot isolation)
+  1021: 'unavailable', // disk full
+  1040: 'unavailable', // too many connections
+  1044: 'unavailable',
+  1045: 'unavailable', // access denied
+  1047: 'unavailable', // the node is not part of the cluster's primary component
+  1049: 'unavailable', // unknown database
+  1053: 'unavailable', // the server is shutting down
+  1062: 'duplicate',
+  1114: 'unavailable', // table full
+  1180: 'outcome-unknown', // error during COMMIT
+  1205: 'rolled-back', // lock wait timeout
+  1206: 'rolled-back', // no room for more locks
+  1213: 'rolled-back', // deadlock, or certification failure
+  1267: 'text-comparison', // illegal mix of collations
+  1270: 'text-comparison',
+  1271: 'text-comparison',
+  1290: 'unavailable', // read-only
+  1317: 'timeout', // query interrupted
+  1836: 'unavailable', // read-only
+  1927: 'outcome-unknown', // connection killed
+  1969: 'timeout', // max_statement_time
+  3024: 'timeout', // max_execution_time
+};
+
+type ServerVariable = { readonly Variable_name: string; readonly Value: string };
+
+// Whether a server has them all or not, those it has must read so: a commit is on disk when it is acknowledged, values
+// that do not fit are refused, and a read sees no half of a concurrent write.
+const requiredSettings: Readonly<Record<string, RegExp>> = {
+  innodb_flush_log_at_trx_commit: /^1$/,
+  sql_mode: /STRICT_(?:ALL|TRANS)_TABLES/,
+  innodb_snapshot_isolation: /^ON$/i,
+  wsrep_sync_wait: /^[1-9]/,
+};
+
+export const mysqlDialect: SqlDialect = {
+  engine: 'mysql',
+  int64: sql`bigint`,
+  text: (length) => sql.raw(`varchar(${length})`),
+  longText: sql`longtext`,
+  withTableOptions: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
+  highHalf: (column) => sql<number>`${column} div 4294967296`,
+  lowHalf: (column) => sql<number>`${column} mod 4294967296`,
+  upsertRows: (db, table, rows, { sum, min = [], max = [] }) => {
+    const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`] as const;
+    const merged = [
+      ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+      ...min.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
+      ...max.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
+    ];
+    return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(merged)}`);
+  },
+  inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
+  // The server stops a killed query by itself.
+  interruptCheck: () => sql`true`,
+  classifyError: (error) => {
+    const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
+    if (typeof errno === 'number' && failuresByErrorNumber[errno] !== undefined) return failuresByErrorNumber[errno];
+    if (fatal === true || (typeof code === 'string' && /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code)))
+      return 'outcome-unknown';
+    return 'defect';
+  },
+  listUnsafeSettings: async (db) => {
+    const names = sql.join(Object.keys(requiredSettings));
+    const { rows } = await sql<ServerVariable>`show variables where variable_name in (${names})`.execute(db);
+    return rows
+      .filter(({ Variable_name: name, Value: value }) => requiredSettings[name]?.test(value) === false)
+      .map(({ Variable_name }) => Variable_name);
+  },
+};

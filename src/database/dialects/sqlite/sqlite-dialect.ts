@@ -1,0 +1,56 @@
+// SQLite's words: STRICT tables, whose integers are 64-bit, and its result codes.
+
+import { sql } from 'kysely';
+import type { SqlDialect } from '../../db.ts';
+import type { StorageFailure } from '../../errors.ts';
+import { insertRows } from '../../insert-rows.ts';
+
+// https://www.sqlite.org/rescode.html; the low byte is the primary result code.
+const failuresByResultCode: Readonly<Record<number, StorageFailure>> = {
+  5: 'rolled-back', // BUSY: another process held the write lock beyond the timeout
+  6: 'rolled-back', // LOCKED
+  8: 'unavailable', // READONLY
+  10: 'unavailable', // IOERR
+  11: 'unavailable', // CORRUPT
+  13: 'unavailable', // FULL
+  14: 'unavailable', // CANTOPEN
+  26: 'unavailable', // NOTADB
+};
+const duplicateCodes = new Set([1555, 2067, 2579]); // PRIMARYKEY, UNIQUE, ROWID
+
+// Of so few the planner sees that they are; more are one parameter, as statements are kept by their texts.
+const maxInlineIds = 20;
+
+export const sqliteDialect: SqlDialect = {
+  engine: 'sqlite',
+  int64: sql`integer`,
+  text: () => sql`text`,
+  longText: sql`text`,
+  withTableOptions: (table) => table.modifyEnd(sql`strict, without rowid`),
+  highHalf: (column) => sql<number>`${column} / 4294967296`,
+  lowHalf: (column) => sql<number>`${column} % 4294967296`,
+  upsertRows: (db, table, rows, { key, sum, min = [], max = [] }) => {
+    const target = sql.join(key.map((column) => sql.ref(column)));
+    const both = (column: string) => [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)] as const;
+    const merged = [
+      ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+      ...min.map((column) => sql`${sql.ref(column)} = min(${sql.join(both(column))})`),
+      ...max.map((column) => sql`${sql.ref(column)} = max(${sql.join(both(column))})`),
+    ];
+    return insertRows(db, table, rows, sql`on conflict (${target}) do update set ${sql.join(merged)}`);
+  },
+  inList: (value, ids) =>
+    ids.length <= maxInlineIds
+      ? sql`${value} in (${sql.join(ids)})`
+      : sql`${value} in (select value from json_each(${`[${ids.join()}]`}))`,
+  interruptCheck: (column) => sql`(${column} & 1023 <> 0 or alive())`,
+  classifyError: (error) => {
+    const { name, errcode } = error as { name?: unknown; errcode?: unknown };
+    if (name === 'SqliteThreadEnded') return 'outcome-unknown';
+    if (typeof errcode !== 'number') return 'defect';
+    if (duplicateCodes.has(errcode)) return 'duplicate';
+    return failuresByResultCode[errcode & 0xff] ?? 'defect';
+  },
+  // Each connection sets its own: write-ahead log, full synchronisation, strict tables.
+  listUnsafeSettings: async () => [],
+};

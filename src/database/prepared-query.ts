@@ -1,0 +1,53 @@
+// A query built and compiled once for its shape and run with other values ever after: for the few queries where
+// putting the SQL together would cost as much as running it.
+
+import { sql, type Compilable, type RawBuilder } from 'kysely';
+import type { Db } from './db.ts';
+
+/** Stands in a query for a value that each run brings along. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export type ParameterValues = Readonly<Record<string, unknown>>;
+export type BindParameter = <T>(name: string) => RawBuilder<T>;
+
+/** SQL whose parameters are taken from values by name. */
+export type PreparedQuery = { readonly sql: string; readonly names: readonly string[] };
+
+const bindParameter: BindParameter = (name) => sql`${new Placeholder(name)}`;
+
+/**
+ * Runs the query that `build` makes for this shape. `build` must depend on nothing but the shape: every value goes
+ * through `at(name)` and is looked up in `values`.
+ */
+export async function runPrepared<R>(
+  db: Db,
+  shape: string,
+  values: ParameterValues,
+  build: (bind: BindParameter) => Compilable<R>,
+): Promise<R[]> {
+  let query = db.preparedQueries.get(shape);
+  if (query === undefined) {
+    query = prepareQuery(build(bindParameter));
+    db.preparedQueries.set(shape, query);
+  }
+  const { rows } = await db.execute(
+    query.sql,
+    query.names.map((name) => values[name]),
+  );
+  return rows as R[];
+}
+
+function prepareQuery(query: Compilable): PreparedQuery {
+  const { sql: text, parameters } = query.compile();
+  const names = parameters.map((parameter) => {
+    if (parameter instanceof Placeholder) return parameter.name;
+    throw new Error('a prepared query holds a value of its own: use a slot or a literal');
+  });
+  return { sql: text, names };
+}

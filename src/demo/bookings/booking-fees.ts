@@ -1,0 +1,47 @@
+// Reservation fees that a demo bank's account holds already: whoever paid one lately, and had it not given back, has a
+// booking for it.
+
+import type { Db } from '../../database/db.ts';
+import type { Tables } from '../../database/tables.ts';
+import { kindCode } from '../../features/account/rules/kinds.ts';
+
+export type BookingFee = Pick<
+  Tables['postings'],
+  'posting_id' | 'location_id' | 'unit_id' | 'user_id' | 'recorded_at' | 'amount_minor'
+>;
+
+/** Those that stand, by place. */
+export async function listStandingBookingFees(
+  db: Db,
+  bankId: number,
+  { currency, since }: { readonly currency: string; readonly since: number },
+): Promise<BookingFee[]> {
+  const feesAndRefunds = await db
+    .selectFrom('postings')
+    .select(['posting_id', 'location_id', 'unit_id', 'user_id', 'recorded_at', 'amount_minor'])
+    .where('bank_id', '=', bankId)
+    .where('recorded_at', '>=', since)
+    .where('kind', '=', kindCode('Booking'))
+    .where('currency', '=', currency)
+    .where('amount_minor', '<>', 0)
+    .orderBy('location_id')
+    .orderBy('unit_id')
+    .orderBy('user_id')
+    .orderBy('posting_id')
+    .execute();
+  return withoutRefunded(feesAndRefunds);
+}
+
+/** Of what reservations moved, the fees after which the resident got nothing back for the unit. */
+function withoutRefunded(moved: readonly BookingFee[]): BookingFee[] {
+  const refunds = moved.filter(({ amount_minor }) => amount_minor > 0);
+  const isRefunded = (fee: BookingFee): boolean =>
+    refunds.some(
+      (refund) =>
+        refund.posting_id > fee.posting_id &&
+        refund.user_id === fee.user_id &&
+        refund.location_id === fee.location_id &&
+        refund.unit_id === fee.unit_id,
+    );
+  return moved.filter((line) => line.amount_minor < 0 && !isRefunded(line));
+}

@@ -1,0 +1,84 @@
+// Who has booked what in a demo bank: a diary that takes a booking only where the unit is free, and where the rules of
+// its unit leave the resident another one.
+
+import type { BookingDraft } from '../../features/bookings/rules/booking-draft.ts';
+import { listExceededLimits } from '../../features/bookings/rules/limits.ts';
+import { parsePolicy, type BookingPolicy } from '../../features/bookings/rules/policy.ts';
+import type { UnitType } from '../../features/places/rules/unit-types.ts';
+import type { Tenant } from '../../tenants.ts';
+import { demoBookingPolicy } from './booking-policies.ts';
+import { listWallTimeSpans, type WallTimeSpan } from './booking-times.ts';
+import type { Span } from '../calendar.ts';
+import type { DemoBank, DemoUnit } from '../places/places.ts';
+
+/** A unit that can be booked, how, and when on any day. */
+export type BookableUnit = {
+  readonly unit: DemoUnit;
+  readonly policy: BookingPolicy;
+  readonly times: readonly WallTimeSpan[];
+};
+
+/** What is in use and booked at all. */
+export function listBookableUnits({ enabled, locations }: DemoBank, { currency }: Tenant): BookableUnit[] {
+  const byType = new Map<UnitType, Omit<BookableUnit, 'unit'>>();
+  const ofType = (type: UnitType): Omit<BookableUnit, 'unit'> => {
+    const policy = parsePolicy(demoBookingPolicy(type, currency));
+    const made = byType.get(type) ?? { policy, times: listWallTimeSpans(policy) };
+    byType.set(type, made);
+    return made;
+  };
+  return locations
+    .filter((location) => enabled && location.enabled && location.deletedAt === null)
+    .flatMap(({ units }) => units)
+    .filter((unit) => unit.enabled && unit.deletedAt === null)
+    .map((unit) => ({ unit, ...ofType(unit.type) }))
+    .filter(({ policy }) => policy.bookable);
+}
+
+export type ScheduleEntry = {
+  readonly bookable: BookableUnit;
+  readonly userId: number;
+  readonly time: Span;
+} & Pick<BookingDraft, 'createdAt'> &
+  Partial<Pick<BookingDraft, 'postingId' | 'cancelled'>>;
+
+export type BookingSchedule = {
+  readonly drafts: readonly BookingDraft[];
+  /** Whether the unit is free then. */
+  isFree(unit: DemoUnit, time: Span): boolean;
+  /** False where it cannot be had. One that was cancelled takes nobody's time. */
+  add(entry: ScheduleEntry): boolean;
+};
+
+export function createBookingSchedule({ currency, timeZone }: Tenant, now: number): BookingSchedule {
+  const drafts: BookingDraft[] = [];
+  const takenSpans = new Map<string, Span[]>();
+  const startsByResident = new Map<string, number[]>();
+  const unitKey = ({ locationId, unitId }: DemoUnit): string => `${locationId}/${unitId}`;
+  const isFree = (unit: DemoUnit, time: Span): boolean =>
+    !getOrCreateList(takenSpans, unitKey(unit)).some(({ from, to }) => time.from < to && from < time.to);
+
+  const add = ({ bookable: { unit, policy }, userId, time, ...rest }: ScheduleEntry): boolean => {
+    const { locationId, unitId } = unit;
+    if (rest.cancelled === undefined) {
+      const starts = getOrCreateList(startsByResident, `${userId}/${locationId}/${policy.calendar}`);
+      if (!isFree(unit, time) || listExceededLimits(policy, starts, { startAt: time.from, timeZone, now }).length > 0)
+        return false;
+      getOrCreateList(takenSpans, unitKey(unit)).push(time);
+      starts.push(time.from);
+    }
+    const { from: startAt, to: endAt } = time;
+    drafts.push({ locationId, unitId, userId, startAt, endAt, priceMinor: policy.priceMinor ?? 0n, currency, ...rest });
+    return true;
+  };
+  return { drafts, isFree, add };
+}
+
+/** The list kept under a key, which is there from now on. */
+function getOrCreateList<T>(lists: Map<string, T[]>, key: string): T[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made: T[] = [];
+  lists.set(key, made);
+  return made;
+}

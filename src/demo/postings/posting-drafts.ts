@@ -1,0 +1,109 @@
+// The lines an account is made of, each with what is usual for it.
+
+import type { PostingDraft } from '../../features/account/queries/ledger.ts';
+import { bookingPrice } from '../bookings/booking-policies.ts';
+import type { DemoUnit } from '../places/places.ts';
+import type { Random } from '../random.ts';
+import { randomPrice, randomUse, containedVat } from '../tariff.ts';
+
+/** What a line needs to know of the bank it is posted in. */
+export type PostingContext = {
+  readonly tenant: { readonly currency: string };
+  readonly bank: { readonly vatBasisPoints: number | null };
+};
+
+type UsedUnit = Pick<DemoUnit, 'locationId' | 'unitId' | 'type'>;
+type PostingBasics = { readonly at: number; readonly userId: number; readonly currency?: string };
+
+/** One use of a unit; the amount is negative, and holds tax where the bank has a rate. */
+export function consumptionDraft(
+  { tenant, bank }: PostingContext,
+  random: Random,
+  {
+    at,
+    userId,
+    unit,
+    currency = tenant.currency,
+    documentId,
+  }: PostingBasics & { unit: UsedUnit; documentId: number | null },
+): PostingDraft {
+  const { text, amountMinor } = randomUse(unit.type, currency, random);
+  return {
+    recordedAt: at,
+    locationId: unit.locationId,
+    unitId: unit.unitId,
+    userId,
+    kind: 'Consumption',
+    currency,
+    amountMinor,
+    vatMinor: containedVat(amountMinor, bank.vatBasisPoints),
+    documentId,
+    text,
+    // What the equipment needs to take the use back; some of it is too old to know.
+    internalTag: random.chance(0.9) ? random.int(1, 2 ** 31 - 1) : null,
+  };
+}
+
+/** A line without a unit, and where `locationId` is 0 without a place. */
+export function postingDraft(
+  { tenant }: PostingContext,
+  { at, userId, currency = tenant.currency }: PostingBasics,
+  rest: Pick<PostingDraft, 'kind' | 'amountMinor' | 'text'> & Partial<PostingDraft>,
+): PostingDraft {
+  return { recordedAt: at, locationId: 0, unitId: 0, userId, currency, ...rest };
+}
+
+export function paymentDraft(
+  book: PostingContext,
+  random: Random,
+  paid: PostingBasics & { readonly locationId?: number },
+): PostingDraft {
+  const { currency = book.tenant.currency, locationId = 0 } = paid;
+  const paymentKind = random.pick(['', '', 'Credit', 'Credit', 'ReserveRefund'] as const);
+  return postingDraft(book, paid, {
+    kind: 'Payment',
+    paymentKind,
+    locationId,
+    amountMinor: randomPrice(currency, 5000, 50_000, random),
+    text: paymentKind === 'ReserveRefund' ? 'Refund of a reserve' : 'Payment',
+    paymentReference: paymentKind === '' ? null : createPaymentReference(random),
+  });
+}
+
+/** Made up, like all that an outside payment provider would have given. */
+export const createPaymentReference = (random: Random): string => `demo-payment-${random.int(100_000, 999_999)}`;
+
+// Booked in the portal, or on the panel beside the machines.
+const bookingFeeTexts = ['Reservation fee', 'Reservation fee (panel)'] as const;
+
+/** A reservation, for what the rules of its unit ask. */
+export function bookingFeeDraft(
+  book: PostingContext,
+  random: Random,
+  { at, userId, unit }: PostingBasics & { unit: UsedUnit },
+): PostingDraft {
+  const price = bookingPrice(unit.type, book.tenant.currency);
+  return postingDraft(
+    book,
+    { at, userId },
+    {
+      kind: 'Booking',
+      locationId: unit.locationId,
+      unitId: unit.unitId,
+      amountMinor: -price,
+      text: price === 0n ? 'Reservation' : random.pick(bookingFeeTexts),
+    },
+  );
+}
+
+/** Compensates a line: the same place, person and document, the opposite amount. */
+export function reversalDraft(original: PostingDraft, at: number): PostingDraft {
+  const { amountMinor, vatMinor } = original;
+  return {
+    ...original,
+    recordedAt: at,
+    amountMinor: -amountMinor,
+    vatMinor: vatMinor == null ? null : -vatMinor,
+    internalTag: null,
+  };
+}

@@ -1,0 +1,48 @@
+// Plays the gateway to the devices of a demo database: what waits in the outbox for a unit that is online is sent a few
+// seconds after it was queued, and has arrived. What a silent unit has to learn stays queued.
+
+import type { Tables } from '../../database/tables.ts';
+import type { Db, WriteDb } from '../../database/db.ts';
+import { updateSyncState } from '../../features/device-sync/queries/outbox.ts';
+import { onlineThreshold } from '../places/last-contacts.ts';
+
+const deliveryDelayMs = 2000;
+const maxRecordsPerRun = 50;
+
+export type DueRecord = Pick<Tables['device_sync'], 'bank_id' | 'sync_id'>;
+
+/** What can be delivered now, in each bank in the order in which it was queued; what has no unit always can. */
+export function listDueRecords(db: Db, now: number): Promise<DueRecord[]> {
+  // What waits is found in the index by states alone, however much has arrived.
+  return db
+    .selectFrom('device_sync as waiting')
+    .innerJoin('device_sync as d', (join) =>
+      join.onRef('d.bank_id', '=', 'waiting.bank_id').onRef('d.sync_id', '=', 'waiting.sync_id'),
+    )
+    .innerJoin('banks as b', 'b.bank_id', 'd.bank_id')
+    .leftJoin('units as u', (join) =>
+      join
+        .onRef('u.bank_id', '=', 'd.bank_id')
+        .onRef('u.location_id', '=', 'd.location_id')
+        .onRef('u.unit_id', '=', 'd.unit_id')
+        .on('u.deleted_at', 'is', null),
+    )
+    .select(['waiting.bank_id', 'waiting.sync_id'])
+    .where('waiting.bank_id', 'in', (eb) => eb.selectFrom('banks').select('bank_id'))
+    .where('waiting.state', '=', 'queued')
+    .where('d.created_at', '<=', now - deliveryDelayMs)
+    .where((eb) => eb.or([eb('d.unit_id', '=', 0), eb('u.last_contact_at', '>', onlineThreshold(now))]))
+    .orderBy('waiting.bank_id')
+    .orderBy('waiting.sync_id')
+    .limit(maxRecordsPerRun)
+    .execute();
+}
+
+export async function deliverRecords(db: WriteDb, due: readonly DueRecord[], now: number): Promise<void> {
+  // Asked for in the same turn; the engine runs them in this order.
+  const moves = due.flatMap(({ bank_id: bankId, sync_id: syncId }) => [
+    updateSyncState(db, { bankId, syncId, from: 'queued', to: 'sent' }, now),
+    updateSyncState(db, { bankId, syncId, from: 'sent', to: 'acknowledged' }, now),
+  ]);
+  await Promise.all(moves);
+}

@@ -1,0 +1,76 @@
+// One thing that happens now in a demo database: a resident who may uses a unit that works, or pays.
+
+import type { Db, WriteDb } from '../../database/db.ts';
+import { lockAndAppendPostings } from '../../features/account/queries/ledger.ts';
+import { typeCodeOf, unitTypeOf } from '../../features/places/rules/unit-types.ts';
+import { consumptionDraft, paymentDraft } from '../postings/posting-drafts.ts';
+import { consumptionUnitTypes } from '../tariff.ts';
+import type { Random } from '../random.ts';
+
+const paymentShare = 0.15;
+
+/** Nothing at all happens where nobody is left, or nothing is left to use. */
+export async function recordRandomPosting(db: WriteDb, now: number, purchase: boolean, random: Random): Promise<void> {
+  const banks = await listOpenBanks(db);
+  if (banks.length === 0) return;
+  const { bank_id: bankId, currency, vat_basis_points: vatBasisPoints } = random.pick(banks);
+  const residents = await listActiveResidents(db, bankId);
+  if (residents.length === 0) return;
+  const { resident_id: userId, location_id: locationId } = random.pick(residents);
+  const postingContext = { tenant: { currency }, bank: { vatBasisPoints } };
+  if (!purchase && random.chance(paymentShare)) {
+    await lockAndAppendPostings(db, bankId, [paymentDraft(postingContext, random, { at: now, userId, locationId })]);
+    return;
+  }
+  const units = await listUsableUnits(db, bankId, locationId);
+  if (units.length === 0) return;
+  // Above all numbers that seeding gives out, and another one each second.
+  const documentId = Math.floor(now / 1000);
+  const used = consumptionDraft(postingContext, random, { at: now, userId, unit: random.pick(units), documentId });
+  await lockAndAppendPostings(db, bankId, [used]);
+}
+
+function listOpenBanks(db: Db) {
+  return db
+    .selectFrom('banks')
+    .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
+    .select(['banks.bank_id', 'currency', 'vat_basis_points'])
+    .where('enabled', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('banks.bank_id')
+    .execute();
+}
+
+function listActiveResidents(db: Db, bankId: number) {
+  return db
+    .selectFrom('residents')
+    .innerJoin('locations as home', (join) =>
+      join.onRef('home.bank_id', '=', 'residents.bank_id').onRef('home.location_id', '=', 'residents.location_id'),
+    )
+    .select(['resident_id', 'home.location_id'])
+    .where('residents.bank_id', '=', bankId)
+    .where('residents.enabled', '=', 1)
+    .where('residents.deleted_at', 'is', null)
+    .where('expired_at', 'is', null)
+    .where('home.enabled', '=', 1)
+    .where('home.deleted_at', 'is', null)
+    .orderBy('resident_id')
+    .execute();
+}
+
+async function listUsableUnits(db: Db, bankId: number, locationId: number) {
+  const rows = await db
+    .selectFrom('units')
+    .select(['unit_id', 'unit_type', 'packed_type'])
+    .where('bank_id', '=', bankId)
+    .where('location_id', '=', locationId)
+    .where('enabled', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('unit_id')
+    .execute();
+  return rows.flatMap(({ unit_id: unitId, ...stored }) => {
+    const code = typeCodeOf(stored);
+    const type = code === undefined ? undefined : unitTypeOf(code);
+    return type !== undefined && consumptionUnitTypes.has(type) ? [{ locationId, unitId, type }] : [];
+  });
+}

@@ -1,0 +1,113 @@
+// Keeps demo data moving while the service runs: every now and then somebody uses a unit or pays, and the devices that are
+// online are heard of and tell what they count; what was queued for them they learn within seconds. A database that is not
+// a demo is only ever looked at.
+
+import type { Logger } from 'pino';
+import type { Databases } from '../../database/databases.ts';
+import type { TenantDatabase } from '../../database/tenant-database.ts';
+import { toMs2000 } from '../../lib/ms2000.ts';
+import type { Tenant } from '../../tenants.ts';
+import { refreshLastContacts } from '../places/last-contacts.ts';
+import { deliverRecords, listDueRecords } from './device-gateway.ts';
+import { readOwnership } from '../ownership.ts';
+import { createSeededRandom, type Random } from '../random.ts';
+import { writeReportedStates } from './counter-reports.ts';
+import { recordRandomPosting } from './random-postings.ts';
+
+export type SimulatorDependencies = {
+  readonly databases: Databases;
+  readonly tenants: readonly Tenant[];
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly log: Logger;
+  readonly intervalMs?: number;
+};
+
+const defaultIntervalMs = 5000;
+const activityShare = 0.2;
+const deadlineMs = 5000;
+
+/** Each tenant's first turn comes at once and records something: after any pause the last hour has a purchase again. */
+export function startSimulator(dependencies: SimulatorDependencies): { stop(): Promise<void> } {
+  const { tenants, clock, intervalMs = defaultIntervalMs } = dependencies;
+  const random = createSeededRandom(`simulator/${clock()}`);
+  const repeated = tenants.map((tenant) =>
+    repeatWithoutOverlap(createSimulatorRun(dependencies, tenant, random), intervalMs),
+  );
+  return {
+    stop: async () => {
+      await Promise.all(repeated.map((each) => each.stop()));
+    },
+  };
+}
+
+/** A turn that takes longer than the interval lets those after it pass. */
+function repeatWithoutOverlap(turn: () => Promise<void>, intervalMs: number): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const start = (): void => {
+    running ??= turn().finally(() => {
+      running = undefined;
+    });
+  };
+  start();
+  const timer = setInterval(start, intervalMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function createSimulatorRun(
+  { databases, clock, log }: SimulatorDependencies,
+  { name: tenant }: Tenant,
+  random: Random,
+): () => Promise<void> {
+  let isFirstRun = true;
+  let failing = false;
+  return async () => {
+    const happens = isFirstRun || random.chance(activityShare);
+    try {
+      await runSimulation(databases.forTenant(tenant), {
+        now: toMs2000(clock()),
+        recordsActivity: happens,
+        purchase: isFirstRun,
+        random,
+      });
+      isFirstRun = false;
+      failing = false;
+    } catch (error) {
+      // Said once: a storage that is out of reach stays so for many turns.
+      if (!failing) log.error({ err: error, tenant }, 'the simulator could not record anything');
+      failing = true;
+    }
+  };
+}
+
+type SimulatorRun = {
+  /** MS2000. */
+  readonly now: number;
+  /** Whether anybody does anything; else the devices alone are told what they have to learn. */
+  readonly recordsActivity: boolean;
+  readonly purchase: boolean;
+  readonly random: Random;
+};
+
+async function runSimulation(
+  database: TenantDatabase,
+  { now, recordsActivity, purchase, random }: SimulatorRun,
+): Promise<void> {
+  const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
+    Promise.all([readOwnership(db), listDueRecords(db, now)]),
+  );
+  if (ownership !== 'demo' || (!recordsActivity && waiting.length === 0)) return;
+  await database.write({ deadlineMs }, async (db) => {
+    if (recordsActivity) {
+      await refreshLastContacts(db, now);
+      await writeReportedStates(db, now, random);
+      await recordRandomPosting(db, now, purchase, random);
+    }
+    await deliverRecords(db, waiting, now);
+  });
+}

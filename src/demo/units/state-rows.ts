@@ -1,0 +1,33 @@
+// What demo units last reported, as far as they were ever heard of.
+
+import type { Tables } from '../../database/tables.ts';
+import { typeCatalogueOf } from '../../features/units/catalogue/type-catalogue.ts';
+import { unitTypeCode } from '../../features/places/rules/unit-types.ts';
+import { minuteMs } from '../calendar.ts';
+import type { DemoUnit } from '../places/places.ts';
+import type { Random } from '../random.ts';
+import { demoStateValue, type UnitCondition } from './state-values.ts';
+
+const runningShare = 0.3;
+
+/** The rows of one unit; none where its device was never heard of. */
+export function createDemoStateRows(
+  bankId: number,
+  unit: DemoUnit,
+  { errorId }: Pick<UnitCondition, 'errorId'>,
+  random: Random,
+): Tables['unit_states'][] {
+  const { locationId, unitId, lastContactAt } = unit;
+  if (lastContactAt === null) return [];
+  const moment = { errorId, isRunning: errorId === 0 && random.chance(runningShare), random };
+  const ofUnit = { bank_id: bankId, location_id: locationId, unit_id: unitId };
+  const states = [...typeCatalogueOf(unitTypeCode(unit.type)).visibleByName.values()].filter(
+    ({ kind }) => kind === 'State',
+  );
+  return states.flatMap((definition) => {
+    const value = demoStateValue(definition, unit, moment);
+    if (value === undefined) return [];
+    const reportedAt = lastContactAt - random.int(0, 10 * minuteMs);
+    return [{ ...ofUnit, name: definition.name, value, reported_at: reportedAt }];
+  });
+}

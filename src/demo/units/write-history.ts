@@ -1,0 +1,77 @@
+// Writes what became of demo units since they were set up: what was set, what the equipment was told of it and has heard,
+// and what it reported.
+
+import type { WriteDb } from '../../database/db.ts';
+import { insertRows } from '../../database/insert-rows.ts';
+import type { Tenant } from '../../tenants.ts';
+import type { BankWithResidents } from '../master-data.ts';
+import type { DemoUnit } from '../places/places.ts';
+import { createSeededRandom } from '../random.ts';
+import { createDemoEdits, liveUnits, type SettingEdit } from './setting-edits.ts';
+import { createSettingRows, insertSettingRows } from './setting-rows.ts';
+import { createDemoStateRows } from './state-rows.ts';
+import { writeDeviceSync, type NumberedEdit } from './device-sync-rows.ts';
+
+/** Writes what was set of the units of all banks since they were set up, and what they reported. */
+export async function writeUnitHistory(
+  db: WriteDb,
+  { currency }: Tenant,
+  communities: readonly BankWithResidents[],
+  now: number,
+): Promise<void> {
+  for (const { bank } of communities) {
+    const random = createSeededRandom(`settings/${bank.bankId}`);
+    const edits = numberEdits(createDemoEdits({ bank, currency, now, random }), await countQueued(db, bank.bankId));
+    const ofUnit = Map.groupBy(edits, ({ unit }) => unit);
+    await insertSettingRows(
+      db,
+      [...ofUnit].map(([unit, given]) => createSettingRows({ ...unit, bankId: bank.bankId }, given)),
+    );
+    for (const [unit, given] of ofUnit) await updateUnitVersion(db, bank.bankId, unit, 1 + given.length);
+    await writeDeviceSync(db, bank.bankId, edits, now);
+    const states = liveUnits(bank).flatMap((unit) =>
+      createDemoStateRows(bank.bankId, unit, { errorId: lastErrorId(ofUnit.get(unit) ?? []) }, random),
+    );
+    await insertRows(db, 'unit_states', states);
+  }
+}
+
+/** How many records the outbox of a bank was given so far. */
+async function countQueued(db: WriteDb, bankId: number): Promise<number> {
+  const head = await db
+    .selectFrom('device_sync_heads')
+    .select('queued')
+    .where('bank_id', '=', bankId)
+    .executeTakeFirst();
+  return head?.queued ?? 0;
+}
+
+/** In the order of time: each with its unit's next version, those that the equipment has to be told with a record's id. */
+function numberEdits(edits: readonly SettingEdit[], before: number): NumberedEdit[] {
+  const versions = new Map<DemoUnit, number>();
+  let queued = before;
+  return edits.map((edit) => {
+    const version = (versions.get(edit.unit) ?? 1) + 1;
+    versions.set(edit.unit, version);
+    if (edit.editorId !== null) queued += 1;
+    return { ...edit, changedAt: edit.at, version, syncId: edit.editorId === null ? null : queued };
+  });
+}
+
+const lastErrorId = (edits: readonly SettingEdit[]): number =>
+  Number(edits.findLast(({ name }) => name === 'AutoOutOfOrder')?.value ?? 0);
+
+async function updateUnitVersion(
+  db: WriteDb,
+  bankId: number,
+  { locationId, unitId }: DemoUnit,
+  version: number,
+): Promise<void> {
+  await db
+    .updateTable('units')
+    .set({ version })
+    .where('bank_id', '=', bankId)
+    .where('location_id', '=', locationId)
+    .where('unit_id', '=', unitId)
+    .execute();
+}

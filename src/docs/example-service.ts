@@ -1,0 +1,95 @@
+// The service over demo data, under a clock that stands still: what the examples of the OpenAPI documents are recorded
+// from, and what they are compared with.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOperations, createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { seedTenant } from '../demo/seed.ts';
+import { demoPassword } from '../features/sessions/operations/login-manager.ts';
+import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
+import type { Operation } from '../http/operation.ts';
+import { toMs2000 } from '../lib/ms2000.ts';
+import { createServices, type Services } from '../services.ts';
+import { builtInTenants } from '../tenants.ts';
+
+const now = Date.parse('2026-06-15T09:30:00Z');
+const [tenant] = builtInTenants.filter(({ name }) => name === 'sund');
+const host = 'api.sund.localhost';
+
+type App = Awaited<ReturnType<typeof createApp>>;
+
+export type ExampleService = {
+  readonly app: App;
+  readonly operations: readonly Operation[];
+  close(): Promise<void>;
+};
+
+/** Starts the service, on a database that is gone when it closes. */
+export async function startExampleService(): Promise<ExampleService> {
+  const directory = mkdtempSync(join(tmpdir(), 'portal-recording-'));
+  const config = readConfig({
+    PORTAL_STORAGE: `sqlite:${directory}`,
+    PORTAL_CACHE: directory,
+    PORTAL_LOG_LEVEL: 'silent',
+  });
+  const services = createServices(config, { demo: true, clock: () => now });
+  await seed(services);
+  const app = await createApp(services);
+  const close = async (): Promise<void> => {
+    await app.close();
+    await services.databases.close();
+    rmSync(directory, { recursive: true });
+  };
+  return { app, operations: createOperations(services).operations, close };
+}
+
+async function seed({ databases, passwordHasher }: Services): Promise<void> {
+  if (tenant === undefined) throw new Error('the tenant of the examples is not built in');
+  await databases.migrate(tenant.name);
+  await seedTenant(databases.forTenant(tenant.name), tenant, { now: toMs2000(now), passwords: passwordHasher });
+}
+
+/** Sends the example's request, and answers the text of the example's file with what came back. */
+export async function recordExample({ app }: ExampleService, operation: Operation): Promise<string> {
+  const example = readExample(operation.id);
+  if (example === undefined) throw new Error(`${exampleFilePath(operation.id)} is missing: write its "request"`);
+  const authorization =
+    example.manager === undefined ? {} : { authorization: `Bearer ${await logIn(app, example.manager)}` };
+  const { headers, body } = example.request;
+  const response = await app.inject({
+    method: operation.method,
+    url: exampleRequestTarget(operation, example),
+    headers: { host, ...authorization, ...headers },
+    ...(body === undefined ? {} : { payload: body as object }),
+  });
+  if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} is refused: ${response.body}`);
+  return formatExample({ ...example, response: exampleResponseOf(response, example) });
+}
+
+async function logIn(app: App, userName: string): Promise<string> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/v1/session/login',
+    headers: { host },
+    payload: { userName, password: demoPassword },
+  });
+  return response.json<{ accessToken: string }>().accessToken;
+}
+
+type InjectedResponse = Awaited<ReturnType<App['inject']>>;
+
+function exampleResponseOf(
+  { statusCode: status, headers, body: text }: InjectedResponse,
+  { volatile = {} }: Example,
+): NonNullable<Example['response']> {
+  // An image is not shown.
+  if (text === '' || !String(headers['content-type']).startsWith('application/json')) return { status };
+  const body: unknown = JSON.parse(text);
+  const unknown = Object.keys(volatile).filter((name) => !Object.hasOwn(body as object, name));
+  if (unknown.length > 0) throw new Error(`the answer has no ${unknown.join(', ')}`);
+  return { status, body: Object.keys(volatile).length === 0 ? body : { ...(body as object), ...volatile } };
+}
+
+const formatExample = (example: Example): string => `${JSON.stringify(example, null, 2)}\n`;

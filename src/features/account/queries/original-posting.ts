@@ -1,0 +1,62 @@
+// The posting that a reversal is about, with all that decides about it and all that its answer shows.
+
+import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import { retentionSettingName } from '../../residents/queries/retention-setting.ts';
+import { postingColumns, type PostingRow } from './posting-page.ts';
+
+export type OriginalPostingRow = PostingRow & {
+  readonly location_name: string | null;
+  readonly unit_name: string | null;
+  /** The tenant's retention of identities, in days, as it is set. */
+  readonly retention: string | null;
+};
+
+/** Undefined where the posting or its bank is missing, or the bank deleted. */
+export async function findOriginalPosting(
+  db: Db,
+  bankId: number,
+  postingId: number,
+): Promise<OriginalPostingRow | undefined> {
+  const values = { bank: bankId, posting: postingId, setting: retentionSettingName };
+  const [row] = await runPrepared(db, 'original of a reversal', values, (at) =>
+    db
+      .selectFrom('banks')
+      .innerJoin('postings as p', 'p.bank_id', 'banks.bank_id')
+      .leftJoin('residents as r', (join) =>
+        join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
+      )
+      .leftJoin('postings as back', (join) =>
+        join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
+      )
+      .leftJoin('postings as original', (join) =>
+        join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
+      )
+      .leftJoin('locations as l', (join) =>
+        join.onRef('l.bank_id', '=', 'p.bank_id').onRef('l.location_id', '=', 'p.location_id'),
+      )
+      .leftJoin('units as u', (join) =>
+        join
+          .onRef('u.bank_id', '=', 'p.bank_id')
+          .onRef('u.location_id', '=', 'p.location_id')
+          .onRef('u.unit_id', '=', 'p.unit_id'),
+      )
+      .select(postingColumns.map((column) => `p.${column}` as const))
+      .select([
+        'r.name as resident_name',
+        'r.expired_at as resident_expired_at',
+        'back.posting_id as reversed_by',
+        'back.recorded_at as reversed_at',
+        'original.recorded_at as original_at',
+        'l.name as location_name',
+        'u.name as unit_name',
+      ])
+      .select(({ selectFrom }) =>
+        selectFrom('tenant_settings').select('value').where('name', '=', at<string>('setting')).as('retention'),
+      )
+      .where('banks.bank_id', '=', at<number>('bank'))
+      .where('banks.deleted_at', 'is', null)
+      .where('p.posting_id', '=', at<number>('posting')),
+  );
+  return row;
+}

@@ -1,0 +1,125 @@
+// One page of a selection's rows.
+
+import type { Db } from '../../../database/db.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import type { Tables } from '../../../database/tables.ts';
+import {
+  isEmptySelection,
+  selectPostings,
+  formatQueryShape,
+  listQueryValues,
+  type SelectionPart,
+  type ResolvedSelection,
+  type RowsQuery,
+} from './selected-postings.ts';
+
+export type PostingRow = Pick<
+  Tables['postings'],
+  | 'posting_id'
+  | 'recorded_at'
+  | 'location_id'
+  | 'unit_id'
+  | 'user_id'
+  | 'kind'
+  | 'payment_kind'
+  | 'currency'
+  | 'amount_minor'
+  | 'vat_minor'
+  | 'period'
+  | 'document_id'
+  | 'text'
+  | 'internal_tag'
+  | 'reversal_of'
+> & {
+  readonly resident_name: string | null;
+  readonly resident_expired_at: number | null;
+  readonly reversed_by: number | null;
+  /** When the other side of a reversal was recorded. */
+  readonly reversed_at: number | null;
+  readonly original_at: number | null;
+};
+
+/** The selection cut off at an instant: one bound, as an index is searched by one. */
+export function cutSelectionBefore(selection: ResolvedSelection, before: number | undefined): ResolvedSelection {
+  if (before === undefined || !('interval' in selection.time)) return selection;
+  const { from, to } = selection.time.interval;
+  return { ...selection, time: { interval: { from, to: Math.min(to, before) } } };
+}
+
+/** One page of rows, newest first, then by location and unit. `before` cuts off what a deep offset skips. */
+export async function listPostingPage(
+  db: Db,
+  selection: ResolvedSelection,
+  page: { readonly offset: number; readonly limit: number; readonly before?: number },
+): Promise<PostingRow[]> {
+  if (isEmptySelection(selection)) return [];
+  const cut = cutSelectionBefore(selection, page.before);
+  const parts: SelectionPart[] = [{ grain: 'raw', ...('interval' in cut.time ? cut.time.interval : {}) }];
+  const { offset, limit } = page;
+  return runPrepared(db, `page ${formatQueryShape(cut, parts)}`, listQueryValues(cut, parts, { offset, limit }), (at) =>
+    buildPageQuery(db, cut, at),
+  );
+}
+
+export const postingColumns = [
+  'posting_id',
+  'recorded_at',
+  'location_id',
+  'unit_id',
+  'user_id',
+  'kind',
+  'payment_kind',
+  'currency',
+  'amount_minor',
+  'vat_minor',
+  'period',
+  'document_id',
+  'text',
+  'internal_tag',
+  'reversal_of',
+] as const;
+
+function buildPageQuery(db: Db, selection: ResolvedSelection, at: BindParameter) {
+  const found = selectPostings(db, selection, at, 0)
+    .select(['postings.bank_id', ...postingColumns])
+    .orderBy('recorded_at', 'desc')
+    .orderBy('location_id')
+    .orderBy('unit_id')
+    .orderBy('posting_id', 'desc')
+    .limit(at<number>('limit'))
+    .offset(at<number>('offset'));
+  return joinResidents(db, found);
+}
+
+type SelectedRowsQuery = RowsQuery<Pick<Tables['postings'], 'bank_id' | (typeof postingColumns)[number]>>;
+
+/** Rows with the residents they name and the other sides of reversals, in the order of the account. */
+const joinResidents = (db: Db, found: SelectedRowsQuery) =>
+  joinReversals(db, found)
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'p.bank_id').onRef('r.resident_id', '=', 'p.user_id'),
+    )
+    .select(postingColumns.map((column) => `p.${column}` as const))
+    .select([
+      'r.name as resident_name',
+      'r.expired_at as resident_expired_at',
+      'back.posting_id as reversed_by',
+      'back.recorded_at as reversed_at',
+      'original.recorded_at as original_at',
+    ]);
+
+/** Rows `p` beside the other sides `back` and `original` of reversals, in the order of the account. */
+export function joinReversals(db: Db, found: SelectedRowsQuery) {
+  return db
+    .selectFrom(found.as('p'))
+    .leftJoin('postings as back', (join) =>
+      join.onRef('back.bank_id', '=', 'p.bank_id').onRef('back.reversal_of', '=', 'p.posting_id'),
+    )
+    .leftJoin('postings as original', (join) =>
+      join.onRef('original.bank_id', '=', 'p.bank_id').onRef('original.posting_id', '=', 'p.reversal_of'),
+    )
+    .orderBy('p.recorded_at', 'desc')
+    .orderBy('p.location_id')
+    .orderBy('p.unit_id')
+    .orderBy('p.posting_id', 'desc');
+}

@@ -1,0 +1,115 @@
+// Sums, fingerprints and counts of a selection, from the roll-ups with raw edges.
+
+import { sql } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import { amountSigns } from '../rules/kinds.ts';
+import type { Segment, PartialSum } from '../rules/rollups.ts';
+import {
+  isEmptySelection,
+  listSelectionParts,
+  selectPostings,
+  selectRollups,
+  formatQueryShape,
+  unionAll,
+  listQueryValues,
+  type ResolvedSelection,
+  type RowsQuery,
+} from './selected-postings.ts';
+
+/** Sums and fingerprints of the selected set, in shares that addShares puts together. */
+export async function listPartialSums(db: Db, selection: ResolvedSelection): Promise<PartialSum[]> {
+  const parts = isEmptySelection(selection) ? [] : listSelectionParts(selection);
+  if (parts.length === 0) return [];
+  return runPrepared(db, `shares ${formatQueryShape(selection, parts)}`, listQueryValues(selection, parts), (at) =>
+    unionAll(
+      parts.map((part, index) =>
+        part.grain === 'raw' ? selectPostingSums(db, selection, at, index) : selectRollupSums(db, selection, at, index),
+      ),
+    ),
+  );
+}
+
+function selectPostingSums(
+  db: Db,
+  selection: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+): RowsQuery<PartialSum> {
+  const { highHalf, lowHalf } = db.dialect;
+  const amount = sql.ref('amount_minor');
+  const fingerprint = sql.ref('fingerprint');
+  const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
+  return selectPostings(db, selection, at, index)
+    .select('currency')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sum(highHalf(amount)).as('amount_high'),
+      sum(lowHalf(amount)).as('amount_low'),
+      sum(highHalf(fingerprint)).as('fingerprint_high'),
+      sum(lowHalf(fingerprint)).as('fingerprint_low'),
+    ])
+    .groupBy(['currency', sql`amount_minor < 0`]);
+}
+
+function selectRollupSums(
+  db: Db,
+  selection: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+): RowsQuery<PartialSum> {
+  const grain = listSelectionParts(selection)[index]?.grain;
+  if (grain === undefined || grain === 'raw') throw new Error('only a roll-up has its shares here');
+  return selectRollups(db, selection, at, index, grain)
+    .select('currency')
+    .select(({ fn }) => [
+      fn.sum<number>('count').as('count'),
+      fn.sum<number>('amount_high').as('amount_high'),
+      fn.sum<number>('amount_low').as('amount_low'),
+      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
+      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
+    ])
+    .groupBy(['currency', sql`posting_class % 3 = ${sql.lit(amountSigns.debit)}`]);
+}
+
+/** How many selected postings each bucket of the segments holds, by `segment/bucket`. */
+export async function readBucketCounts(
+  db: Db,
+  selection: ResolvedSelection,
+  segments: readonly Segment[],
+): Promise<Map<string, number>> {
+  if (segments.length === 0) return new Map();
+  const rows = await runPrepared(
+    db,
+    `counts ${formatQueryShape(selection, segments)}`,
+    listQueryValues(selection, segments),
+    (at) => unionAll(segments.map(({ grain }, index) => selectBucketCounts(db, selection, at, index, grain))),
+  );
+  return new Map(rows.map(({ segment, of_bucket, held }) => [`${segment}/${of_bucket}`, held]));
+}
+
+type BucketCountRow = { readonly segment: number; readonly of_bucket: number; readonly held: number };
+
+function selectBucketCounts(
+  db: Db,
+  selection: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+  grain: Segment['grain'],
+): RowsQuery<BucketCountRow> {
+  const segment = sql<number>`${sql.lit(index)}`.as('segment');
+  if (grain === 'raw') {
+    const counted = selectPostings(db, selection, at, index).select(({ fn }) => [
+      segment,
+      sql<number>`0`.as('of_bucket'),
+      fn.countAll<number>().as('held'),
+    ]);
+    return counted;
+  }
+  const counted = selectRollups(db, selection, at, index, grain).select(({ fn }) => [
+    segment,
+    'bucket as of_bucket',
+    fn.sum<number>('count').as('held'),
+  ]);
+  return counted.groupBy('bucket');
+}

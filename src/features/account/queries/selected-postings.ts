@@ -1,0 +1,152 @@
+// A selection as SQL: its parts, and the rows of roll-ups and of postings that it selects. Queries over them are built
+// once for a shape, so every value goes through a slot.
+
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { withoutIndex } from '../../../database/without-index.ts';
+import type { Db } from '../../../database/db.ts';
+import type { BindParameter, ParameterValues } from '../../../database/prepared-query.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { postingClassCount, listPostingClasses, kindCode } from '../rules/kinds.ts';
+import { grains, splitIntoSegments, type Segment } from '../rules/rollups.ts';
+import type { TimeInterval, AccountSelection } from '../rules/account-selection.ts';
+
+/** A selection with everything resolved that only the database knows. */
+export type ResolvedSelection = Pick<AccountSelection, 'bankId' | 'place' | 'kinds'> & {
+  readonly time: { readonly interval: TimeInterval } | { readonly storedPeriod: number };
+  /** Of one resident alone, and only while the identity is kept. */
+  readonly userFilter: { readonly userId: number; readonly recordedFrom: number; readonly now: number } | undefined;
+};
+
+export type RowsQuery<T> = SelectQueryBuilder<Tables, never, T>;
+
+export function unionAll<T>(parts: readonly RowsQuery<T>[]): RowsQuery<T> {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new Error('a union of nothing');
+  return others.reduce((union, part) => union.unionAll(part), first);
+}
+
+export type SelectionPart = Segment | { readonly grain: 'period'; readonly bucket: number } | { readonly grain: 'raw' };
+
+/** A selection's roll-up segments, or one raw part where a resident is selected: those no roll-up knows. */
+export function listSelectionParts({ time, place, userFilter }: ResolvedSelection): SelectionPart[] {
+  if (userFilter !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
+  return 'storedPeriod' in time
+    ? [{ grain: 'period', bucket: time.storedPeriod }]
+    : splitIntoSegments(place.level, time.interval.from, time.interval.to);
+}
+
+/** All that a query's text depends on; everything else is a value. */
+export function formatQueryShape(
+  { time, place, userFilter, kinds }: ResolvedSelection,
+  parts: readonly SelectionPart[],
+): string {
+  const places = place.level === 'location' ? `location*${place.locationIds.length}` : place.level;
+  const { kind, includeZero, includeBookings, includeMonthly } = kinds;
+  const flags = [kind, includeZero, includeBookings, includeMonthly].join(',');
+  const when = 'interval' in time ? 'interval' : 'period';
+  return [when, places, userFilter === undefined ? 'all' : 'user', flags, ...parts.map(({ grain }) => grain)].join(' ');
+}
+
+export function listQueryValues(
+  { bankId, time, place, kinds, userFilter }: ResolvedSelection,
+  parts: readonly SelectionPart[],
+  extraValues: ParameterValues = {},
+): ParameterValues {
+  const values: Record<string, unknown> = { bank: bankId, ...userFilter, ...extraValues };
+  if ('storedPeriod' in time) values['period'] = time.storedPeriod;
+  if (place.level === 'unit') Object.assign(values, { location0: place.locationId, unit: place.unitId });
+  if (place.level === 'location') for (const [at, id] of place.locationIds.entries()) values[`location${at}`] = id;
+  for (const [at, id] of listPostingClasses(kinds).entries()) values[`class${at}`] = id;
+  for (const [at, part] of parts.entries()) {
+    if (part.grain === 'period') values[`first${at}`] = part.bucket;
+    else if (part.grain !== 'raw')
+      Object.assign(values, { [`first${at}`]: part.firstBucket, [`end${at}`]: part.endBucket });
+    else if ('from' in part) Object.assign(values, { [`from${at}`]: part.from, [`to${at}`]: part.to });
+  }
+  return values;
+}
+
+export function selectRollups(
+  db: Db,
+  { place, kinds }: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+  grain: keyof typeof grains,
+) {
+  const classes = listPostingClasses(kinds);
+  let rows = db
+    .selectFrom('posting_rollups')
+    .where('bank_id', '=', at<number>('bank'))
+    .where('grain', '=', sql.lit(grains[grain]));
+  if (place.level === 'bank') rows = rows.where('location_id', '=', sql.lit(0)).where('unit_id', '=', sql.lit(0));
+  else if (place.level === 'unit')
+    rows = rows.where('location_id', '=', at<number>('location0')).where('unit_id', '=', at<number>('unit'));
+  else
+    rows = rows
+      .where('location_id', 'in', formatInList(at, 'location', place.locationIds))
+      .where('unit_id', '=', sql.lit(0));
+  const first = at<number>(`first${index}`);
+  rows =
+    grain === 'period'
+      ? rows.where('bucket', '=', first)
+      : rows.where('bucket', '>=', first).where('bucket', '<', at<number>(`end${index}`));
+  return classes.length === postingClassCount
+    ? rows
+    : rows.where('posting_class', 'in', formatInList(at, 'class', classes));
+}
+
+const formatInList = (at: BindParameter, name: string, items: readonly unknown[]) =>
+  sql<number>`(${sql.join(items.map((_, index) => at(`${name}${index}`)))})`;
+
+/**
+ * The selected postings themselves: of a raw part's interval, or of the whole selection where that has none. Those of a
+ * resident are searched for from one end of the interval.
+ */
+export function selectPostings(
+  db: Db,
+  { time, place, kinds, userFilter }: ResolvedSelection,
+  at: BindParameter,
+  index: number,
+  searchedFrom: 'beginning' | 'end' = 'beginning',
+) {
+  let rows = db
+    .selectFrom('postings')
+    .where('postings.bank_id', '=', at<number>('bank'))
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
+  // A resident's are few: found by the resident, with one bound of time.
+  const boundColumn = (column: 'recorded_at' | 'period', isSearched: boolean) =>
+    userFilter === undefined || isSearched ? sql.ref<number>(column) : withoutIndex(column);
+  if ('interval' in time)
+    rows = rows
+      .where(boundColumn('recorded_at', searchedFrom === 'beginning'), '>=', at<number>(`from${index}`))
+      .where(boundColumn('recorded_at', searchedFrom === 'end'), '<', at<number>(`to${index}`));
+  else rows = rows.where(boundColumn('period', false), '=', at<number>('period'));
+  if (place.level === 'location')
+    rows = rows.where('postings.location_id', 'in', formatInList(at, 'location', place.locationIds));
+  if (place.level === 'unit')
+    rows = rows.where('postings.location_id', '=', at<number>('location0')).where('unit_id', '=', at<number>('unit'));
+  if (kinds.kind === 'debit') rows = rows.where('amount_minor', '<', sql.lit(0));
+  if (kinds.kind === 'credit') rows = rows.where('amount_minor', '>', sql.lit(0));
+  if (!kinds.includeZero) rows = rows.where('amount_minor', '<>', sql.lit(0));
+  if (!kinds.includeBookings) rows = rows.where('kind', '<>', sql.lit(kindCode('Booking')));
+  if (!kinds.includeMonthly) rows = rows.where('kind', '<>', sql.lit(kindCode('Month')));
+  if (userFilter === undefined) return rows;
+  return rows
+    .where('user_id', '=', at<number>('userId'))
+    .where(withoutIndex('recorded_at'), '>=', at<number>('recordedFrom'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('residents')
+            .select(sql<number>`1`.as('one'))
+            .where('residents.bank_id', '=', at<number>('bank'))
+            .where('resident_id', '=', at<number>('userId'))
+            .where('expired_at', '<=', at<number>('now')),
+        ),
+      ),
+    );
+}
+
+export const isEmptySelection = ({ place, userFilter }: ResolvedSelection): boolean =>
+  (place.level === 'location' && place.locationIds.length === 0) ||
+  userFilter?.recordedFrom === Number.POSITIVE_INFINITY;

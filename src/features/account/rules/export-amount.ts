@@ -1,0 +1,31 @@
+// The cells of an amount: in minor units, in the major unit of its currency, and the currency.
+
+import { CachedCsvCells } from '../../../lib/csv.ts';
+import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import type { Int64 } from '../../../lib/int64.ts';
+
+/** Shows a decimal as a cell. */
+export type FormatDecimalCell = (decimal: string) => string | number;
+
+// Prices come again and again; so many of a currency are remembered.
+const maxCachedAmounts = 2000;
+
+/** The cells `amountMinor`, `amount` and `currency`; the last two are empty where the currency is unknown. */
+export function createAmountCells(formatDecimal: FormatDecimalCell) {
+  const decimals = createDecimalAmountFormatter();
+  const cellsByCurrency = new Map<string, Map<Int64, CachedCsvCells<Int64 | string | null>>>();
+  return (amountMinor: Int64, currency: string): CachedCsvCells<Int64 | string | null> => {
+    let ofCurrency = cellsByCurrency.get(currency);
+    if (ofCurrency === undefined) cellsByCurrency.set(currency, (ofCurrency = new Map()));
+    const found = ofCurrency.get(amountMinor);
+    if (found !== undefined) return found;
+    if (ofCurrency.size >= maxCachedAmounts) ofCurrency.clear();
+    const cells = new CachedCsvCells([
+      amountMinor,
+      formatDecimal(decimals(amountMinor, currency)),
+      currency === '' ? null : currency,
+    ]);
+    ofCurrency.set(amountMinor, cells);
+    return cells;
+  };
+}

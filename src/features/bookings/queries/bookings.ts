@@ -1,0 +1,110 @@
+// Bookings as they are shown: with what is told of their unit, location, bank and resident, which is looked up once a page
+// is cut out. Units that are deleted stay named, as postings of the past name them.
+
+import type { Db } from '../../../database/db.ts';
+import { unionAll } from '../../../database/union-all.ts';
+import type { Tables } from '../../../database/tables.ts';
+import {
+  usesLocationIndex,
+  isEmptySelection,
+  selectBookings,
+  type SortDirection,
+  type BookingCriteria,
+} from './select-bookings.ts';
+
+export type BookingRow = Tables['bookings'] & {
+  readonly location_name: string;
+  readonly location_enabled: number;
+  readonly time_zone: string;
+  readonly bank_enabled: number;
+  readonly unit_name: string | null;
+  readonly unit_type: number | null;
+  readonly packed_type: Tables['units']['packed_type'];
+  readonly unit_enabled: number | null;
+  readonly unit_deleted_at: number | null;
+  readonly resident_name: string | null;
+  readonly resident_expired_at: number | null;
+  readonly resident_deleted_at: number | null;
+};
+
+/** One page by start, and one row more where there is one. */
+export async function listBookingsByStart(
+  db: Db,
+  criteria: BookingCriteria,
+  { direction, offset, limit }: { direction: SortDirection; offset: number; limit: number },
+): Promise<BookingRow[]> {
+  if (isEmptySelection(criteria)) return [];
+  const ordered = (part: BookingCriteria) =>
+    selectBookings(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
+  const { locationIds = [] } = criteria;
+  const firstRowsOfLocations = locationIds.map((id) =>
+    ordered({ ...criteria, locationIds: [id] }).limit(offset + limit + 1),
+  );
+  // Each location in its own order, and then what is first of all.
+  const page =
+    firstRowsOfLocations.length > 1 && usesLocationIndex(criteria)
+      ? db
+          .selectFrom(unionAll(db, firstRowsOfLocations).as('bookings'))
+          .selectAll()
+          .orderBy('start_at', direction)
+          .orderBy('booking_id', direction)
+      : ordered(criteria);
+  return joinDisplayColumns(db, page.limit(limit + 1).offset(offset))
+    .orderBy('b.start_at', direction)
+    .orderBy('b.booking_id', direction)
+    .execute();
+}
+
+/** These bookings, in the order given. */
+export async function listBookings(db: Db, bankId: number, bookingIds: readonly number[]): Promise<BookingRow[]> {
+  if (bookingIds.length === 0) return [];
+  const rows = await joinDisplayColumns(
+    db,
+    selectBookingsOfBank(db, bankId).where('booking_id', 'in', bookingIds),
+  ).execute();
+  const byId = new Map(rows.map((row) => [row.booking_id, row]));
+  return bookingIds.flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * The booking that an event, the present one or an earlier, belongs to; undefined where its bank or its location is
+ * deleted.
+ */
+export function findBookingByEvent(db: Db, bankId: number, eventId: number): Promise<BookingRow | undefined> {
+  const booking = selectBookingsOfBank(db, bankId).where('booking_id', '=', ({ selectFrom }) =>
+    selectFrom('booking_events as e')
+      .select('e.booking_id')
+      .where('e.bank_id', '=', bankId)
+      .where('e.event_id', '=', eventId),
+  );
+  return joinDisplayColumns(db, booking)
+    .where('k.deleted_at', 'is', null)
+    .where('l.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+const selectBookingsOfBank = (db: Db, bankId: number) =>
+  db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId);
+
+const joinDisplayColumns = (db: Db, bookings: ReturnType<typeof selectBookingsOfBank>) =>
+  db
+    .selectFrom(bookings.as('b'))
+    .innerJoin('banks as k', 'k.bank_id', 'b.bank_id')
+    .innerJoin('locations as l', (join) =>
+      join.onRef('l.bank_id', '=', 'b.bank_id').onRef('l.location_id', '=', 'b.location_id'),
+    )
+    .leftJoin('units as u', (join) =>
+      join
+        .onRef('u.bank_id', '=', 'b.bank_id')
+        .onRef('u.location_id', '=', 'b.location_id')
+        .onRef('u.unit_id', '=', 'b.unit_id'),
+    )
+    .leftJoin('residents as r', (join) =>
+      join.onRef('r.bank_id', '=', 'b.bank_id').onRef('r.resident_id', '=', 'b.user_id'),
+    )
+    .selectAll('b')
+    .select(['k.enabled as bank_enabled'])
+    .select(['l.name as location_name', 'l.enabled as location_enabled', 'l.time_zone'])
+    .select(['u.name as unit_name', 'u.unit_type', 'u.packed_type'])
+    .select(['u.enabled as unit_enabled', 'u.deleted_at as unit_deleted_at'])
+    .select(['r.name as resident_name', 'r.expired_at as resident_expired_at', 'r.deleted_at as resident_deleted_at']);

@@ -1,0 +1,117 @@
+// The rules that a policy comes to, as a house would print them on its doors: one stable code for each that is
+// configured. Texts stand in the section bookingRules of the locales, by the code or by a spelling of its own.
+
+import type { BookingPolicy } from './policy.ts';
+import type { TextValues } from './text-values.ts';
+
+/** In the order in which they are told. */
+export const ruleCodes = [
+  'horizon',
+  'notice',
+  'hours',
+  'outside-hours',
+  'quiet-hours',
+  'last-start',
+  'step',
+  'min-length',
+  'max-length',
+  'max-open',
+  'max-per-day',
+  'max-per-week',
+  'max-per-month',
+  'who',
+  'hold',
+  'cancel-deadline',
+  'price',
+  'refund',
+  'cancel-fee',
+  'no-show-fee',
+] as const;
+export type RuleCode = (typeof ruleCodes)[number];
+
+export type RuleValue =
+  | number
+  | string
+  | { readonly from: string; readonly through: string }
+  | { readonly amountMinor: bigint }
+  | { readonly for: string; readonly tag: string | null };
+
+export type BookingRule = {
+  readonly code: RuleCode;
+  readonly value: RuleValue;
+  /** The key of its text. */
+  readonly textKey: string;
+  readonly textValues: TextValues;
+};
+
+type RuleContent = { readonly value: RuleValue; readonly textKey?: string; readonly textValues?: TextValues };
+
+/** The rules that a policy has. */
+export function listBookingRules(policy: BookingPolicy): BookingRule[] {
+  return ruleCodes.flatMap((code) => {
+    const content = ruleReaders[code](policy);
+    return content === undefined ? [] : [{ code, textKey: code, textValues: {}, ...content }];
+  });
+}
+
+const minutesRule = (value: number | null, none?: string): RuleContent | undefined => {
+  if (value === null) return undefined;
+  if (value === 0 && none !== undefined) return { value, textKey: none };
+  return { value, textValues: { duration: { minutes: value } } };
+};
+const countRule = (value: number | null): RuleContent | undefined =>
+  value === null ? undefined : { value, textValues: { count: value } };
+const amountRule = (value: bigint | null): RuleContent | undefined =>
+  value === null ? undefined : { value: { amountMinor: value }, textValues: { amount: { minor: value } } };
+const hoursRule = (from: string | null, through: string | null): RuleContent | undefined =>
+  from === null || through === null ? undefined : { value: { from, through }, textValues: { from, through } };
+
+const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleContent | undefined>> = {
+  horizon: ({ horizonDays: days }) => {
+    if (days === null) return undefined;
+    return days === 0 ? { value: 0, textKey: 'horizon-today' } : { value: days, textValues: { duration: { days } } };
+  },
+  notice: ({ noticeMinutes }) => minutesRule(noticeMinutes, 'notice-none'),
+  hours: ({ from, through }) => {
+    const told = hoursRule(from, through);
+    return told && { ...told, ...(through! <= from! ? { textKey: 'hours-overnight' } : {}) };
+  },
+  // Outside of no hours there is nothing.
+  'outside-hours': ({ from, through, outside }) =>
+    hoursRule(from, through) === undefined || outside === null
+      ? undefined
+      : { value: outside, textKey: outside === 'Closed' ? 'outside-hours-closed' : 'outside-hours-first-come' },
+  'quiet-hours': ({ quietFrom, quietThrough }) => hoursRule(quietFrom, quietThrough),
+  'last-start': ({ lastStart: time }) => (time === null ? undefined : { value: time, textValues: { time } }),
+  step: ({ stepMinutes, from, through }) => {
+    const told = minutesRule(stepMinutes);
+    const begin = (hoursRule(from, through) && from) ?? '00:00';
+    return told && { ...told, textValues: { ...told.textValues, from: begin } };
+  },
+  'min-length': ({ minLengthMinutes }) => minutesRule(minLengthMinutes),
+  'max-length': ({ maxLengthMinutes }) => minutesRule(maxLengthMinutes),
+  'max-open': ({ maxOpen }) => countRule(maxOpen),
+  'max-per-day': ({ maxPerDay }) => countRule(maxPerDay),
+  'max-per-week': ({ maxPerWeek }) => countRule(maxPerWeek),
+  'max-per-month': ({ maxPerMonth }) => countRule(maxPerMonth),
+  // That everyone may book is no rule.
+  who: ({ for: group, tag }) => {
+    if (group === 'Location') return { value: { for: group, tag: null }, textKey: 'who-location' };
+    if (group !== 'Tag') return undefined;
+    const value = { for: group, tag };
+    return tag === null ? { value, textKey: 'who-some' } : { value, textKey: 'who-tag', textValues: { tag } };
+  },
+  hold: ({ holdMinutes }) => minutesRule(holdMinutes, 'hold-none'),
+  'cancel-deadline': ({ cancelDeadlineMinutes }) => minutesRule(cancelDeadlineMinutes, 'cancel-deadline-none'),
+  price: ({ priceMinor }) => {
+    const told = amountRule(priceMinor);
+    return told && { ...told, ...(priceMinor === 0n ? { textKey: 'price-none' } : {}) };
+  },
+  // Of nothing, nothing is given back.
+  refund: ({ priceMinor, refundPercent: percent }) =>
+    priceMinor === null || priceMinor === 0n || percent === null
+      ? undefined
+      : { value: percent, textValues: { percent: { percent } } },
+  'cancel-fee': ({ cancelFeeMinor }) => amountRule(cancelFeeMinor),
+  'no-show-fee': ({ noShowFeeMinor }) => amountRule(noShowFeeMinor),
+};

@@ -1,0 +1,103 @@
+// What is found by names, how their stretches lie, and how a page is cut out of these.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { languages, localiseName } from '../../../lib/language.ts';
+import { slicePageFromGroups, filterByNames, groupUnitsByName, groupUsersByName } from './name-groups.ts';
+import type { BookingsByUnitRow, BookingsByUserRow } from '../queries/bookings-by-name.ts';
+
+const now = 100;
+const count = fc.integer({ min: 1, max: 9 });
+const units = fc.uniqueArray(
+  fc.record({
+    location_id: fc.constantFrom(1, 2, 3),
+    unit_id: fc.integer({ min: 1, max: 9 }),
+    location_name: fc.constantFrom('House A', 'House Ö'),
+    unit_name: fc.constantFrom('{washer} 2', '{washer} 10', '{sauna} 1', 'Plain', null),
+    count,
+  }),
+  { selector: ({ location_id, unit_id }) => location_id * 10 + unit_id, maxLength: 12 },
+);
+const users = fc.uniqueArray(
+  fc.record({
+    user_id: fc.constantFrom(null, 0, 1000, ...Array.from({ length: 12 }, (_, at) => 1001 + at)),
+    resident_name: fc.constantFrom('Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Resident 2', 'Resident 10', null),
+    resident_expired_at: fc.constantFrom(null, null, now, now + 1),
+    count,
+  }),
+  { selector: ({ user_id }) => user_id, maxLength: 12 },
+);
+const nameReaders = fc.constantFrom(...languages).map((language) => ({ language, now }));
+const directions = fc.constantFrom('asc' as const, 'desc' as const);
+
+const userName = ({ user_id, resident_name, resident_expired_at }: BookingsByUserRow): string =>
+  user_id === null || user_id === 0 || resident_expired_at === now ? '' : (resident_name ?? '');
+
+test('[bookings.06] units are found by their names and their locations’, users while they are named', () => {
+  const filters = fc.constantFrom('a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
+  fc.assert(
+    fc.property(units, users, filters, nameReaders, (allUnits, allUsers, filter, reader) => {
+      const has = (name: string): boolean => name.normalize('NFKC').toLowerCase().includes(filter.toLowerCase());
+      const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
+      const found = filterByNames(filter, { units: allUnits, users: allUsers }, reader);
+      assert.deepEqual(
+        found.units,
+        allUnits.filter((row) => has(unitName(row)) || has(row.location_name)),
+      );
+      assert.deepEqual(
+        found.userIds,
+        allUsers.filter((row) => has(userName(row))).map(({ user_id }) => user_id),
+      );
+      assert.equal(found.includesAnonymous, false);
+    }),
+  );
+});
+
+test('[bookings.05] stretches lie in the order of the language, and what it does not tell apart is one', () => {
+  fc.assert(
+    fc.property(units, users, directions, nameReaders, (allUnits, allUsers, direction, reader) => {
+      const { compare } = new Intl.Collator(reader.language, { numeric: true });
+      const sign = direction === 'asc' ? 1 : -1;
+      const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
+      const byUnit = groupUnitsByName(allUnits, direction, reader);
+      assert.deepEqual(byUnit.flatMap((stretch) => stretch.units).toSorted(sortByIds), allUnits.toSorted(sortByIds));
+      const names = byUnit.map((stretch) => (stretch.units as BookingsByUnitRow[]).map(unitName));
+      const byUser = groupUsersByName(allUsers, direction, reader).map(({ userIds, includesAnonymous }) =>
+        allUsers.filter(({ user_id }) => (user_id === null ? includesAnonymous : userIds.includes(user_id))),
+      );
+      for (const stretches of [names, byUser.map((group) => group.map(userName))])
+        for (const [at, group] of stretches.entries()) {
+          assert.ok(group.every((name) => compare(name, group[0] ?? '') === 0));
+          const before = stretches[at - 1]?.[0];
+          assert.ok(before === undefined || sign * compare(before, group[0] ?? '') < 0);
+        }
+      assert.equal(byUser.flat().length, allUsers.length);
+    }),
+  );
+});
+
+test('[bookings.05] the cuts of a page are what it holds of the stretches, and one more', () => {
+  const counts = fc.array(fc.nat(5), { maxLength: 12 });
+  fc.assert(
+    fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
+      const stretches = all.map((each, at) => ({ units: [], userIds: [at], includesAnonymous: false, count: each }));
+      const whole = stretches.flatMap((stretch) => Array.from({ length: stretch.count }, (_, at) => ({ stretch, at })));
+      const cuts = slicePageFromGroups(stretches, { offset, limit });
+      assert.deepEqual(
+        cuts.flatMap(({ group, skip, take }) =>
+          Array.from({ length: take }, (_, at) => ({ stretch: group, at: skip + at })),
+        ),
+        whole.slice(offset, offset + limit + 1),
+      );
+      assert.ok(cuts.every(({ take }) => take > 0));
+      assert.ok(cuts.filter(({ group, take }) => take < group.count).length <= 2);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const sortByIds = (
+  a: Pick<BookingsByUnitRow, 'location_id' | 'unit_id'>,
+  b: Pick<BookingsByUnitRow, 'location_id' | 'unit_id'>,
+): number => a.location_id - b.location_id || a.unit_id - b.unit_id;

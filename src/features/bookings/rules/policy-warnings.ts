@@ -1,0 +1,124 @@
+// What is wrong with a policy as such: rules that contradict each other, that nothing can ever satisfy, or that miss
+// what they speak of. What is merely without effect, and does no harm, is none of these. Texts stand in the section
+// bookingWarnings of the locales.
+
+import { maxUpcomingBookings } from './max-upcoming-bookings.ts';
+import { calculateRefund } from './refund.ts';
+import type { BookingPolicy } from './policy.ts';
+import type { TextValues } from './text-values.ts';
+import {
+  bookableHours,
+  lastStartMinutesOf,
+  shortestBookingMinutes,
+  listPossibleStarts,
+  type DailyInterval,
+} from './possible-starts.ts';
+
+/** In the order in which they are told. */
+export const warningCodes = [
+  'invalid-value',
+  'missing-calendar',
+  'missing-tag',
+  'unused-tag',
+  'incomplete-hours',
+  'incomplete-quiet-hours',
+  'contradictory-lengths',
+  'contradictory-last-start',
+  'contradictory-max-open',
+  'contradictory-hold',
+  'unreachable-length',
+  'unreachable-last-start',
+  'unreachable-quiet-hours',
+  'unreachable-step',
+  'unreachable-notice',
+  'unreachable-cancellation',
+  'fee-without-price',
+  'fee-above-price',
+  'fee-above-refund',
+] as const;
+export type PolicyWarningCode = (typeof warningCodes)[number];
+
+export type PolicyWarning = { readonly code: PolicyWarningCode; readonly textValues: TextValues };
+
+/** All that is wrong with a policy; `invalid` names the settings whose stored text is not what it may be. */
+export function listPolicyWarnings(policy: BookingPolicy, invalid: readonly string[]): PolicyWarning[] {
+  const warnings = [
+    ...invalid.map((setting): PolicyWarning => ({ code: 'invalid-value', textValues: { setting } })),
+    ...listMissingWarnings(policy),
+    ...listContradictionWarnings(policy),
+    ...listUnreachableWarnings(policy),
+    ...listFeeWarnings(policy),
+  ];
+  return warnings.toSorted((a, b) => warningCodes.indexOf(a.code) - warningCodes.indexOf(b.code));
+}
+
+const warnIf = (condition: boolean, code: PolicyWarningCode, words: TextValues = {}): PolicyWarning[] =>
+  condition ? [{ code, textValues: words }] : [];
+
+function listMissingWarnings(policy: BookingPolicy): PolicyWarning[] {
+  const { calendar, for: group, tag, from, through, quietFrom, quietThrough } = policy;
+  return [
+    ...warnIf(calendar === null, 'missing-calendar'),
+    ...warnIf(group === 'Tag' && tag === null, 'missing-tag'),
+    ...warnIf(group !== 'Tag' && tag !== null, 'unused-tag', { tag: tag ?? '' }),
+    ...warnIf((from === null) !== (through === null), 'incomplete-hours'),
+    ...warnIf((quietFrom === null) !== (quietThrough === null), 'incomplete-quiet-hours'),
+  ];
+}
+
+function listContradictionWarnings(policy: BookingPolicy): PolicyWarning[] {
+  const { minLengthMinutes: min, maxLengthMinutes: max, maxOpen, holdMinutes: hold, lastStart } = policy;
+  const [hours, last] = [bookableHours(policy), lastStartMinutesOf(policy)];
+  const maxUpcoming = maxUpcomingBookings(policy);
+  const lengths = { min: { minutes: min ?? 0 }, max: { minutes: max ?? 0 } };
+  return [
+    ...warnIf(min !== null && max !== null && min > max, 'contradictory-lengths', lengths),
+    ...warnIf(
+      hours !== undefined && last !== undefined && leavesNoRoomInHours(last, hours, shortestBookingMinutes(policy)),
+      'contradictory-last-start',
+      { time: lastStart ?? '' },
+    ),
+    ...warnIf(maxOpen !== null && maxOpen > maxUpcoming, 'contradictory-max-open', {
+      count: maxOpen ?? 0,
+      most: maxUpcoming,
+    }),
+    ...warnIf(hold !== null && max !== null && hold >= max, 'contradictory-hold', {
+      hold: { minutes: hold ?? 0 },
+      max: lengths.max,
+    }),
+  ];
+}
+
+/** Whether a start leaves no room within the hours, which would have room for another. */
+const leavesNoRoomInHours = (last: number, { from, through }: DailyInterval, length: number): boolean =>
+  from <= through - length && through - length < last;
+
+function listUnreachableWarnings(policy: BookingPolicy): PolicyWarning[] {
+  const possibleStarts = listPossibleStarts(policy);
+  if ('blockedBy' in possibleStarts) {
+    const { lastStart } = policy;
+    const words: TextValues =
+      possibleStarts.blockedBy === 'last-start'
+        ? { time: lastStart ?? '' }
+        : { min: { minutes: shortestBookingMinutes(policy) } };
+    return [{ code: `unreachable-${possibleStarts.blockedBy}`, textValues: words }];
+  }
+  const { horizonDays, noticeMinutes: notice, cancelDeadlineMinutes: deadline } = policy;
+  if (horizonDays === null) return [];
+  // From the midnight of a day to the latest start on the last day of its horizon; no account is taken of clock changes.
+  const longestAhead = horizonDays * 1440 + Math.max(...possibleStarts.starts.map((start) => start % 1440));
+  return [
+    ...warnIf((notice ?? 0) > longestAhead, 'unreachable-notice', { duration: { minutes: notice ?? 0 } }),
+    ...warnIf((deadline ?? 0) > longestAhead, 'unreachable-cancellation', { duration: { minutes: deadline ?? 0 } }),
+  ];
+}
+
+function listFeeWarnings(policy: BookingPolicy): PolicyWarning[] {
+  const [price, fee] = [policy.priceMinor ?? 0n, policy.cancelFeeMinor ?? 0n];
+  if (fee === 0n) return [];
+  const words: TextValues = { fee: { minor: fee }, price: { minor: price } };
+  if (price === 0n) return [{ code: 'fee-without-price', textValues: words }];
+  if (fee > price) return [{ code: 'fee-above-price', textValues: words }];
+  const refund = calculateRefund(price, { ...policy, cancelFeeMinor: null });
+  return warnIf(fee > refund, 'fee-above-refund', { ...words, refund: { minor: refund } });
+}

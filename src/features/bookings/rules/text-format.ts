@@ -1,0 +1,75 @@
+// How lengths of time, money and shares are spelled in a language.
+
+import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
+import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import type { TextValue, TextValues } from './text-values.ts';
+
+const calendarDays = localisedTexts('calendarDays');
+
+/** Spells a word. */
+export type TextValueFormatter = (word: TextValue) => string | number;
+
+/** The spelling of a language, with money in a currency. */
+export function createTextValueFormatter(language: Language, currency: string): TextValueFormatter {
+  const [days, duration, money] = [
+    createCalendarDayFormatter(language),
+    createDurationFormatter(language),
+    createMoneyFormatter(language, currency),
+  ];
+  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  return (value) => {
+    if (typeof value !== 'object') return value;
+    if ('minutes' in value) return duration(value.minutes);
+    if ('days' in value) return days(value.days);
+    return 'minor' in value ? money(value.minor) : percent.format(value.percent / 100);
+  };
+}
+
+/** Puts the words of a rule or warning into its text. */
+export type TextFormatter = (key: string, words: TextValues) => string;
+
+/** Sentences out of a section of the locales in one language. */
+export function createTextFormatter(
+  texts: ReadonlyMap<string, string>,
+  formatValue: TextValueFormatter,
+): TextFormatter {
+  return (key, values) => {
+    const formattedValues = Object.entries(values).map(([name, word]) => [name, formatValue(word)] as const);
+    // A word that is an abbreviation ends with a full stop of its own.
+    return fillPlaceholders(texts.get(key) ?? key, Object.fromEntries(formattedValues)).replace(/\.\.$/, '.');
+  };
+}
+
+/** Spells minutes as `1 hour 30 minutes`; none at all are minutes. */
+export function createDurationFormatter(language: Language): (minutes: number) => string {
+  const units = createTimeUnitFormats(language);
+  const list = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' });
+  return (minutes) => {
+    const parts = [
+      ['day', Math.floor(minutes / 1440)],
+      ['hour', Math.floor((minutes % 1440) / 60)],
+      ['minute', minutes % 60],
+    ] as const;
+    const nonZeroParts = parts.filter(([unit, value]) => value > 0 || (unit === 'minute' && minutes === 0));
+    return list.format(nonZeroParts.map(([unit, value]) => units[unit].format(value)));
+  };
+}
+
+/** Days of the calendar. Where a language has a word of its own for 24 hours, the unit `day` of Intl is that word. */
+function createCalendarDayFormatter(language: Language): (days: number) => string {
+  const [texts, plural] = [calendarDays[language], new Intl.PluralRules(language)];
+  return (days) => fillPlaceholders(texts.get(plural.select(days)) ?? '{days}', { days });
+}
+
+function createTimeUnitFormats(language: Language): Record<'day' | 'hour' | 'minute', Intl.NumberFormat> {
+  const format = (unit: string): Intl.NumberFormat =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return { day: format('day'), hour: format('hour'), minute: format('minute') };
+}
+
+/** Exact, however much it is: the amount goes to Intl as digits. */
+function createMoneyFormatter(language: Language, currency: string): (minor: bigint) => string {
+  const decimal = createDecimalAmountFormatter();
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  return (minor) => format.format(decimal(minor, currency) as Intl.StringNumericLiteral);
+}

@@ -1,0 +1,102 @@
+// Password hashes: the format others can read, one cost for everybody, and a bounded number at a time.
+
+import assert from 'node:assert/strict';
+import { argon2Sync } from 'node:crypto';
+import { after, test } from 'node:test';
+import { createHashCounter } from '../../../test/support/password-hashing.ts';
+import { Problem } from '../../lib/problem.ts';
+import { createPasswordHasher } from './password-hasher.ts';
+
+const passwords = createPasswordHasher();
+const hashings = createHashCounter();
+after(() => hashings.stop());
+
+test('a stored hash is a PHC string of Argon2id version 1.3 whose tag anybody can compute again', async () => {
+  const password = 'Blåbærgrød 🫐 with cream';
+  const phc = await passwords.hash(password);
+  const [empty, name, version, settings = '', salt = '', tag = '', ...rest] = phc.split('$');
+  assert.deepEqual([empty, name, version, rest], ['', 'argon2id', 'v=19', []]);
+  const [memory, passes, parallelism] = (/^m=(\d+),t=(\d+),p=(\d+)$/.exec(settings) ?? []).slice(1).map(Number);
+  assert.ok(memory !== undefined && passes !== undefined && parallelism !== undefined, settings);
+  // OWASP's minimum for Argon2id: 19 MiB, two passes, one lane.
+  assert.ok(memory >= 19 * 1024 && passes >= 2 && parallelism >= 1, settings);
+  assert.ok(!`${salt}${tag}`.includes('='), 'PHC strings carry no padding');
+  const nonce = Buffer.from(salt, 'base64');
+  assert.ok(nonce.length >= 16);
+  const tagLength = Buffer.from(tag, 'base64').length;
+  assert.ok(tagLength >= 32);
+  const again = argon2Sync('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength });
+  assert.equal(again.toString('base64').replaceAll('=', ''), tag);
+});
+
+test('a hash made by the reference implementation is verified', async () => {
+  // phc-winner-argon2, src/test.c: version 0x13, t = 2, m = 2^16, p = 1, "password", "somesalt".
+  const tag = Buffer.from('09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7', 'hex');
+  const phc = `$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$${tag.toString('base64').replaceAll('=', '')}`;
+  assert.equal(await passwords.verify('password', phc), true);
+  assert.equal(await passwords.verify('Password', phc), false);
+});
+
+test('the right password alone is right, to the last byte and without a limit of length', async () => {
+  const long = 'x'.repeat(1024);
+  const phc = await passwords.hash(long);
+  assert.equal(await passwords.verify(long, phc), true);
+  for (const wrong of [long.slice(1), `${long}x`, `${long.slice(1)}y`, '', `${long}\0`]) {
+    assert.equal(await passwords.verify(wrong, phc), false);
+  }
+});
+
+test('two hashes of one password have nothing in common but their parameters', async () => {
+  const [first, second] = await Promise.all([passwords.hash('the same words'), passwords.hash('the same words')]);
+  assert.deepEqual(first.split('$').slice(0, 4), second.split('$').slice(0, 4));
+  assert.notEqual(first.split('$')[4], second.split('$')[4]);
+  assert.notEqual(first.split('$')[5], second.split('$')[5]);
+});
+
+test('without a hash to compare with nothing is right, at the cost of one hash', async () => {
+  const phc = await passwords.hash('some password');
+  const known = () => passwords.verify('another password', phc);
+  const unknown = () => passwords.verify('another password', undefined);
+  assert.deepEqual([await hashings.countDuring(known), await hashings.countDuring(unknown)], [1, 1]);
+  assert.equal(await unknown(), false);
+  // As many jobs, and as much work in each: taken in turns, so that a busy machine slows both alike.
+  let [ofKnown, ofUnknown] = [0, 0];
+  for (let turn = 0; turn < 12; turn += 1) {
+    ofKnown += await cpuTime(known);
+    ofUnknown += await cpuTime(unknown);
+  }
+  const ratio = ofUnknown / ofKnown;
+  assert.ok(ratio > 0.5 && ratio < 2, `an unknown user costs ${ratio.toFixed(2)} times a known one`);
+});
+
+async function cpuTime(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+test('what is no Argon2id hash is a defect, never a match', async () => {
+  for (const stored of [
+    '',
+    'none',
+    'plain',
+    '$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO0',
+    '$2b$10$abcdefghijklmnopqrstuv',
+  ]) {
+    await assert.rejects(passwords.verify(stored, stored), /not an argon2id PHC string/);
+  }
+});
+
+test('two are computed at once, a hundred wait, and more are refused at no cost', async () => {
+  const busy = createPasswordHasher();
+  let refused: unknown[] = [];
+  const computed = await hashings.countDuring(async () => {
+    const all = await Promise.allSettled(Array.from({ length: 110 }, () => busy.verify('x', undefined)));
+    refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  });
+  assert.equal(computed, 102);
+  assert.equal(refused.length, 8);
+  for (const error of refused) assert.ok(error instanceof Problem && error.code === 'login-busy');
+  assert.equal(await busy.verify('x', undefined), false, 'and afterwards there is room again');
+});

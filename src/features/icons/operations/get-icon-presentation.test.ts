@@ -1,0 +1,50 @@
+// GetIconPresentation: what becomes of a KID, and what is refused.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '../../../lib/problem.ts';
+import { getIconPresentation, type GetIconPresentationInput } from './get-icon-presentation.ts';
+
+test('[icons.35] text, count and colour that are given stand in the KID', () => {
+  const given: [texts: GetIconPresentationInput, iconKid: string][] = [
+    [{ iconKid: 'house' }, 'house'],
+    [{ iconKid: 'house', text: '12' }, 'house~tMTI'],
+    [{ iconKid: 'house', count: '5' }, 'house~n5'],
+    [{ iconKid: 'house', count: '-9223372036854775808' }, 'house~n-9223372036854775808'],
+    [{ iconKid: 'house', count: '9223372036854775807' }, 'house~n9223372036854775807'],
+    [{ iconKid: 'house', count: '9007199254740993' }, 'house~n9007199254740993'],
+    [{ iconKid: 'house', color: 0x00ff00 }, 'house~c00ff00'],
+    [{ iconKid: 'house', color: 0xffffff }, 'house~cffffff'],
+    [{ iconKid: 'house~wifi_off~ok', text: 'æ', count: '1', color: 1 }, 'house~wifi_off~ok~n1~c000001~tw6Y'],
+  ];
+  for (const [texts, iconKid] of given) assert.equal(getIconPresentation(texts), iconKid);
+});
+
+test('what is not given stays as it is, and a default takes it away', () => {
+  const iconKid = 'house~n5~c00ff00~tMTI';
+  assert.equal(getIconPresentation({ iconKid }), iconKid);
+  assert.equal(getIconPresentation({ iconKid, count: '0' }), 'house~c00ff00~tMTI');
+  assert.equal(getIconPresentation({ iconKid, count: '-0' }), 'house~c00ff00~tMTI');
+  assert.equal(getIconPresentation({ iconKid, color: 0 }), 'house~n5~tMTI');
+  assert.equal(getIconPresentation({ iconKid, text: '' }), 'house~n5~c00ff00');
+  assert.equal(getIconPresentation({ iconKid: '~n5', count: '0' }), 'none');
+});
+
+test('[icons.36, icons.37] a KID that is none, and a count beyond 64 bits, are refused by name', () => {
+  const refused: [texts: GetIconPresentationInput, path: string][] = [
+    ...['', 'HOUSE', 'unknown', 'house~n05', 'house~x', 'sund-B1001', '1', '~'].map(
+      (iconKid): [GetIconPresentationInput, string] => [{ iconKid }, 'query.iconKid'],
+    ),
+    [{ iconKid: 'house', count: '9223372036854775808' }, 'query.count'],
+    [{ iconKid: 'house', count: '-9223372036854775809' }, 'query.count'],
+    [{ iconKid: Array.from({ length: 341 }, () => 'house').join('~'), text: '12' }, 'query.iconKid'],
+  ];
+  for (const [texts, path] of refused)
+    assert.throws(
+      () => getIconPresentation(texts),
+      (error) =>
+        error instanceof Problem &&
+        error.code === 'invalid-icon-parameters' &&
+        error.details.errors?.[0]?.path === path,
+      JSON.stringify(texts).slice(0, 80),
+    );
+});

@@ -1,0 +1,30 @@
+// GetIconPresentation: the KID of an icon, with another text, count or colour on it.
+
+import { formatIconKid, parseIconKid } from '../../../lib/icon-kid.ts';
+import { isInt64 } from '../../../lib/int64.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { isIcon } from '../icon-catalogue.ts';
+
+export type GetIconPresentationInput = {
+  readonly iconKid: string;
+  readonly text?: string;
+  readonly count?: string;
+  readonly color?: number;
+};
+
+/** What is not given stays as it is in the KID. */
+export function getIconPresentation({ iconKid, text, count, color }: GetIconPresentationInput): string {
+  const icon = parseIconKid(iconKid, isIcon) ?? throwInvalidParameter('iconKid', 'must be a canonical KID of an icon');
+  const newCount = count === undefined ? icon.count : BigInt(count);
+  if (!isInt64(newCount)) throwInvalidParameter('count', 'must be a signed 64-bit integer');
+  const kid = formatIconKid({ ...icon, count: newCount, text: text ?? icon.text, color: color ?? icon.color });
+  return (
+    kid ??
+    throwInvalidParameter('iconKid', 'has so many icons that no KID of at most 2048 characters holds them and the rest')
+  );
+}
+
+function throwInvalidParameter(name: string, message: string): never {
+  const error = { path: `query.${name}`, message };
+  throw new Problem('invalid-icon-parameters', { detail: `${error.path} ${message}`, errors: [error] });
+}

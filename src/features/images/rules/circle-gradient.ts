@@ -1,0 +1,86 @@
+// The circle gradient: colours around the middle, from the bottom clockwise, out to the edges of the rectangle. SVG has
+// no such gradient, so it is drawn by sectors, so many that two neighbours differ by a level or two of 255.
+
+import { colorAt, type Color } from '../../../lib/color.ts';
+import { formatDocument, element, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatColorsKey, formatFill, formatFillOpacity } from './svg-colors.ts';
+import type { ImageSize } from './image-parameters.ts';
+
+export type CircleGradient = ImageSize & { readonly colors: readonly Color[] };
+
+export function formatCircleGradientKey({ colors, width, height }: CircleGradient): string {
+  return `gradient-${formatColorsKey(colors)}-${width}x${height}`;
+}
+
+export function drawCircleGradient({ colors, width, height }: CircleGradient): string {
+  const { apart, overlapping } = chooseSectorWheel(colors);
+  // Each pixel belongs to one sector: smoothed edges would mix many of them around the middle.
+  const group = { transform: formatTransform(width, height), 'shape-rendering': 'crispEdges' };
+  // Where a renderer smooths them nevertheless, opaque sectors let nothing through: each reaches beneath the next, and
+  // the first is the ground of all. Clear ones would show twice there.
+  const drawing = colors.every(({ alpha }) => alpha === 1)
+    ? [
+        element('rect', { width, height, fill: formatFill(colorAt(colors, 0)) }),
+        element('g', group, ...drawSectors(overlapping, colors).slice(1)),
+      ]
+    : [element('g', group, ...drawSectors(apart, colors))];
+  return formatDocument(element('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, ...drawing));
+}
+
+function drawSectors(paths: readonly string[], colors: readonly Color[]): Svg[] {
+  return paths.map((d, at) => {
+    const color = colorAt(colors, at / (paths.length - 1));
+    return element('path', { d, fill: formatFill(color), 'fill-opacity': formatFillOpacity(color) });
+  });
+}
+
+/** Coordinates of the sectors are whole numbers on this radius. */
+const radius = 1000;
+
+/** From those coordinates to a rectangle's: the sectors' sides, which cut their arcs short, still pass its corners. */
+function formatTransform(width: number, height: number): string {
+  const scale = (Math.hypot(width, height) / 2 / radius) * 1.01;
+  return `translate(${width / 2} ${height / 2})scale(${formatNumber(scale, 5)})`;
+}
+
+/** A circle cut into sectors. */
+type SectorWheel = {
+  readonly sides: number;
+  readonly apart: readonly string[];
+  /** Each reaches to the end of the next, but the last, which ends where the first begins. */
+  readonly overlapping: readonly string[];
+};
+
+const sectorWheels = [64, 128, 256, 384].map(createSectorWheel);
+
+/** The wheel that has a sector for each level its colours run through, or the finest. */
+function chooseSectorWheel(colors: readonly Color[]): SectorWheel {
+  let levels = 0;
+  for (let at = 1; at < colors.length; at++) levels += countLevelsBetween(colors[at - 1], colors[at]);
+  return (sectorWheels.find(({ sides }) => sides >= levels) ?? sectorWheels.at(-1)) as SectorWheel;
+}
+
+function countLevelsBetween(from: Color | undefined, to: Color | undefined): number {
+  if (from === undefined || to === undefined || (from.alpha === 0 && to.alpha === 0)) return 0;
+  if (from.alpha === 0 || to.alpha === 0) return 255;
+  return Math.max(Math.abs(from.red - to.red), Math.abs(from.green - to.green), Math.abs(from.blue - to.blue));
+}
+
+function createSectorWheel(sides: number): SectorWheel {
+  const all = Array.from({ length: sides }, (_, at) => at);
+  const sector = (from: number, to: number): string => `M0 0${formatPoint(from / sides)}${formatPoint(to / sides)}z`;
+  return {
+    sides,
+    apart: all.map((at) => sector(at, at + 1)),
+    overlapping: all.map((at) => sector(at, Math.min(at + 2, sides))),
+  };
+}
+
+/** A point on the circle, that many turns clockwise from the bottom; a minus sign parts numbers as a space does. */
+function formatPoint(turns: number): string {
+  const angle = turns * 2 * Math.PI;
+  return [-Math.sin(angle), Math.cos(angle)]
+    .map((share) => Math.round(share * radius) + 0)
+    .map((number) => (number < 0 ? `${number}` : ` ${number}`))
+    .join('');
+}

@@ -1,0 +1,89 @@
+// The brand: a symbol, an archway with a door in it, and the name. Each is a path drawn on a grid of its own, in one
+// colour; the letters' counters are archways, too.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transparent, type Color } from '../../../lib/color.ts';
+import { formatDocument, element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatColorKey, formatFill } from './svg-colors.ts';
+import { parseColorParameter, parseLengthParameter, throwIfInvalid, type ParameterErrors } from './image-parameters.ts';
+
+export type LogoForm = keyof typeof logoForms;
+
+export type Logo = {
+  readonly form: LogoForm;
+  readonly color: Color;
+  readonly background: Color;
+  /** Pixels; without it the logo takes the size of its place. */
+  readonly width?: number;
+};
+
+export type LogoParameters = { readonly color: string; readonly background?: string; readonly width?: string };
+
+const brandSymbol = loadBrandPath('symbol');
+const brandWordmark = loadBrandPath('wordmark');
+
+// Arch and letters stand on one ground, below which the round O reaches as it does above the other letters.
+const scale = 60 / 590;
+const baselineY = 16 - 1.5 * scale;
+const brandLockup = fragment(
+  element('g', { transform: `scale(${formatNumber(baselineY / 16, 5)})` }, brandSymbol),
+  element(
+    'g',
+    { transform: `translate(20 ${formatNumber(16 - 111 * scale, 4)})scale(${formatNumber(scale, 6)})` },
+    brandWordmark,
+  ),
+);
+
+/** `room` is what a painted background leaves on each side, as a share of width and height: letters need more of it. */
+const logoForms = {
+  brand: { width: 16, height: 16, backgroundMargin: 1 / 8, drawing: brandSymbol },
+  'brand-text': { width: 590, height: 111, backgroundMargin: 1 / 4, drawing: brandWordmark },
+  'brand-logo-text': { width: 80, height: 16, backgroundMargin: 3 / 16, drawing: brandLockup },
+} as const;
+
+export function parseLogoParameters(form: LogoForm, texts: LogoParameters): Logo {
+  const errors: ParameterErrors = [];
+  const color = parseColorParameter(errors, 'color', texts.color);
+  const background =
+    texts.background === undefined ? transparent : parseColorParameter(errors, 'background', texts.background);
+  const width = texts.width === undefined ? {} : { width: parseLengthParameter(errors, 'width', texts.width) };
+  throwIfInvalid('invalid-logo-parameters', errors);
+  return { form, color, background, ...width };
+}
+
+/** One name a picture. */
+export function formatLogoKey({ form, color, background, width }: Logo): string {
+  return `${form}-${formatColorKey(color)}-${formatColorKey(background)}-${width ?? 'any'}`;
+}
+
+export function drawLogo({ form, color, background, width: pixels }: Logo): string {
+  const { width, height, backgroundMargin: clearSpace, drawing } = logoForms[form];
+  const margin = background.alpha === 0 ? 0 : clearSpace;
+  const box = {
+    x: -margin * width,
+    y: -margin * height,
+    width: width * (1 + 2 * margin),
+    height: height * (1 + 2 * margin),
+  };
+  return formatDocument(
+    element(
+      'svg',
+      {
+        width: pixels,
+        height: pixels === undefined ? undefined : (pixels * height) / width,
+        viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`,
+        preserveAspectRatio: 'xMidYMid meet',
+      },
+      ...(margin === 0 ? [] : [element('rect', { ...box, fill: formatFill(background) })]),
+      element('g', { fill: formatFill(color) }, drawing),
+    ),
+  );
+}
+
+/** The drawing of a file in assets/brand, whose own size is that of its form above. */
+function loadBrandPath(name: string): Svg {
+  const file = readFileSync(join(import.meta.dirname, '../../../../assets/brand', `${name}.svg`), 'utf8');
+  const paths = [...file.matchAll(/ d="([^"]+)"/g)].map(([, d = '']) => d);
+  return element('path', { d: paths.join('') });
+}

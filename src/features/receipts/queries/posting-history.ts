@@ -1,0 +1,71 @@
+// The postings behind receipts, from a resident's newest on.
+
+import { sql, type SqlBool } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import { jsonArrayOf, parseJsonRow } from '../../../database/json-rows.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import type { HistoryPosting } from '../rules/grouping.ts';
+import type { ResidentHistory } from '../rules/resident-history.ts';
+
+const historyColumns = [
+  'posting_id',
+  'recorded_at',
+  'location_id',
+  'unit_id',
+  'kind',
+  'payment_kind',
+  'currency',
+  'amount_minor',
+  'period',
+  'document_id',
+  'text',
+] as const satisfies (keyof HistoryPosting)[];
+type HistoryColumns = typeof historyColumns;
+type PackedValues = {
+  readonly [Place in keyof HistoryColumns]: HistoryPosting[HistoryColumns[Place] & keyof HistoryPosting];
+};
+
+/** As the database packs it. */
+export type PackedPosting = string;
+
+/** All that were recorded since the cutoff, whatever their period and kind, in the order of the account's rows. */
+export async function listPostingHistory(
+  db: Db,
+  { bankId, userId, cutoff }: ResidentHistory,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<PackedPosting[]> {
+  const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (at) =>
+    db
+      .selectFrom('postings')
+      .select(jsonArrayOf(historyColumns).as('row'))
+      .where('bank_id', '=', at<number>('bankId'))
+      .where('user_id', '=', at<number>('userId'))
+      .where('recorded_at', '>=', at<number>('cutoff'))
+      .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`)
+      .orderBy('recorded_at', 'desc')
+      .orderBy('location_id')
+      .orderBy('unit_id')
+      .orderBy('posting_id', 'desc')
+      .limit(at<number>('limit'))
+      .offset(at<number>('offset')),
+  );
+  return rows.map(({ row }) => row);
+}
+
+export function unpackPosting(packedPosting: PackedPosting): HistoryPosting {
+  const values = parseJsonRow(packedPosting) as unknown as PackedValues;
+  // By hand, in the order of the columns: there may be tens of thousands.
+  return {
+    posting_id: values[0],
+    recorded_at: values[1],
+    location_id: values[2],
+    unit_id: values[3],
+    kind: values[4],
+    payment_kind: values[5],
+    currency: values[6],
+    amount_minor: values[7],
+    period: values[8],
+    document_id: values[9],
+    text: values[10],
+  };
+}

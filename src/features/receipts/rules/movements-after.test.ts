@@ -1,0 +1,29 @@
+// How much balances moved after an instant, against a sum over everything.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HistoryPosting } from './grouping.ts';
+import { createSumMovementsAfter } from './movements-after.ts';
+
+const some = fc.record({
+  recorded_at: fc.integer({ min: -5, max: 20 }),
+  currency: fc.constantFrom('', 'DKK', 'EUR'),
+  amount_minor: fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+});
+
+test('[receipts.31] what is recorded after an instant is summed exactly, by currency, and nothing of that very instant', () => {
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 30 }), fc.integer({ min: -7, max: 22 }), (all, instant) => {
+      const later = createSumMovementsAfter(
+        all.toSorted((a, b) => b.recorded_at - a.recorded_at) as unknown as HistoryPosting[],
+      );
+      for (const currency of ['', 'DKK', 'EUR', 'SEK']) {
+        const wanted = all
+          .filter((each) => each.currency === currency && each.recorded_at > instant)
+          .reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n);
+        assert.equal(later(currency, instant), wanted);
+      }
+    }),
+  );
+});

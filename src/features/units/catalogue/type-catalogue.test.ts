@@ -1,0 +1,177 @@
+// The catalogue is data that everything else trusts: names, groups, constraints, defaults, and words for all of it in
+// ten languages.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { languages } from '../../../lib/language.ts';
+import { unitTypeCode, unitTypes } from '../../places/rules/unit-types.ts';
+import { parseStoredText, formatStoredText } from '../rules/stored-text.ts';
+import { bookingSettings } from './booking-settings.ts';
+import { allDefinitions, isGroupName, visibleNamesOfGroup, typeCatalogueOf } from './type-catalogue.ts';
+import { commonSettings, commonStates } from './all-units.ts';
+import { settingGroups, stateGroups, valueTypes, type ValueDefinition } from './value-definition.ts';
+import { openingSettings } from './opening-settings.ts';
+
+const pascalCase = /^(?:[A-Z][a-z0-9]*)+$/;
+const codes = unitTypes.map(unitTypeCode);
+const numeric = new Set(['int', 'decimal', 'duration', 'money']);
+
+type Sections = Record<'settingGroups' | 'settings' | 'options', Record<string, string>>;
+const localeOf = (language: string): Sections =>
+  JSON.parse(readFileSync(new URL(`../../../../locales/${language}.json`, import.meta.url), 'utf8')) as Sections;
+
+test('[settings.08] names are exact, in PascalCase, and have one definition over all types', () => {
+  const byName = new Map<string, ValueDefinition>();
+  for (const code of codes) {
+    const { definitions } = typeCatalogueOf(code);
+    assert.equal(
+      new Set(definitions.map(({ name }) => name)).size,
+      definitions.length,
+      `type ${code} has each name once`,
+    );
+    for (const definition of definitions) {
+      assert.match(definition.name, pascalCase);
+      assert.ok(definition.name.length <= 64, definition.name);
+      assert.equal(byName.get(definition.name) ?? definition, definition, `${definition.name} is one definition`);
+      byName.set(definition.name, definition);
+    }
+  }
+  assert.deepEqual(new Set(byName.values()), new Set(allDefinitions));
+});
+
+test('[settings.01] every type has its own settings and states beside those of all, and a type that is not known has those', () => {
+  const common = [...commonSettings, ...commonStates];
+  for (const code of codes) {
+    const { definitions, visibleByGroup } = typeCatalogueOf(code);
+    for (const each of common) assert.ok(definitions.includes(each), `type ${code} has ${each.name}`);
+    const own = definitions.filter((each) => !common.includes(each));
+    for (const kind of ['Setting', 'State'])
+      assert.ok(own.filter((each) => each.kind === kind).length >= 2, `type ${code} has ${kind}s of its own`);
+    assert.ok(visibleByGroup.has('Operation') && visibleByGroup.has('Status'), `type ${code}`);
+  }
+  for (const unknown of [undefined, 0, -1, 29, 255, 1.5, 1e9])
+    assert.deepEqual(typeCatalogueOf(unknown).definitions, common);
+});
+
+test('groups stand in their order, settings before states, and none of them is empty', () => {
+  const order: readonly string[] = [...settingGroups, ...stateGroups];
+  for (const code of [...codes, 0]) {
+    const shown = [...typeCatalogueOf(code).visibleByGroup];
+    assert.deepEqual(
+      shown.map(([group]) => group),
+      order.filter((group) => shown.some(([each]) => each === group)),
+    );
+    for (const [group, members] of shown) {
+      assert.ok(members.length > 0);
+      for (const member of members) {
+        assert.equal(member.group, group);
+        assert.ok(member.visible);
+        assert.equal((settingGroups as readonly string[]).includes(group), member.kind === 'Setting', member.name);
+        assert.ok(visibleNamesOfGroup(group).includes(member.name));
+      }
+    }
+  }
+  for (const group of order) assert.ok(isGroupName(group));
+  for (const none of ['', 'general', 'Settings', 'constructor', '__proto__']) assert.ok(!isGroupName(none));
+});
+
+test('what is not visible is in no group and under no name', () => {
+  const hidden = allDefinitions.filter(({ visible }) => !visible);
+  assert.ok(hidden.length > 0);
+  for (const { name, group } of hidden) {
+    for (const code of codes) assert.ok(!typeCatalogueOf(code).visibleByName.has(name));
+    assert.ok(!visibleNamesOfGroup(group).includes(name));
+  }
+});
+
+test('every value type is used, by settings that people write', () => {
+  const written = new Set(allDefinitions.filter(({ editable }) => editable).map(({ valueType }) => valueType));
+  assert.deepEqual(written, new Set(valueTypes));
+});
+
+test('[settings.05] no state is editable', () => {
+  for (const { kind, editable, name } of allDefinitions) assert.ok(kind === 'Setting' || !editable, name);
+});
+
+test('a unit type that residents book has the whole policy, and its opening hours beside it', () => {
+  const names = (definitions: readonly ValueDefinition[]): string[] => definitions.map(({ name }) => name);
+  const booked = codes.filter((code) => typeCatalogueOf(code).visibleByGroup.has('Booking'));
+  assert.ok(booked.length >= 8);
+  for (const code of booked) {
+    assert.deepEqual(names(typeCatalogueOf(code).visibleByGroup.get('Booking') ?? []), names(bookingSettings));
+    assert.deepEqual(names(typeCatalogueOf(code).visibleByGroup.get('OpeningHours') ?? []), names(openingSettings));
+  }
+});
+
+test('a Cycle setting marks the phases of a run: written by the equipment alone, shown, and on documents', () => {
+  const cycles = codes.flatMap((code) => typeCatalogueOf(code).visibleByName.get('Cycle') ?? []);
+  assert.ok(cycles.length >= 5);
+  for (const { kind, valueType, editable, visible, onDocuments, constraints } of cycles) {
+    assert.deepEqual([kind, valueType, editable, visible, onDocuments], ['Setting', 'enum', false, true, true]);
+    assert.deepEqual([constraints.options?.at(0), constraints.options?.at(-1)], ['Start', 'End']);
+  }
+});
+
+test('constraints fit their type and hold together', () => {
+  for (const { name, valueType, constraints, editable } of allDefinitions) {
+    const { min, max, step, maxLength, pattern, options } = constraints;
+    if (min !== undefined && max !== undefined) assert.ok(min < max, name);
+    if (numeric.has(valueType)) {
+      for (const bound of [min, max, step]) assert.ok(bound === undefined || typeof bound === 'number', name);
+      assert.deepEqual([maxLength, pattern, options], [undefined, undefined, undefined], name);
+      assert.ok(valueType !== 'decimal' || step !== undefined, `${name} has a number of decimals`);
+      assert.ok(step === undefined || step > 0, name);
+    }
+    if (valueType === 'decimal' && editable) assert.ok(min !== undefined && max !== undefined, name);
+    if (valueType === 'time') assert.match(`${min ?? '00:00'} ${max ?? '23:59'}`, /^\d\d:\d\d \d\d:\d\d$/, name);
+    if (valueType === 'text') {
+      assert.ok(maxLength !== undefined && maxLength <= 1000, name);
+      if (pattern !== undefined) assert.doesNotThrow(() => new RegExp(`^(?:${pattern})$`, 'u'), name);
+    }
+    if (valueType === 'enum') {
+      assert.ok(options !== undefined && options.length > 1 && new Set(options).size === options.length, name);
+      for (const option of options) assert.match(option, pascalCase, name);
+    } else assert.equal(options, undefined, name);
+  }
+});
+
+test('a default is a value that could be written, canonically spelled', () => {
+  const defaulted = allDefinitions.filter(({ fallback }) => fallback !== undefined);
+  assert.ok(defaulted.length > 40);
+  for (const definition of defaulted) {
+    const text = definition.fallback ?? '';
+    assert.deepEqual(formatStoredText(definition, parseStoredText(definition, text)), { text }, definition.name);
+  }
+});
+
+test('every group, setting, state and option has words of its own in each of the ten languages', () => {
+  const options = [...new Set(allDefinitions.flatMap(({ constraints }) => constraints.options ?? []))];
+  const wanted: Readonly<Record<keyof Sections, readonly string[]>> = {
+    settingGroups: [...settingGroups, ...stateGroups],
+    settings: allDefinitions.map(({ name }) => name),
+    options,
+  };
+  for (const language of languages) {
+    const locale = localeOf(language);
+    for (const section of Object.keys(wanted) as (keyof Sections)[]) {
+      assert.deepEqual(Object.keys(locale[section]).toSorted(), wanted[section].toSorted(), `${language} ${section}`);
+      for (const [name, label] of Object.entries(locale[section])) {
+        assert.match(label, /^[\p{Lu}\d].*[\p{L}\d”“»)]$|^[\p{Lu}\d].*kl\.$/u, `${language} ${section} ${name}`);
+        assert.equal(label, label.normalize('NFC').trim());
+        assert.doesNotMatch(label, / {2}|[{}|]/u);
+      }
+    }
+  }
+});
+
+test('within a group no two labels are alike in any language', () => {
+  for (const language of languages) {
+    const { settings } = localeOf(language);
+    for (const code of codes)
+      for (const [group, members] of typeCatalogueOf(code).visibleByGroup) {
+        const labels = members.map(({ name }) => settings[name]);
+        assert.equal(new Set(labels).size, labels.length, `${language} ${code} ${group}: ${labels.join(', ')}`);
+      }
+  }
+});

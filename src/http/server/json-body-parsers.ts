@@ -1,0 +1,49 @@
+// Bodies of requests: JSON, in any of its spellings, and nothing else.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
+import { mayNeedExactNumbers, parseExactJson } from '../../lib/int64.ts';
+import { Problem } from '../../lib/problem.ts';
+
+/** A missing body is no error here, the operation's schema decides. */
+export function addJsonBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  for (const type of ['application/json', 'text/json', /^application\/[\w.+-]+\+json(?:;|$)/i]) {
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, bytes, done) => {
+      if (isEncoded(request)) return done(new Problem('unsupported-media-type'));
+      // A decoder would put other characters in the place of what is no text, and they would be stored.
+      if (!isUtf8(bytes)) return done(new Problem('malformed-body', { detail: 'The body is not UTF-8.' }));
+      const body = bytes.toString();
+      if (body === '') done(null, undefined);
+      else if (mayNeedExactNumbers(body))
+        void parseJson(request, body, (error) => parseExactNumbers(error, body, done));
+      else void parseJson(request, body, done);
+    });
+  }
+}
+
+type BodyParserCallback = (error: Error | null, body?: unknown) => void;
+
+/** What was found to be JSON, with every digit of its numbers. */
+function parseExactNumbers(error: Error | null, text: string, done: BodyParserCallback): void {
+  if (error !== null) return done(error);
+  let body: unknown;
+  try {
+    body = parseExactJson(text);
+  } catch (cause) {
+    // That it is JSON is known: it can only be nested deeper than the stack.
+    return done(new Problem('malformed-body', { detail: 'The body is nested too deeply.', cause }));
+  }
+  done(null, body);
+}
+
+// JSON is UTF-8 (RFC 8259, 8.1), and a body comes as it is: what says otherwise would be misread.
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  const coding = headers['content-encoding'];
+  return (
+    (charset !== undefined && charset.toLowerCase() !== 'utf-8') ||
+    (coding !== undefined && coding.toLowerCase() !== 'identity')
+  );
+}

@@ -1,0 +1,112 @@
+// What stands around the cells of a workbook: versions, fonts, formats, and how the sheet is shown ([MS-XLS] 2.4).
+
+import { packLittleEndian, type RecordStream } from './record-stream.ts';
+
+/** Styles of cells, by their place among the formats below. */
+export const styles = { general: 15, text: 16, integer: 17, heading: 18 } as const;
+
+const recordTypes = {
+  eof: 0x000a,
+  font: 0x0031,
+  window1: 0x003d,
+  pane: 0x0041,
+  codePage: 0x0042,
+  defaultColumnWidth: 0x0055,
+  xf: 0x00e0,
+  dimensions: 0x0200,
+  window2: 0x023e,
+  style: 0x0293,
+  bof: 0x0809,
+} as const;
+
+const biff8 = 0x0600;
+const substreams = { globals: 0x0005, sheet: 0x0010 } as const;
+const utf16 = 1200;
+
+const beginSubstream = (records: RecordStream, substream: number): void =>
+  records.addRecord(
+    recordTypes.bof,
+    packLittleEndian([biff8, 2], [substream, 2], [0x0dbb, 2], [0x07cc, 2], [0x41, 4], [6, 4]),
+  );
+
+export function writeGlobalsStart(records: RecordStream): void {
+  beginSubstream(records, substreams.globals);
+  records.addRecord(recordTypes.codePage, packLittleEndian([utf16, 2]));
+  records.addRecord(
+    recordTypes.window1,
+    packLittleEndian([0, 2], [0, 2], [0x4000, 2], [0x2000, 2], [0x38, 2], [0, 2], [0, 2], [1, 2], [600, 2]),
+  );
+  // There is no font 4: the fifth is number 5.
+  for (let regular = 0; regular < 4; regular += 1) addFont(records, 400);
+  addFont(records, 700);
+  for (let ofStyle = 0; ofStyle < 15; ofStyle += 1) addCellFormat(records, { ofStyle: true });
+  addCellFormat(records, {});
+  addCellFormat(records, { format: numberFormats.text });
+  addCellFormat(records, { format: numberFormats.integer });
+  addCellFormat(records, { format: numberFormats.text, font: boldFont });
+  records.addRecord(recordTypes.style, packLittleEndian([0x8000, 2], [0, 1], [0xff, 1]));
+}
+
+export const writeGlobalsEnd = (records: RecordStream): void => records.addRecord(recordTypes.eof, Buffer.alloc(0));
+
+const boldFont = 5;
+const fontName = 'Arial';
+
+function addFont(records: RecordStream, weight: number): void {
+  const shape = packLittleEndian(
+    [200, 2],
+    [0, 2],
+    [0x7fff, 2],
+    [weight, 2],
+    [0, 2],
+    [0, 4],
+    [fontName.length, 1],
+    [0, 1],
+  );
+  records.addRecord(recordTypes.font, Buffer.concat([shape, Buffer.from(fontName, 'latin1')]));
+}
+
+/** Of those that every spreadsheet knows. */
+const numberFormats = { general: 0, integer: 1, text: 49 } as const;
+
+/** How a style looks, or a cell of a style. */
+function addCellFormat(
+  records: RecordStream,
+  { font = 0, format = numberFormats.general, ofStyle = false }: { font?: number; format?: number; ofStyle?: boolean },
+): void {
+  const kind = ofStyle ? 0xfff5 : 0x0001;
+  const inherited = ofStyle ? 0xf4 : 0x00;
+  records.addRecord(
+    recordTypes.xf,
+    packLittleEndian(
+      [font, 2],
+      [format, 2],
+      [kind, 2],
+      [0x20, 1],
+      [0, 1],
+      [0, 1],
+      [inherited, 1],
+      [0, 4],
+      [0, 4],
+      [0x20c0, 2],
+    ),
+  );
+}
+
+export function writeSheetStart(records: RecordStream, rows: number, columns: number): void {
+  beginSubstream(records, substreams.sheet);
+  records.addRecord(recordTypes.defaultColumnWidth, packLittleEndian([16, 2]));
+  records.addRecord(recordTypes.dimensions, packLittleEndian([0, 4], [rows, 4], [0, 2], [columns, 2], [0, 2]));
+}
+
+// Grid, headings, zeros and default colours shown; the row of names frozen; this sheet selected.
+const sheetViewFlags = 0x07be;
+
+export function writeSheetEnd(records: RecordStream): void {
+  records.addRecord(
+    recordTypes.window2,
+    packLittleEndian([sheetViewFlags, 2], [0, 2], [0, 2], [64, 2], [0, 2], [0, 2], [0, 2], [0, 4]),
+  );
+  records.addRecord(recordTypes.pane, packLittleEndian([0, 2], [1, 2], [1, 2], [0, 2], [2, 1], [0, 1]));
+  records.addRecord(recordTypes.eof, Buffer.alloc(0));
+}

@@ -1,0 +1,192 @@
+// The proof of a ledger finds every kind of difference, and none where there is none.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
+import { postingDraft } from '../support/account-reads.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { verifyLedger, type LedgerVerification } from '../../src/features/account/verification/verify-ledger.ts';
+
+const [now = 0] = exampleInstants;
+let lastBank = 2000;
+
+/** Each plants one difference in bank 1001. */
+const plants: Record<string, (db: WriteDb) => Promise<unknown>> = {
+  'a posting’s amount': (db) => posting(db, { amount_minor: -101 }),
+  'a posting’s amount of the highest bit': (db) => posting(db, { amount_minor: 2n ** 63n - 1n }),
+  'a posting’s currency': (db) => posting(db, { currency: 'EUR' }),
+  'a posting’s period': (db) => posting(db, { period: 2 }),
+  'a posting’s time': (db) => posting(db, { recorded_at: now - 3_600_000 }),
+  'a posting’s kind': (db) => posting(db, { kind: 2 }),
+  'a posting’s location': (db) => posting(db, { location_id: 2 }),
+  'a posting’s unit': (db) => posting(db, { unit_id: 2 }),
+  'a posting’s fingerprint': (db) => posting(db, { fingerprint: 1 }),
+  'an amount that was changed with all its roll-ups': async (db) => {
+    await posting(db, { amount_minor: -101 });
+    const lower = { amount_low: sql<number>`amount_low - 1` };
+    await db.updateTable('posting_rollups').set(lower).where('bank_id', '=', 1001).execute();
+  },
+  'a posting that is gone': (db) =>
+    db.deleteFrom('postings').where('bank_id', '=', 1001).where('posting_id', '=', 1).execute(),
+  'a posting past the ledger': async (db) => {
+    const row = await db
+      .selectFrom('postings')
+      .selectAll()
+      .where('bank_id', '=', 1001)
+      .where('posting_id', '=', 1)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('postings')
+      .values({ ...row, posting_id: 99 })
+      .execute();
+  },
+  'a roll-up that is gone': (db) =>
+    db
+      .deleteFrom('posting_rollups')
+      .where('bank_id', '=', 1001)
+      .where('grain', '=', 2)
+      .where('location_id', '=', 0)
+      .execute(),
+  'all roll-ups gone': (db) => db.deleteFrom('posting_rollups').where('bank_id', '=', 1001).execute(),
+  'a roll-up too many': async (db) => {
+    const row = await db
+      .selectFrom('posting_rollups')
+      .selectAll()
+      .where('bank_id', '=', 1001)
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('posting_rollups')
+      .values({ ...row, location_id: 77 })
+      .execute();
+  },
+  'a roll-up’s count': (db) => rollup(db, { count: 4711 }),
+  'a roll-up’s high half': (db) => rollup(db, { amount_high: 1 }),
+  'a roll-up’s low half': (db) => rollup(db, { amount_low: -4711 }),
+  'a roll-up’s high fingerprint': (db) => rollup(db, { fingerprint_high: 1 }),
+  'a roll-up’s low fingerprint': (db) => rollup(db, { fingerprint_low: 1 }),
+  'a roll-up’s bucket': (db) => rollup(db, { bucket: -5 }),
+  'a roll-up’s class': (db) => rollup(db, { posting_class: 8 }),
+  'a roll-up’s currency': (db) => rollup(db, { currency: 'NOK' }),
+};
+
+const posting = (db: WriteDb, change: object) =>
+  db.updateTable('postings').set(change).where('bank_id', '=', 1001).where('posting_id', '=', 1).execute();
+const rollup = (db: WriteDb, change: object) =>
+  db
+    .updateTable('posting_rollups')
+    .set(change)
+    .where('bank_id', '=', 1001)
+    .where('grain', '=', 3)
+    .where('location_id', '=', 1)
+    .where('unit_id', '=', 0)
+    .execute();
+
+onBothEngines((engine) => {
+  let service: TestService;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', async (db) => {
+      for (const bankId of [1001, 1002]) {
+        await insertTestBank(db, { bankId });
+        await lockAndAppendPostings(db, bankId, [postingDraft(now), postingDraft(now - 1)]);
+      }
+      await lockAndAppendPostings(db, 1002, [postingDraft(now), postingDraft(now - 1)]);
+    });
+  });
+  after(() => service.stop());
+
+  const verdictOf = (bankId: number, chunkRows?: number): Promise<LedgerVerification> =>
+    service.services.databases
+      .forTenant('sund')
+      .read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId, chunkRows));
+
+  /** The verdict on both banks with a difference planted, which is taken back. */
+  async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerVerification[]> {
+    const verdicts: LedgerVerification[] = [];
+    const writing = service.write('sund', async (db) => {
+      await plant(db);
+      verdicts.push(await verifyLedger(db, 1001), await verifyLedger(db, 1002));
+      throw new Error('taken back');
+    });
+    await assert.rejects(writing, /taken back/);
+    return verdicts;
+  }
+
+  for (const [name, plant] of Object.entries(plants)) {
+    test(`the proof finds ${name} (${engine})`, async () => {
+      const [verdict, untouched] = await planted(plant);
+      assert.notEqual(verdict?.differences.length, 0);
+      for (const { stored, computed } of verdict?.differences ?? []) assert.notEqual(stored, computed);
+      assert.deepEqual(untouched?.differences, []);
+    });
+  }
+
+  test(`a difference tells where it lies, what is stored and what should be (${engine})`, async () => {
+    const [gone] = await planted((db) =>
+      db
+        .deleteFrom('posting_rollups')
+        .where('bank_id', '=', 1001)
+        .where('grain', '=', 4)
+        .where('location_id', '=', 0)
+        .execute(),
+    );
+    assert.deepEqual(
+      gone?.differences.map(({ key, stored }) => [key, stored]),
+      [['1001/0/0/4/1/0/DKK', undefined]],
+    );
+    assert.match(gone?.differences[0]?.computed ?? '', /^2\/0\/-200\//);
+    const [extra] = await planted((db) => rollup(db, { currency: 'NOK' }));
+    assert.equal(extra?.differences.length, 2);
+    const [count] = await planted((db) => rollup(db, { count: 3 }));
+    assert.match(count?.differences[0]?.stored ?? '', /^3\/0\/-200\//);
+    assert.match(count?.differences[0]?.computed ?? '', /^2\/0\/-200\//);
+  });
+
+  test(`the proof counts what it read (${engine})`, async () => {
+    const { postingCount, rollupCount, differences } = await verdictOf(1001);
+    const countOf = (table: 'posting_rollups' | 'resident_rollups') =>
+      service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
+        const all = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
+        return (await all.where('bank_id', '=', 1001).executeTakeFirstOrThrow()).count;
+      });
+    const stored = (await countOf('posting_rollups')) + (await countOf('resident_rollups'));
+    assert.deepEqual(
+      { postings: postingCount, rollups: rollupCount, differences },
+      { postings: 2, rollups: stored, differences: [] },
+    );
+  });
+
+  test(`no difference is found after any interleaving of postings and closings of several writers (${engine})`, async () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: randomDrafts(now, { minLength: 1, maxLength: 30 }) },
+      { weight: 1, arbitrary: fc.constant('close' as const) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+        const bankId = ++lastBank;
+        await service.write('sund', (db) => insertTestBank(db, { bankId }));
+        await Promise.all(
+          steps.map((each) =>
+            service.write('sund', (db) =>
+              each === 'close' ? lockAndClosePeriod(db, bankId, now, now) : lockAndAppendPostings(db, bankId, each),
+            ),
+          ),
+        );
+        const verdict = await verdictOf(bankId);
+        const { differences, postingCount } = verdict;
+        assert.deepEqual(differences, []);
+        assert.deepEqual(await verdictOf(bankId, 7), verdict, 'however many postings are read at a time');
+        assert.equal(
+          postingCount,
+          steps.reduce((sum, each) => sum + (each === 'close' ? 0 : each.length), 0),
+        );
+      }),
+      ledgerRuns(3),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+// Packed rows: what comes out is what was stored, on both engines.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { jsonArrayOf, parseJsonRow } from '../../src/database/json-rows.ts';
+import { int64Max, int64Min } from '../../src/lib/int64.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+
+const odd = [
+  '',
+  ' ',
+  '"',
+  '\\',
+  "'",
+  '","',
+  '[1]',
+  'null',
+  '\u0000',
+  '\u0001\u001f\u007f',
+  '\r\n\t',
+  'Ærø ½ 🧺',
+  '123456789012345678',
+];
+const edges = [0n, -1n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 53n + 1n, int64Max, int64Min];
+const narrow = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
+
+onBothEngines((engine) => {
+  let service: TestService;
+  before(async () => {
+    service = await startService(engine);
+    await service.write('sund', (db) =>
+      db.schema
+        .createTable('samples')
+        .addColumn('id', db.dialect.int64)
+        .addColumn('amount', db.dialect.int64)
+        .addColumn('text', db.dialect.text(200))
+        .execute(),
+    );
+  });
+  after(() => service.stop());
+
+  test(`texts, nulls and integers of 64 bits come out of a packed row as they went in (${engine})`, async () => {
+    const text = fc.option(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', maxLength: 40 })));
+    const amount = fc.option(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: int64Min, max: int64Max })));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ text, amount }), { minLength: 1, maxLength: 20 }), async (samples) => {
+        const rows = await service.write('sund', async (db) => {
+          await sql`delete from samples`.execute(db);
+          for (const [id, each] of samples.entries())
+            await sql`insert into samples (id, amount, text) values (${id}, ${each.amount}, ${each.text})`.execute(db);
+          return sql<{
+            row: string;
+          }>`select ${jsonArrayOf(['id', 'amount', 'text'])} as ${sql.ref('row')} from samples order by id`.execute(db);
+        });
+        assert.deepEqual(
+          rows.rows.map(({ row }) => parseJsonRow(row)),
+          samples.map((each, id) => [id, each.amount === null ? null : narrow(each.amount), each.text]),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,75 @@
+// Everything that devices have to learn goes through one outbox of their bank: whoever writes to it waits for a turn, and
+// is not turned away because others write all the time.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  insertBooking,
+  bookingCharge,
+  parseEventId,
+  executeCommand,
+  bookingTestNow,
+  createBookableBank,
+} from '../support/bookings.ts';
+import { createToken } from '../support/factories.ts';
+import { instantOf } from '../support/account-oracle.ts';
+import { countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
+import type { HttpReply } from '../support/call.ts';
+import { readDeviceSync } from '../support/reversal.ts';
+import { onBothEngines } from '../support/service.ts';
+import { unitIds, callSetUnitSetting } from '../support/unit-settings.ts';
+
+onBothEngines((engine) => {
+  let replicas: Replicas;
+  let of: Replicas['replicaFor'];
+  before(async () => {
+    replicas = await startReplicas(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    // Several processes on one file wait for each other in no order.
+    of = (turn) => (engine === 'sqlite' ? replicas.service : replicas.replicaFor(turn));
+  });
+  after(() => replicas.stop());
+
+  test(`settings of several units and a booking of another are written at once, and none is refused (${engine})`, async () => {
+    const { service } = replicas;
+    const units = [1, 2, 3, 4, 5, 6, 7, 8];
+    await createBookableBank(service, { places: { 1: [1], 2: units } });
+    const booked = await insertBooking(service, { priceMinor: 500n, charge: bookingCharge });
+    const { token } = await createToken(service);
+    const turned = new AbortController();
+    const most = 2000;
+    const writeSettings = async (unitId: number): Promise<HttpReply[]> => {
+      const replies: HttpReply[] = [];
+      let expectedRevision = '0';
+      for (let turn = 0; !turned.signal.aborted && turn < most; turn += 1) {
+        const reply = await callSetUnitSetting(of(unitId), unitIds(1001, 2, unitId), 'Note', `note ${turn}`, {
+          token,
+          expectedRevision,
+        });
+        replies.push(reply);
+        expectedRevision = reply.json.revision;
+      }
+      return replies;
+    };
+    const commands = 20;
+    const turnBooking = async (): Promise<HttpReply[]> => {
+      const replies: HttpReply[] = [];
+      let event = booked;
+      for (let turn = 0; turn < commands; turn += 1) {
+        const reply = await executeCommand(of(turn), event, turn % 2 === 0 ? 'Cancel' : 'Restore', { token });
+        replies.push(reply);
+        if (reply.status !== 200) break;
+        event = parseEventId(reply);
+      }
+      turned.abort();
+      return replies;
+    };
+    const replies = (await Promise.all([turnBooking(), ...units.map(writeSettings)])).flat();
+    assert.deepEqual(countOutcomes(replies), { '200': replies.length });
+    const ids = (await readDeviceSync(service)).map(({ sync_id }) => sync_id);
+    assert.deepEqual(
+      ids,
+      ids.map((_, index) => index + 1),
+    );
+    assert.equal(ids.length, replies.length);
+  });
+});

@@ -1,0 +1,99 @@
+// The outbox: records are numbered in the order of their commits, belong to the transaction that made them, and are
+// moved on by one gateway at a time.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import type { Db } from '../../src/database/db.ts';
+import {
+  listSyncs,
+  updateSyncState,
+  queueSync,
+  type QueueSyncInput,
+} from '../../src/features/device-sync/queries/outbox.ts';
+import { isAllowedTransition, syncStates, type SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
+
+const createQueueSyncInput = (bankId: number, subjectId: number): QueueSyncInput => ({
+  bankId,
+  subjectKind: 'posting',
+  subjectId,
+  locationId: 1,
+  unitId: 2,
+});
+
+test('a record is sent before it is acknowledged or fails, one that failed may be sent again, one that arrived is done', () => {
+  const allowed = syncStates.flatMap((from) =>
+    syncStates.filter((to) => isAllowedTransition(from, to)).map((to) => `${from} ${to}`),
+  );
+  assert.deepEqual(allowed, ['queued sent', 'sent acknowledged', 'sent failed', 'failed sent']);
+});
+
+onBothEngines((engine) => {
+  let storage: TestStorage;
+  let service: TestService;
+  let other: TestService;
+  before(async () => {
+    storage = await createStorage(engine);
+    service = await startService(engine, { storage });
+    other = await startService(engine, { storage });
+  });
+  after(async () => {
+    await service.stop();
+    await other.stop();
+    await storage.release();
+  });
+
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, work);
+  const queue = (bankId: number, subjectId: number, writer = service, now = 10): Promise<number> =>
+    writer.write('sund', (db) => queueSync(db, createQueueSyncInput(bankId, subjectId), now));
+  const queued = async (bankId: number, state: SyncState = 'queued', limit = 100): Promise<number[]> =>
+    (await read((db) => listSyncs(db, bankId, state, limit))).map(({ sync_id }) => sync_id);
+
+  test(`records of a bank are numbered without a gap, whichever process queues them, and handed out in that order (${engine})`, async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => queue(at % 3 === 0 ? 2 : 1, at, at % 2 === 0 ? service : other)),
+    );
+    const ofBank = (bankId: number): number[] => ids.filter((_, at) => (at % 3 === 0 ? 2 : 1) === bankId);
+    for (const bankId of [1, 2]) {
+      const taken = ofBank(bankId).toSorted((a, b) => a - b);
+      assert.deepEqual(
+        taken,
+        taken.map((_, at) => at + 1),
+      );
+      assert.deepEqual(await queued(bankId), taken);
+    }
+    assert.deepEqual(await queued(1, 'queued', 3), [1, 2, 3]);
+    assert.deepEqual(await queued(3), []);
+  });
+
+  test(`a record of a transaction that rolls back is not there, and its number is the next one’s (${engine})`, async () => {
+    await queue(4, 1);
+    const failing = service.write('sund', async (db) => {
+      assert.equal(await queueSync(db, createQueueSyncInput(4, 2), 10), 2);
+      throw new Error('changed its mind');
+    });
+    await assert.rejects(failing, /changed its mind/);
+    assert.deepEqual(await queued(4), [1]);
+    assert.equal(await queue(4, 3), 2);
+  });
+
+  test(`a record is moved on by one of those who try, each sending is counted, and the time is told (${engine})`, async () => {
+    const bankId = 5;
+    const syncId = await queue(bankId, 1);
+    const move = (from: SyncState, to: SyncState, now: number, writer = service): Promise<boolean> =>
+      writer.write('sund', (db) => updateSyncState(db, { bankId, syncId, from, to }, now));
+    const tried = await Promise.all(
+      [service, other, service, other].map((writer) => move('queued', 'sent', 20, writer)),
+    );
+    assert.equal(tried.filter((each) => each).length, 1);
+    assert.equal(await move('sent', 'failed', 30), true);
+    assert.equal(await move('failed', 'sent', 40), true);
+    assert.equal(await move('sent', 'acknowledged', 50), true);
+    const [row] = await read((db) => listSyncs(db, bankId, 'acknowledged', 10));
+    assert.deepEqual([row?.attempts, row?.created_at, row?.updated_at], [2, 10, 50]);
+    assert.equal(await move('sent', 'failed', 60), false);
+    await assert.rejects(move('acknowledged', 'sent', 60), /acknowledged does not become sent/);
+    assert.deepEqual(await queued(bankId), []);
+  });
+});

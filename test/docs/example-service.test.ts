@@ -1,0 +1,53 @@
+// The examples of the OpenAPI documents are what the service answers today, and fit the schemas beside them.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { TSchema } from 'typebox';
+import { exampleFilePath, readExample } from '../../src/http/openapi/examples.ts';
+import { successStatus, type Operation } from '../../src/http/operation.ts';
+import { startExampleService, recordExample, type ExampleService } from '../../src/docs/example-service.ts';
+
+let exampleService: ExampleService;
+before(async () => {
+  exampleService = await startExampleService();
+});
+after(() => exampleService.close());
+
+test('every operation has an example, which is what the service answers now (npm run docs)', async () => {
+  for (const operation of exampleService.operations) {
+    const written = readFileSync(exampleFilePath(operation.id), 'utf8');
+    assert.equal(written.replaceAll('\r\n', '\n'), await recordExample(exampleService, operation), operation.id);
+  }
+});
+
+test('an example of an operation that is gone is gone too', () => {
+  const files = readdirSync(dirname(exampleFilePath(''))).map((file) => file.replace(/\.json$/, ''));
+  const ids = new Set(exampleService.operations.map(({ id }) => id));
+  assert.deepEqual(
+    files.filter((id) => !ids.has(id)),
+    [],
+  );
+});
+
+test('examples fit the schemas of their operations', () => {
+  for (const operation of exampleService.operations) {
+    const example = readExample(operation.id);
+    assert.equal(example?.response?.status, successStatus(operation), operation.id);
+    assertFits(operation, operation.body, example?.request.body);
+    assertFits(operation, operation.response, example?.response?.body);
+  }
+});
+
+function assertFits({ id }: Operation, schema: TSchema | undefined, value: unknown): void {
+  if (schema === undefined) {
+    assert.equal(value, undefined, id);
+    return;
+  }
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+  assert.ok(ajv.validate(schema, value), `${id}: ${ajv.errorsText()}`);
+}

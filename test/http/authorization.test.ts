@@ -1,0 +1,249 @@
+// Every door of the house, whichever operations there are: it opens to the rights that the operation declares and to
+// nothing less, it names what is missing, and what GetCurrentManager promises is what the doors then do.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createOperations } from '../../src/app.ts';
+import { formatTabs } from '../../src/http/context/authorize.ts';
+import { defineManagerOperation, needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import {
+  bankWide,
+  allRights,
+  isAuthorized,
+  isManagerOperation,
+  minimalRights,
+  callOperation,
+  insertTestSession,
+  oneLocation,
+  tenantWide,
+  insufficientGrants,
+  sufficientGrants,
+  type ManagerRights,
+  type Grant,
+} from '../support/operation-authorization.ts';
+import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
+import { mockMonotonicClock, startOperations } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+
+onBothEngines((engine) => {
+  let service: TestService;
+  let operations: Operation[];
+  let managed: ManagerOperation[];
+  before(async () => {
+    service = await startService(engine);
+    ({ operations } = createOperations(service.services));
+    managed = operations.filter(isManagerOperation);
+    await service.write('sund', async (db) => {
+      await insertTestBank(db);
+      await insertTestBank(db, { bankId: 1002 });
+    });
+  });
+  after(() => service.stop());
+
+  const knockWith = async (operation: ManagerOperation, rights: ManagerRights) => {
+    const { token } = await createToken(service, rights);
+    return callOperation(service, operation, { token });
+  };
+
+  test(`every door opens to exactly what it needs, by any one of its Tabs and any wider grant (${engine})`, async () => {
+    for (const operation of managed) {
+      const rights = minimalRights(operation);
+      const byGrant = sufficientGrants(operation).map((grants) => ({ ...rights, grants }));
+      const byTab = needsOf(operation.access).tabs.map((tab) => ({ ...rights, tabs: [tab] }));
+      for (const given of [...byGrant, ...byTab]) {
+        const reply = await knockWith(operation, given);
+        assert.ok(isAuthorized(reply), `${operation.id}: ${reply.text}`);
+      }
+    }
+  });
+
+  test(`[auth.07, auth.39] every door is shut where one thing is missing, and names it (${engine})`, async () => {
+    for (const operation of managed) {
+      const needs = needsOf(operation.access);
+      const shut = async (rights: ManagerRights, named: string) => {
+        const { status, json } = await knockWith(operation, rights);
+        assert.equal(status, 403, `${operation.id} without ${named}`);
+        assert.ok(json.detail.includes(named), `${operation.id} without ${named}: ${json.detail}`);
+      };
+      if (needs.tabs.length > 0) {
+        const others = tabs.filter((tab) => !needs.tabs.includes(tab));
+        await shut({ ...allRights, tabs: others }, formatTabs(needs.tabs));
+      }
+      for (const permission of needs.permissions) {
+        await shut(
+          { ...allRights, permissions: permissions.filter((each) => each !== permission) },
+          `the permission ${permission}`,
+        );
+      }
+      for (const grants of insufficientGrants(operation))
+        await shut({ ...allRights, grants }, `a ${needs.grantLevel}-wide grant`);
+    }
+  });
+
+  test(`[auth.39] of several things missing a 403 names the first: Tab, permission, scope (${engine})`, async () => {
+    for (const operation of managed) {
+      const needs = needsOf(operation.access);
+      const hurdles = [
+        ...(needs.tabs.length > 0 ? [{ named: formatTabs(needs.tabs), right: { tabs: needs.tabs.slice(0, 1) } }] : []),
+        ...needs.permissions.map((permission, at) => ({
+          named: `the permission ${permission}`,
+          right: { permissions: needs.permissions.slice(0, at + 1) },
+        })),
+        ...(needs.grantLevel === 'none' ? [] : [{ named: '-wide grant', right: { grants: [tenantWide] } }]),
+      ];
+      let rights: ManagerRights = { tabs: [], permissions: [], grants: [] };
+      for (const { named, right } of hurdles) {
+        const { status, json } = await knockWith(operation, rights);
+        assert.equal(status, 403, operation.id);
+        assert.ok(json.detail.includes(named), `${operation.id}: ${json.detail} and not ${named}`);
+        rights = { ...rights, ...right };
+      }
+      assert.ok(isAuthorized(await knockWith(operation, rights)), operation.id);
+    }
+  });
+
+  test(`[auth.11] the account operations need Account2 and Bank, Location, Unit and User Read (${engine})`, async () => {
+    const account = managed.filter(({ id }) => ['GetBankAccount', 'GetBankAccountRevision'].includes(id));
+    assert.equal(account.length, 2);
+    for (const operation of account) {
+      const noTab = await knockWith(operation, { ...allRights, tabs: tabs.filter((tab) => tab !== 'Account2') });
+      assert.deepEqual([noTab.status, noTab.json.code, noTab.json.reason], [403, 'forbidden', undefined]);
+      for (const area of ['Bank', 'Location', 'Unit', 'User']) {
+        const rights = { ...allRights, permissions: permissions.filter((each) => each !== `${area}.Read`) };
+        const { status, json } = await knockWith(operation, rights);
+        assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', `missing-${area.toLowerCase()}-read`]);
+      }
+      const reads = permissions.filter((each) => /^(Bank|Location|Unit|User)\.Read$/.test(each));
+      const enough = await knockWith(operation, { tabs: ['Account2'], permissions: reads, grants: [oneLocation] });
+      assert.equal(enough.status, 200);
+    }
+  });
+
+  test(`[auth.18] each of the twenty-one permissions is checked on its own (${engine})`, async () => {
+    const doors = permissions.map((permission) =>
+      defineManagerOperation({
+        id: `Needs${permission}`,
+        method: 'GET',
+        path: `/api/v1/test/${permission}`,
+        documents: [],
+        group: 'Test',
+        summary: 'A door',
+        access: { permissions: [permission] },
+        deadlineMs: 5000,
+        run: () => undefined,
+      }),
+    );
+    const instance = await startOperations(service, doors);
+    try {
+      for (const [at, permission] of permissions.entries()) {
+        const operation = doors[at] as ManagerOperation;
+        const only = await createToken(service, { tabs: [], permissions: [permission], grants: [] });
+        const others = await createToken(service, { permissions: permissions.filter((each) => each !== permission) });
+        assert.equal((await callOperation(instance, operation, { token: only.token })).status, 204, permission);
+        const refused = await callOperation(instance, operation, { token: others.token });
+        assert.deepEqual(
+          [refused.status, refused.json.detail],
+          [403, `The operation needs the permission ${permission}.`],
+        );
+      }
+    } finally {
+      await instance.stop();
+    }
+  });
+
+  test(`[auth.19] a grant opens the tenant, one bank, or one location of one bank (${engine})`, async () => {
+    const account = managed.filter(({ id }) => id.startsWith('GetBankAccount'));
+    for (const operation of account) {
+      for (const [grant, first, second] of [
+        [tenantWide, 200, 200],
+        [bankWide, 200, 403],
+        [oneLocation, 200, 403],
+        [{ bankId: 1002, locationId: 0 }, 403, 200],
+      ] as const) {
+        const { token } = await createToken(service, { grants: [grant] });
+        const statuses = [1001, 1002].map(
+          async (bankId) => (await callOperation(service, operation, { token }, bankId)).status,
+        );
+        assert.deepEqual(await Promise.all(statuses), [first, second], `${operation.id} ${JSON.stringify(grant)}`);
+      }
+    }
+    const locations = async (grant: Grant): Promise<string[]> => {
+      const { token } = await createToken(service, { grants: [grant] });
+      const { json } = await service.call('GET', '/api/v1/session/me', { token });
+      return json.access.banks.flatMap((bank: { locations: { kid: string }[] }) =>
+        bank.locations.map(({ kid }) => kid),
+      );
+    };
+    assert.deepEqual(await locations(oneLocation), ['sund-B1001-L1']);
+    assert.deepEqual(await locations(bankWide), ['sund-B1001-L1', 'sund-B1001-L2']);
+  });
+
+  test(`[auth.07] rights withdrawn after a first call give 403 at every door (${engine})`, async () => {
+    const clock = mockMonotonicClock();
+    try {
+      for (const operation of managed.filter(({ access }) => needsOf(access).tabs.length > 0)) {
+        const { token, managerId } = await createToken(service);
+        assert.ok(isAuthorized(await callOperation(service, operation, { token })), operation.id);
+        await service.write('sund', (db) =>
+          db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute(),
+        );
+        clock.advance(60_000);
+        assert.equal((await callOperation(service, operation, { token })).status, 403, operation.id);
+      }
+    } finally {
+      clock.restore();
+    }
+  });
+
+  test(`[auth.38] what GetCurrentManager.operations promises is what the doors then do (${engine})`, async () => {
+    const credentialStamp = 'stamp';
+    const mostly = <T>(all: readonly T[]) =>
+      fc.oneof(
+        fc.constant([...all]),
+        fc.constantFrom(...all).map((left) => all.filter((each) => each !== left)),
+        fc.subarray([...all]),
+      );
+    const anyRights = fc.record({
+      tabs: mostly(['Account2', 'Users2', 'Dashboard1'] as const),
+      permissions: mostly(permissions),
+      grants: fc.subarray([
+        tenantWide,
+        bankWide,
+        oneLocation,
+        { bankId: 1002, locationId: 0 },
+        { bankId: 1002, locationId: 2 },
+      ]),
+    });
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(anyRights, async (rights) => {
+        const { managerId } = await service.write('sund', (db) =>
+          insertTestManager(db, { ...rights, credentialStamp }),
+        );
+        // A session for each call: one of them may end it.
+        const newToken = () => insertTestSession(service, managerId, { credentialStamp });
+        const { json } = await service.call('GET', '/api/v1/session/me', { token: await newToken() });
+        for (const operation of operations) {
+          const statuses = [];
+          for (const bankId of [1001, 1002]) {
+            const { status } = await callOperation(
+              service,
+              operation,
+              isManagerOperation(operation) ? { token: await newToken() } : {},
+              bankId,
+            );
+            assert.ok(status < 500 && !(isManagerOperation(operation) && status === 401), `${operation.id}: ${status}`);
+            statuses.push(status);
+          }
+          const opens = statuses.some((status) => status !== 403);
+          assert.equal(json.operations[operation.id], opens, `${operation.id} answers ${statuses.join()}`);
+          seen.add(`${operation.id} ${opens}`);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    for (const outcome of ['GetBankAccount true', 'GetBankAccount false']) assert.ok(seen.has(outcome), outcome);
+  });
+});

@@ -1,0 +1,306 @@
+// The OpenAPI documents as the service itself answers them: which operations stand where, under which names, with which
+// access, parameters, answers and refusals, and that a linter finds no fault.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createSample } from './support/operation-samples.ts';
+import { createOperations, createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createServices } from '../../src/services.ts';
+import { version } from '../../src/version.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
+import { needsOf, type OpenApiDocumentName, type Operation } from '../../src/http/operation.ts';
+
+type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
+type DescribedOperation = {
+  operationId: string;
+  security: object[];
+  parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: Record<string, unknown> }[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, { $ref?: string; description?: string; headers?: object; content?: Record<string, Media> }>;
+  'x-tabs'?: string[];
+  'x-permissions'?: string[];
+  'x-scope'?: string;
+};
+type Document = {
+  openapi: string;
+  info: { title: string; version: string; 'x-interface-version': string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: Record<string, Record<string, unknown>>;
+};
+type DocumentedOperation = {
+  document: OpenApiDocumentName;
+  method: string;
+  path: string;
+  described: DescribedOperation;
+};
+
+const host = 'api.sund.localhost';
+const documentNames: OpenApiDocumentName[] = ['public', 'downloads', 'portal'];
+const services = createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false });
+const { operations } = createOperations(services);
+const documents = {} as Record<OpenApiDocumentName, Document>;
+let app: Awaited<ReturnType<typeof createApp>>;
+
+before(async () => {
+  app = await createApp(services);
+  for (const name of documentNames) {
+    const response = await app.inject({ url: `/openapi/${name}-v1.json`, headers: { host } });
+    documents[name] = response.json<Document>();
+  }
+});
+after(() => app.close());
+
+/** Every operation of the documents. */
+const listDocumentedOperations = (): DocumentedOperation[] =>
+  documentNames.flatMap((name) => listOperationsOfDocument(documents[name], name));
+
+function listOperationsOfDocument({ paths }: Document, document: OpenApiDocumentName): DocumentedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ document, method, path, described })),
+  );
+}
+
+const idsOf = (name: OpenApiDocumentName): string[] =>
+  listOperationsOfDocument(documents[name], name).map((operation) => operation.described.operationId);
+
+const isPublic = ({ described }: DocumentedOperation): boolean => described.security.length === 0;
+
+/** What a reference leads to; anything else as it is. */
+function resolve<T>(document: Document, value: T & { $ref?: string }): T {
+  const [, section = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(value.$ref ?? '') ?? [];
+  return value.$ref === undefined ? value : (document.components[section]?.[name] as T);
+}
+
+test('[contract.01] there are three documents: Public v1 (no login), Downloads v1, Portal integrations v1', () => {
+  const titles = documentNames.map((name) => documents[name].info.title);
+  assert.deepEqual(titles, ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1']);
+});
+
+test('[contract.09] each document says that the interface is v1', () => {
+  for (const { info } of Object.values(documents)) {
+    assert.match(info.title, /\bv1\b/);
+    assert.equal(info['x-interface-version'], 'v1');
+  }
+});
+
+test('each document says the version of the service', () => {
+  for (const { info } of Object.values(documents)) assert.equal(info.version, version);
+});
+
+test('[contract.14] each operation stands in exactly the documents that it declares, in OpenAPI 3.1', () => {
+  for (const name of documentNames) {
+    const declared = operations.filter((operation) => operation.documents.includes(name));
+    assert.deepEqual(
+      idsOf(name),
+      declared.map(({ id }) => id),
+    );
+    assert.match(documents[name].openapi, /^3\.1\./);
+  }
+  assert.deepEqual(
+    new Set(listDocumentedOperations().map(({ described }) => described.operationId)),
+    new Set(operations.map(({ id }) => id)),
+  );
+});
+
+test('[contract.04] Portal integrations v1 holds manager login and the operations of managers', () => {
+  const ofManagers = operations.filter(({ id, access }) => id === 'LoginManager' || access !== 'anyone');
+  const elsewhere = new Set(idsOf('downloads'));
+  assert.deepEqual(
+    idsOf('portal'),
+    ofManagers.map(({ id }) => id).filter((id) => !elsewhere.has(id)),
+  );
+});
+
+test('[contract.06] the manager document holds no operation without a login but the login itself, and none of the public document', () => {
+  const open = listOperationsOfDocument(documents.portal, 'portal').filter(isPublic);
+  assert.deepEqual(
+    open.map(({ described }) => described.operationId),
+    ['LoginManager'],
+  );
+  assert.deepEqual(
+    listOperationsOfDocument(documents.public, 'public').filter((context) => !isPublic(context)),
+    [],
+  );
+  const inPortal = new Set(idsOf('portal'));
+  assert.deepEqual(
+    idsOf('public').filter((id) => inPortal.has(id)),
+    [],
+  );
+});
+
+test('[contract.06] a public operation is described by the public document alone', () => {
+  const paths = documentNames.map((name) =>
+    Object.keys((createOpenApiDocument(name, operations, { version }) as Document).paths),
+  );
+  assert.deepEqual(
+    paths.map((each) => each.includes('/api/v1/public/status')),
+    [true, false, false],
+  );
+});
+
+test('[contract.05] what describes an operation changes neither its route nor its id nor its access', async () => {
+  const moved = (to: OpenApiDocumentName) =>
+    operations.map((operation): Operation => ({ ...operation, documents: [to] }));
+  const [first, ...others] = documentNames.map(
+    (name) => (createOpenApiDocument(name, moved(name), { version }) as Document).paths,
+  );
+  for (const paths of others) assert.deepEqual(paths, first);
+  for (const { method, described } of listDocumentedOperations()) {
+    const operation = operations.find(({ id }) => id === described.operationId);
+    assert.ok(operation);
+    const url = createSample(operation).path;
+    const { statusCode } = await app.inject({ method: method.toUpperCase() as 'GET', url, headers: { host } });
+    assert.equal(statusCode === 401, described.security.length > 0, described.operationId);
+    assert.ok(![404, 405].includes(statusCode), described.operationId);
+  }
+});
+
+test('[contract.07] operation ids are unique and spelled as specified', () => {
+  const ids = operations.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const name of documentNames) assert.equal(new Set(idsOf(name)).size, idsOf(name).length);
+  assert.deepEqual(
+    ids.filter((id) => !specifiedIds.has(id)),
+    [],
+  );
+});
+
+test('[contract.08] every route begins with /api/v1/, save those of the app download', () => {
+  for (const { path } of listDocumentedOperations()) assert.match(path, /^\/(?:api\/v1\/|download(?:\/|$))/);
+});
+
+test('[contract.10] operations of managers declare ManagerBearer, and all others no security', () => {
+  for (const { document, described } of listDocumentedOperations()) {
+    const operation = operations.find(({ id }) => id === described.operationId);
+    const isOfManagers = operation?.access !== 'anyone';
+    assert.deepEqual(described.security, isOfManagers ? [{ ManagerBearer: [] }] : [], described.operationId);
+    const scheme = documents[document].components['securitySchemes']?.['ManagerBearer'];
+    if (isOfManagers) assert.partialDeepStrictEqual(scheme, { type: 'http', scheme: 'bearer' });
+  }
+});
+
+test('the needs of an operation stand in its description', () => {
+  for (const { described } of listDocumentedOperations()) {
+    const operation = operations.find(({ id }) => id === described.operationId);
+    if (operation === undefined || operation.access === 'anyone') continue;
+    const { tabs, permissions, grantLevel } = needsOf(operation.access);
+    assert.deepEqual(
+      [described['x-tabs'], described['x-permissions'], described['x-scope']],
+      [tabs, permissions, grantLevel],
+    );
+  }
+});
+
+test('query parameters tell their defaults, and only those without are required', () => {
+  const account = documents.portal.paths['/api/v1/banks/{bankKid}/account']?.['get'];
+  const parameter = (name: string) => account?.parameters?.find((each) => each.name === name);
+  assert.partialDeepStrictEqual(parameter('bankKid'), { in: 'path', required: true, example: 'sund-B1001' });
+  const limit = { type: 'integer', default: 50, minimum: 1, maximum: 200 };
+  assert.partialDeepStrictEqual(parameter('Limit'), { in: 'query', required: false, schema: limit });
+  assert.partialDeepStrictEqual(parameter('From'), { in: 'query', required: false, schema: { format: 'date' } });
+});
+
+test('a localised read with a revision takes Accept-Language and If-None-Match, and answers their fields', () => {
+  const { portal } = documents;
+  const account = portal.paths['/api/v1/banks/{bankKid}/account']?.['get'];
+  const taken = account?.parameters?.map((each) => resolve(portal, each)).filter((each) => each.in === 'header');
+  assert.deepEqual(
+    taken?.map(({ name }) => name),
+    ['Accept-Language', 'If-None-Match'],
+  );
+  const fields = Object.keys(account?.responses['200']?.headers ?? {});
+  for (const field of ['X-Request-Id', 'ETag', 'Content-Language', 'Cache-Control'])
+    assert.ok(fields.includes(field), field);
+  assert.equal(account?.responses['304']?.content, undefined);
+});
+
+test('bodies and answers of JSON are described in each of its spellings', () => {
+  const login = documents.portal.paths['/api/v1/session/login']?.['post'];
+  assert.deepEqual(Object.keys(login?.requestBody?.content ?? {}), [
+    'application/json',
+    'text/json',
+    'application/*+json',
+  ]);
+  assert.deepEqual(Object.keys(login?.responses['200']?.content ?? {}), [
+    'application/json',
+    'text/json',
+    'text/plain',
+  ]);
+});
+
+test('an error status lists its codes in words, in its schema and as examples of what the service answers', async () => {
+  const { portal } = documents;
+  const login = portal.paths['/api/v1/session/login']?.['post'];
+  const response = resolve(portal, login?.responses['400'] ?? {});
+  const codes = ['unknown-host', 'invalid-request', 'malformed-body'];
+  for (const code of codes) assert.ok(response.description?.includes(`\`${code}\``));
+  const media = response.content?.['application/problem+json'];
+  assert.partialDeepStrictEqual(media?.schema, {
+    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+  });
+  const example = resolve<{ value?: object }>(portal, media?.examples?.['unknown-host'] ?? {}).value;
+  const answer = await app.inject({ url: '/api/v1/session/me', headers: { host: 'api.nowhere.localhost' } });
+  assert.deepEqual({ ...answer.json<object>(), traceId: '' }, { ...example, traceId: '' });
+});
+
+test('references lead somewhere, and every schema is JSON Schema that its validator compiles', () => {
+  for (const document of Object.values(documents)) {
+    const text = JSON.stringify(document);
+    for (const [, section = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+      assert.ok(document.components[section]?.[name] !== undefined, `${section}/${name}`);
+    }
+    assert.doesNotMatch(text, /"~|\$id/);
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+    ajv.addSchema({ $id: 'document', components: document.components });
+    for (const name of Object.keys(document.components['schemas'] ?? {})) {
+      ajv.compile({ $ref: `document#/components/schemas/${name}` });
+    }
+  }
+});
+
+test('a linter finds no error in the documents', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-openapi-'));
+  try {
+    const files = documentNames.map((name) => join(folder, `${name}-v1.json`));
+    await Promise.all(documentNames.map((name, at) => writeFile(files[at] ?? '', JSON.stringify(documents[name]))));
+    const root = join(import.meta.dirname, '../..');
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+    await promisify(execFile)(process.execPath, [redocly, 'lint', ...files], { cwd: root, env });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** The names that clients, permissions, logs and documents share. */
+const specifiedIds = new Set(
+  `ChangeMyManagerPassword CheckBankBookingCommand ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
+  DownloadPortalWindowsAppInstaller DownloadPortalWindowsPackage DownloadUnitDocumentCsv DownloadUnitDocumentXls
+  ExecuteBankBookingCommand ExecuteBankUserCommand ExportBankAccount ExportBankUsers GenerateServiceApiKey
+  GetBankAccount GetBankAccountRevision GetBankBookings GetBankDocuments GetBankIcons GetBankLocations
+  GetBankSettlementPeriod GetBankSettlements GetBankUserActivation GetBankUserWorkspace GetBankUsers GetBrandLogo
+  GetBrandLogoSized GetBrandLogoText GetBrandLogoTextSized GetBrandLogoTextWithBackground
+  GetBrandLogoWithBackground GetBrandText GetBrandTextSized GetBrandTextWithBackground GetCircleGradient GetCircleGradientSized GetCircleProgress GetCircleProgressSized
+  GetCircleRunning GetCircleRunningSized GetCurrentManager GetHostingLogs GetHostingMetrics GetIconAssetCatalog
+  GetIconFromSet GetIconImageFromSet GetIconImageWithBackgroundFromSet GetIconPresentation GetInstaller GetInstallers
+  GetLinearGradient GetLinearGradientSized GetLiveLogs GetLocationBookingRules GetLocationIcons
+  GetLocationOpeningHours GetLocationUnits GetManager GetManagers GetMyManagerProfile GetObjectAddress
+  GetPortalAppDownloadPage GetPublicActiveUsers GetPublicPurchaseMap GetPublicPurchases GetPublicStatus GetService
+  GetServices GetTenantStatus GetTenantStatusPage GetUnitDocumentHtml GetUnitDocumentSvg GetUnitDocumentTable
+  GetUnitGroup GetUnitIcons GetUnitOverview GetUnitSettingHistory GetUserReceipts LoginManager LogoutManager
+  LookupObjectCoordinates RequestMyManagerEmailVerification ReverseBankAccountEntry SetCurrentManagerTheme
+  SetInstallerIcon SetManagerPermission SetManagerPermissionRole SetMyManagerProfileField
+  SetObjectCoordinateProvenance SetObjectCoordinates SetServiceProfileField SetUnitSetting UpdateObjectAddress`.split(
+    /\s+/,
+  ),
+);

@@ -1,0 +1,15 @@
+// A request for each operation, made from the example of its documents: what walks every door walks with these.
+
+import { exampleRequestTarget, readExample } from '../../../src/http/openapi/examples.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+
+export type OperationSample = { readonly method: string; readonly path: string; readonly body: unknown };
+
+/** A request that fits the operation's schemas, without its query; what it names need not exist. */
+export function createSample(operation: Operation): OperationSample {
+  const example = readExample(operation.id);
+  if (example === undefined) throw new Error(`${operation.id} has no example`);
+  const { path, body } = example.request;
+  const target = exampleRequestTarget(operation, { request: path === undefined ? {} : { path } });
+  return { method: operation.method, path: target, body };
+}

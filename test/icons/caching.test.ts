@@ -1,0 +1,94 @@
+// How long icon images may be kept, and when they turn into others.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpReply } from '../support/call.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let now = Date.parse('2026-06-14T12:00:00Z');
+before(async () => {
+  service = await startService('sqlite', { clock: () => now });
+});
+after(() => service.stop());
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<HttpReply> =>
+  service.call('GET', `/api/v1/icon/${path}`, { headers });
+
+test('[icons.27] an icon may be kept by anyone for ten minutes, and has an ETag and a Last-Modified', async () => {
+  for (const path of ['line/house.svg', 'line/house/64.png', 'g/house~n5/fff/64.jpg']) {
+    const { headers } = await get(path);
+    assert.equal(headers['cache-control'], 'public, max-age=600', path);
+    assert.match(headers.etag ?? '', /^"[^"]+"$/);
+    assert.equal(new Date(headers['last-modified'] ?? '').toUTCString(), headers['last-modified']);
+  }
+});
+
+test('[icons.27] a client that holds the image is answered 304, by its tag or by its date', async () => {
+  for (const path of ['line/house.svg', 'line/house/64.png']) {
+    const { headers } = await get(path);
+    const etag = headers.etag ?? '';
+    const date = headers['last-modified'] ?? '';
+    for (const held of [
+      { 'if-none-match': etag },
+      { 'if-none-match': `"x", ${etag}` },
+      { 'if-modified-since': date },
+    ]) {
+      const { status, text, headers: again } = await get(path, held);
+      assert.deepEqual([status, text], [304, ''], JSON.stringify(held));
+      assert.equal(again.etag, etag);
+      assert.equal(again['cache-control'], 'public, max-age=600');
+    }
+    const earlier = new Date(Date.parse(date) - 60_000).toUTCString();
+    for (const held of [
+      { 'if-none-match': '"other"' },
+      { 'if-modified-since': earlier },
+      { 'if-modified-since': 'never' },
+    ])
+      assert.equal((await get(path, held)).status, 200, JSON.stringify(held));
+    // The tag says more than the date.
+    assert.equal((await get(path, { 'if-none-match': '"other"', 'if-modified-since': date })).status, 200);
+  }
+});
+
+test('HEAD answers what GET does, without the image', async () => {
+  const { headers } = await get('line/house/64.png');
+  const head = await service.call('HEAD', '/api/v1/icon/line/house/64.png');
+  assert.deepEqual([head.status, head.bytes.length], [200, 0]);
+  for (const field of ['etag', 'content-type', 'content-length', 'cache-control', 'last-modified'])
+    assert.equal(head.headers[field], headers[field], field);
+});
+
+test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KID says, under another icon as well', async () => {
+  const days = new Map<string, string>();
+  for (let day = 1; day <= 31; day++) {
+    now = Date.parse('2026-07-01T10:00:00Z') + (day - 1) * 86_400_000;
+    // Spelled otherwise each day, so that nothing is answered from before.
+    const cases = 'calendar'
+      .split('')
+      .map((letter, at) => (((day >> at) & 1) === 1 ? letter.toUpperCase() : letter))
+      .join('');
+    days.set((await get(`line/${cases}.svg`)).text, `${day}`);
+    assert.equal((await get(`line/calendar~n-${day}~tMTI.svg`)).text, [...days.keys()].at(-1), 'whatever its text');
+  }
+  assert.equal(days.size, 31);
+
+  now = Date.parse('2026-07-31T21:59:59Z');
+  assert.equal(days.get((await get('line/calendar~n-99.svg')).text), '31');
+  now = Date.parse('2026-07-31T22:00:00Z');
+  assert.equal(days.get((await get('line/calendar~n-98.svg')).text), '1');
+});
+
+test('[icons.20] the calendar’s ETag turns with the day in Copenhagen, and other icons’ do not', async () => {
+  const paths = ['g/calendar.svg', 'g/calendar/64.png', 'g/house~calendar.svg', 'g/house.svg'];
+  const tags = (): Promise<(string | undefined)[]> =>
+    Promise.all(paths.map(async (path) => (await get(path)).headers.etag));
+  now = Date.parse('2026-01-31T22:59:59Z');
+  const tagsThen = await tags();
+  now = Date.parse('2026-01-31T23:00:00Z');
+  // What was just answered may be answered again for two seconds.
+  await sleep(2100);
+  const tagsNow = await tags();
+  for (const [at, path] of paths.entries()) assert.equal(tagsThen[at] === tagsNow[at], path === 'g/house.svg', path);
+  assert.equal((await get('g/calendar.svg', { 'if-none-match': tagsThen[0] ?? '' })).status, 200);
+});

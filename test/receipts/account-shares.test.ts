@@ -1,0 +1,173 @@
+// The sums that receipts are made of, as the database has them: those of the very postings, found by the resident's own
+// index, and not read at all where a page is kept.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import {
+  lockAndClosePeriod,
+  lockAndAppendPostings,
+  type PostingDraft,
+} from '../../src/features/account/queries/ledger.ts';
+import { listHistorySums, readPostingsVersion } from '../../src/features/receipts/queries/history-sums.ts';
+import {
+  splitByVisibility,
+  formatPostingsVersion,
+  type HistorySum,
+} from '../../src/features/receipts/rules/history-sums.ts';
+import type { ResidentHistory } from '../../src/features/receipts/rules/resident-history.ts';
+import type { Db } from '../../src/database/db.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { joinInt64 } from '../../src/lib/int64.ts';
+import { postingDraft } from '../support/account-reads.ts';
+import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { instantOf, ms2000Of } from '../support/account-oracle.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { startReadRecorder } from '../support/recorded-statements.ts';
+import { receiptsPath } from './support/receipts.ts';
+
+const now = ms2000Of('2026-06-15T09:30:00Z');
+const dayMs = 86_400_000;
+const cutoff = Math.floor(now / dayMs) * dayMs - 90 * dayMs;
+
+const drafts = fc.array(
+  fc
+    .record({
+      recordedAt: fc.oneof(
+        fc.constantFrom(cutoff - 1, cutoff, cutoff + 1),
+        fc.integer({ min: -9, max: 9 }).map((days) => cutoff + days * dayMs),
+      ),
+      kind: fc.constantFrom('Consumption' as const, 'Payment' as const),
+      currency: fc.constantFrom('', 'DKK'),
+      amountMinor: fc.oneof(fc.constantFrom(-1n, 0n, 1n), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+      text: fc.string({ unit: 'grapheme', maxLength: 9 }),
+      userId: fc.constantFrom(1001, 1001, 1001, 1002),
+    })
+    .map(({ recordedAt, ...change }): PostingDraft => postingDraft(recordedAt, change)),
+  { maxLength: 25 },
+);
+const histories = fc.array(drafts, { minLength: 1, maxLength: 4 });
+
+type Sums = { count: number; amount: bigint; fingerprint: bigint; bytes: number; latest: number };
+type Summed = ReadonlyMap<string, Sums>;
+
+/** Of what lies before the first period shown only the balance counts, by currency. */
+const keyOf = (period: number, currency: string, group: string): string =>
+  period === 0 ? `before, ${currency}` : `${period}, ${currency}, ${group}`;
+
+function addTo(all: Map<string, Sums>, key: string, more: Sums): void {
+  const sums = all.get(key) ?? { count: 0, amount: 0n, fingerprint: 0n, bytes: 0, latest: more.latest };
+  all.set(key, {
+    count: sums.count + more.count,
+    amount: sums.amount + more.amount,
+    fingerprint: sums.fingerprint + more.fingerprint,
+    bytes: sums.bytes + more.bytes,
+    latest: Math.max(sums.latest, more.latest),
+  });
+}
+
+function plainSums(rows: readonly Tables['postings'][], { firstPeriod, cutoff: since }: ResidentHistory): Summed {
+  const all = new Map<string, Sums>();
+  for (const row of rows) {
+    const group = `${row.kind} ${row.amount_minor > 0} ${row.recorded_at >= since}`;
+    addTo(all, keyOf(row.period >= firstPeriod ? row.period : 0, row.currency, group), {
+      count: 1,
+      amount: BigInt(row.amount_minor),
+      fingerprint: BigInt(row.fingerprint),
+      bytes: new TextEncoder().encode(row.text).length,
+      latest: row.recorded_at,
+    });
+  }
+  return all;
+}
+
+function sumsOf(shares: readonly HistorySum[]): Summed {
+  const all = new Map<string, Sums>();
+  for (const share of shares)
+    addTo(all, keyOf(share.of_period, share.currency, `${share.kind} ${share.is_credit === 1} ${share.is_visible}`), {
+      count: share.count,
+      amount: joinInt64(share.amount_high, share.amount_low),
+      fingerprint: joinInt64(share.fingerprint_high, share.fingerprint_low),
+      bytes: share.text_bytes,
+      latest: share.latest,
+    });
+  return all;
+}
+
+onBothEngines((engine) => {
+  let service: TestService;
+  let bankId = 2000;
+  before(async () => {
+    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  });
+  after(() => service.stop());
+
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, work);
+
+  test(`what is read of a history is what its postings come to, wherever the cutoff and the first period lie (${engine})`, async () => {
+    const property = fc.asyncProperty(histories, async (periods) => {
+      bankId += 1;
+      await service.write('sund', (db) => insertTestBank(db, { bankId }));
+      for (const some of periods)
+        await service.write('sund', async (db) => {
+          if (some.length > 0) await lockAndAppendPostings(db, bankId, some);
+          await lockAndClosePeriod(db, bankId, now, now);
+        });
+      const rows = await read((db) =>
+        db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).where('user_id', '=', 1001).execute(),
+      );
+      const since = [cutoff - 1, cutoff, cutoff + 1, cutoff - 20 * dayMs, cutoff + 20 * dayMs, Number.MAX_SAFE_INTEGER];
+      for (const [at, from] of since.entries()) {
+        const history = { bankId, userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
+        const shares = splitByVisibility(await read((db) => listHistorySums(db, history)), from);
+        assert.deepEqual(sumsOf(shares), plainSums(rows, history));
+        assert.equal(await read((db) => readPostingsVersion(db, history)), formatPostingsVersion(shares));
+      }
+    });
+    await fc.assert(property, { numRuns: 15 });
+  });
+
+  test(`sums and postings are found by the index of the resident alone, however many others there are (${engine})`, async () => {
+    const residents = Array.from({ length: 40 }, (_, at) => 1001 + at);
+    await service.write('sund', async (db) => {
+      // Banks in which a period holds little, as statistics would have it of all.
+      for (let other = 3001; other <= 3030; other += 1) {
+        await insertTestBank(db, { bankId: other });
+        for (let period = 0; period < 8; period += 1) {
+          await lockAndAppendPostings(db, other, [postingDraft(cutoff), postingDraft(cutoff, { userId: 1002 })]);
+          await lockAndClosePeriod(db, other, now, now);
+        }
+      }
+      await insertTestBank(db, { bankId: 1001 });
+      for (const id of residents) await insertTestResident(db, id);
+      for (let day = 0; day < 100; day += 1)
+        await lockAndAppendPostings(
+          db,
+          1001,
+          residents.map((userId) => postingDraft(now - (day + 40) * dayMs, { userId })),
+        );
+      await setTenantSetting(db, 'accountingRetentionDays', '90');
+      if (engine === 'mariadb') await sql`analyze table postings, resident_rollups`.execute(db);
+    });
+    const { token } = await createToken(service);
+    const watch = await startReadRecorder(service);
+    try {
+      const path = receiptsPath('sund-B1001-R1007');
+      const kept = await watch.statementsOf(path, token);
+      const named = (text: string): string => text.replaceAll(/["`]/g, '');
+      assert.ok(kept.length > 0 && !kept.some((each) => /from postings|join postings/.test(named(each.sql))));
+      // A page beyond the first is never kept.
+      const { json } = await service.call('GET', path, { token });
+      const asked = await watch.statementsOf(`${path}?offset=20&revision=${json.revision}`, token);
+      const found = asked.filter((each) => /from postings|join postings/.test(named(each.sql)));
+      assert.equal(found.length, 2);
+      for (const statement of found)
+        for (const { table, index, planText } of await watch.planOf(statement))
+          if (table === 'p' || table === 'postings') assert.equal(index, 'postings_of_user', planText);
+    } finally {
+      await watch.stop();
+    }
+  });
+});

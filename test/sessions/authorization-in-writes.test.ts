@@ -1,0 +1,161 @@
+// A write reads the manager's rights again inside its own transaction: what was withdrawn since the request came in
+// stops it, and nothing is stored.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Type } from 'typebox';
+import type { HttpReply } from '../support/call.ts';
+import { createToken } from '../support/factories.ts';
+import { startOperations, type TestInstance } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { StorageError } from '../../src/database/errors.ts';
+import { closedObject } from '../../src/http/schema-types.ts';
+import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
+
+const path = '/api/v1/test/settings';
+
+type Change = (db: WriteDb, managerId: number) => Promise<unknown>;
+
+const setOf =
+  (change: object): Change =>
+  (db, managerId) =>
+    db.updateTable('managers').set(change).where('manager_id', '=', managerId).execute();
+const without =
+  (table: 'manager_tabs' | 'manager_permissions' | 'manager_grants' | 'sessions'): Change =>
+  (db, managerId) =>
+    db.deleteFrom(table).where('manager_id', '=', managerId).execute();
+
+const changes: Record<string, readonly [change: Change, status: number, detail?: RegExp]> = {
+  'the Tab': [without('manager_tabs'), 403, /the Tab Account2/],
+  'the permission': [without('manager_permissions'), 403, /the permission Bank\.Write/],
+  'the grant': [without('manager_grants'), 403, /a bank-wide grant/],
+  'a grant wide enough': [
+    (db, id) =>
+      db.updateTable('manager_grants').set({ bank_id: 1001, location_id: 1 }).where('manager_id', '=', id).execute(),
+    403,
+    /a bank-wide grant/,
+  ],
+  'their activity': [setOf({ active: 0 }), 401],
+  'their account': [setOf({ deleted_at: 1 }), 401],
+  'their credential stamp': [setOf({ credential_stamp: 'turned' }), 401],
+  'their session': [without('sessions'), 401],
+};
+
+onBothEngines((engine) => {
+  let service: TestService;
+  let doors: TestInstance;
+  /** Runs after the request was let in and before its write. */
+  let meanwhile: () => Promise<unknown>;
+  /** Runs inside the write, before it stores anything. */
+  let inside: () => Promise<unknown>;
+  let runs = 0;
+  let epoch = Date.now();
+
+  const operation: Operation = defineManagerOperation({
+    id: 'WriteSetting',
+    method: 'POST',
+    path,
+    documents: [],
+    group: 'Test',
+    summary: 'Write a setting',
+    access: { tabs: ['Account2'], permissions: ['Bank.Write'], grantLevel: 'bank' },
+    response: closedObject({
+      tenantWide: Type.Boolean(),
+      banks: Type.Array(Type.Integer()),
+      cameInTenantWide: Type.Boolean(),
+    }),
+    deadlineMs: 10_000,
+    run: async (_input, context) => {
+      await meanwhile();
+      return context.write(async (db, { grants }) => {
+        runs += 1;
+        await inside();
+        await db
+          .insertInto('tenant_settings')
+          .values({ name: `setting${runs}`, value: 'written' })
+          .execute();
+        return {
+          tenantWide: grants.tenantWide,
+          banks: [...grants.banks],
+          cameInTenantWide: context.scope.grants.tenantWide,
+        };
+      });
+    },
+  });
+
+  before(async () => {
+    service = await startService(engine, { clock: () => epoch });
+    doors = await startOperations(service, [operation]);
+  });
+  after(async () => {
+    await doors.stop();
+    await service.stop();
+  });
+  beforeEach(async () => {
+    runs = 0;
+    meanwhile = inside = async () => {};
+    await service.write('sund', (db) => db.deleteFrom('tenant_settings').execute());
+  });
+
+  const write = (token: string): Promise<HttpReply> => doors.call('POST', path, { token });
+  const stored = () =>
+    service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
+      const rows = await db.selectFrom('tenant_settings').select('name').execute();
+      return rows.length;
+    });
+
+  for (const [name, [change, status, detail]] of Object.entries(changes)) {
+    test(`a manager who loses ${name} while a write is under way stores nothing (${engine})`, async () => {
+      const { token, managerId } = await createToken(service);
+      assert.equal((await write(token)).status, 200);
+      assert.equal(await stored(), 1);
+      meanwhile = () => service.write('sund', (db) => change(db, managerId));
+      const refused = await write(token);
+      assert.equal(refused.status, status, refused.text);
+      assert.equal(refused.json.code, status === 401 ? 'unauthenticated' : 'forbidden');
+      if (detail === undefined)
+        assert.match(refused.headers['www-authenticate'] ?? '', /^Bearer .*error="invalid_token"/);
+      else assert.match(refused.json.detail, detail);
+      assert.equal(runs, 1, 'the work of the refused write did not begin');
+      assert.equal(await stored(), 1);
+    });
+  }
+
+  test(`a manager whose session ends on time while a write is under way stores nothing (${engine})`, async () => {
+    const { token } = await createToken(service, { livesMs: 1000 });
+    meanwhile = async () => void (epoch += 1000);
+    assert.equal((await write(token)).status, 401);
+    assert.equal(await stored(), 0);
+  });
+
+  test(`a write is handed the scope as it stands in its transaction (${engine})`, async () => {
+    const { token, managerId } = await createToken(service);
+    meanwhile = () =>
+      service.write('sund', (db) =>
+        db.updateTable('manager_grants').set({ bank_id: 1001 }).where('manager_id', '=', managerId).execute(),
+      );
+    const { status, json } = await write(token);
+    assert.equal(status, 200);
+    assert.deepEqual(json, { tenantWide: false, banks: [1001], cameInTenantWide: true });
+  });
+
+  test(`a write that is run again reads the rights again each time (${engine})`, async () => {
+    const { token, managerId } = await createToken(service);
+    let withdrawn: Promise<unknown> = Promise.resolve();
+    inside = async () => {
+      withdrawn = service.write(
+        'sund',
+        (db) => changes['the Tab']?.[0](db, managerId) ?? Promise.reject(new Error('no such change')),
+      );
+      // SQLite's one writer is this very transaction: there the withdrawal comes right after it.
+      if (engine === 'mariadb') await withdrawn;
+      throw new StorageError('rolled-back');
+    };
+    const refused = await write(token);
+    await withdrawn;
+    assert.equal(refused.status, 403, refused.text);
+    assert.equal(runs, 1);
+    assert.equal(await stored(), 0);
+  });
+});

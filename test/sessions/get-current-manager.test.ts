@@ -1,0 +1,192 @@
+// GetCurrentManager: who the session belongs to and what it opens, told as it is.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { anyTab } from '../../src/permissions/matrix.ts';
+import { after, before, test } from 'node:test';
+import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createOperations } from '../../src/app.ts';
+
+const me = '/api/v1/session/me';
+const fields = [
+  'kid',
+  'name',
+  'email',
+  'organisation',
+  'iconKid',
+  'theme',
+  'tenantKid',
+  'tenantName',
+  'environment',
+  'tabs',
+  'access',
+  'permissions',
+  'operations',
+  'databaseAccess',
+  'expiresAtUtc',
+];
+
+type Grant = { bankId: number; locationId: number };
+
+/** Bank -> its locations that are not deleted. */
+const places: Record<number, number[]> = { 1001: [1, 2], 1002: [1, 3], 1003: [] };
+
+onBothEngines((engine) => {
+  let service: TestService;
+  const epoch = Date.UTC(2026, 0, 31, 23, 30);
+  before(async () => {
+    service = await startService(engine, { clock: () => epoch });
+    await service.write('sund', async (db) => {
+      await insertTestBank(db, { bankId: 1001, places: { 1: [1], 2: [] } });
+      await insertTestBank(db, { bankId: 1002, places: { 1: [], 2: [1], 3: [] } });
+      await insertTestBank(db, { bankId: 1003, places: {} });
+      await insertTestBank(db, { bankId: 1004, places: { 1: [] }, deletedAt: 1 });
+      await db
+        .updateTable('locations')
+        .set({ deleted_at: 1 })
+        .where('bank_id', '=', 1002)
+        .where('location_id', '=', 2)
+        .execute();
+      await db.updateTable('banks').set({ icon: 'house' }).where('bank_id', '=', 1002).execute();
+    });
+  });
+  after(() => service.stop());
+
+  const current = async (options: ManagerOptions & { environment?: 'production' | 'beta' } = {}) => {
+    const { token, managerId } = await createToken(service, options);
+    const host = options.environment === 'beta' ? 'beta.api.sund.localhost' : 'api.sund.localhost';
+    const reply = await service.call('GET', me, { token, host });
+    assert.equal(reply.status, 200, reply.text);
+    return { json: reply.json, reply, managerId };
+  };
+
+  test(`[auth.23, auth.34] it tells who the manager is, where, and until when (${engine})`, async () => {
+    const { json, managerId, reply } = await current({
+      name: 'Åse Bjørn',
+      email: 'aase@example.org',
+      organisation: 'Vask & Co',
+      personIcon: 'person',
+    });
+    assert.deepEqual(Object.keys(json), fields);
+    const { access: _access, permissions: _permissions, operations: _operations, tabs: _tabs, ...told } = json;
+    assert.deepEqual(told, {
+      kid: `sund-M${managerId}`,
+      name: 'Åse Bjørn',
+      email: 'aase@example.org',
+      organisation: 'Vask & Co',
+      iconKid: 'person',
+      theme: 0,
+      tenantKid: 'sund',
+      tenantName: 'Sund',
+      environment: 'production',
+      databaseAccess: 'ReadWrite',
+      expiresAtUtc: '2026-02-01T00:30:00.000Z',
+    });
+    assert.equal(reply.headers['cache-control'], 'no-store');
+    assert.equal((await current({ environment: 'beta' })).json.environment, 'beta');
+  });
+
+  test(`[auth.23, auth.34] it tells every operation of the service, true or false (${engine})`, async () => {
+    const ids = createOperations(service.services).operations.map(({ id }) => id);
+    const all = (await current()).json.operations;
+    assert.deepEqual(Object.keys(all), ids);
+    assert.deepEqual(new Set(Object.values(all)), new Set([true]), 'a manager with every right may do everything');
+    const none = (await current({ tabs: [], permissions: [], grants: [] })).json.operations;
+    assert.deepEqual(Object.keys(none), ids);
+    assert.deepEqual([none.GetCurrentManager, none.LogoutManager, none.LoginManager], [true, true, true]);
+    assert.deepEqual([none.GetBankAccount, none.GetBankAccountRevision], [false, false]);
+  });
+
+  test(`[auth.18, auth.23] it tells the flags of every area, in the matrix's order (${engine})`, async () => {
+    const { json } = await current({ permissions: ['Service.Create', 'Bank.Write', 'Bank.Read', 'Managers.Read'] });
+    assert.deepEqual(Object.entries(json.permissions), [
+      ['Bank', ['Read', 'Write']],
+      ['Location', []],
+      ['Unit', []],
+      ['User', []],
+      ['Installer', []],
+      ['Managers', ['Read']],
+      ['Service', ['Create']],
+    ]);
+  });
+
+  test(`[auth.17, auth.37] it tells the Tabs by name, those too that open no operation here (${engine})`, async () => {
+    const { operations } = createOperations(service.services);
+    const needed = new Set(
+      operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
+    );
+    assert.ok(!needed.has('Dashboard1') && !needed.has('Reports1') && needed.has('Account2'));
+    const { json } = await current({ tabs: ['Reports1', 'Account2', 'Dashboard1'] });
+    assert.deepEqual(json.tabs, ['Account2', 'Dashboard1', 'Reports1']);
+  });
+
+  test(`a Tab or permission that the service does not know is not told (${engine})`, async () => {
+    const { token, managerId } = await createToken(service, { tabs: ['Users2'], permissions: ['Unit.Read'] });
+    await service.write('sund', async (db) => {
+      await db.insertInto('manager_tabs').values({ manager_id: managerId, tab: 'Gone9' }).execute();
+      await db.insertInto('manager_permissions').values({ manager_id: managerId, permission: 'Unit.Fly' }).execute();
+    });
+    const { json } = await service.call('GET', me, { token });
+    assert.deepEqual(json.tabs, ['Users2']);
+    assert.deepEqual(json.permissions.Unit, ['Read']);
+  });
+
+  test(`[auth.19, auth.35] access names the banks and locations that the grants cover, whole or in part (${engine})`, async () => {
+    const access = async (...grants: Grant[]) => (await current({ grants })).json.access;
+    const location = (bankId: number, id: number) => ({ kid: `sund-B${bankId}-L${id}`, name: `Location ${id}` });
+    const bank = (bankId: number, bankWide: boolean, ...locations: object[]) => ({
+      kid: `sund-B${bankId}`,
+      name: `Bank ${bankId}`,
+      iconKid: bankId === 1002 ? 'house' : 'bank_building',
+      bankWide,
+      locations,
+    });
+    const first = bank(1001, true, location(1001, 1), location(1001, 2));
+    const second = bank(1002, true, location(1002, 1), location(1002, 3));
+    assert.deepEqual(await access({ bankId: 0, locationId: 0 }), {
+      tenantWide: true,
+      banks: [first, second, bank(1003, true)],
+    });
+    assert.deepEqual(await access({ bankId: 1002, locationId: 0 }), { tenantWide: false, banks: [second] });
+    assert.deepEqual(await access({ bankId: 1001, locationId: 2 }), {
+      tenantWide: false,
+      banks: [bank(1001, false, location(1001, 2))],
+    });
+    assert.deepEqual(await access(), { tenantWide: false, banks: [] });
+  });
+
+  test(`[auth.35] access agrees with the grants, whichever they are (${engine})`, async () => {
+    const anyGrant = fc.oneof(
+      { weight: 1, arbitrary: fc.constant<Grant>({ bankId: 0, locationId: 0 }) },
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          bankId: fc.integer({ min: 1001, max: 1005 }),
+          locationId: fc.integer({ min: 0, max: 4 }),
+        }),
+      },
+    );
+    const selector = ({ bankId, locationId }: Grant): string => `${bankId}-${locationId}`;
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(anyGrant, { maxLength: 5, selector }), async (grants) => {
+        const { access } = (await current({ grants })).json;
+        const granted = (bankId: number, locationId: number): boolean =>
+          grants.some((each) => each.bankId === bankId && each.locationId === locationId);
+        const tenantWide = granted(0, 0);
+        assert.equal(access.tenantWide, tenantWide);
+        const expected = Object.entries(places).flatMap(([id, locationIds]) => {
+          const bankId = Number(id);
+          const bankWide = tenantWide || granted(bankId, 0);
+          if (!bankWide && grants.every((each) => each.bankId !== bankId)) return [];
+          const covered = locationIds.filter((locationId) => bankWide || granted(bankId, locationId));
+          return [[`sund-B${bankId}`, bankWide, covered.map((locationId) => `sund-B${bankId}-L${locationId}`)]];
+        });
+        type Told = { kid: string; bankWide: boolean; locations: { kid: string }[] };
+        const told = access.banks.map((each: Told) => [each.kid, each.bankWide, each.locations.map(({ kid }) => kid)]);
+        assert.deepEqual(told, expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,158 @@
+// A login that succeeds: what it answers, what its token is, and what of it is kept.
+
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestManager } from '../support/factories.ts';
+import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
+import { startInstance, type TestInstance } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+
+const password = 'Køb en kage 🍰';
+const twelveHours = 12 * 3600 * 1000;
+
+onBothEngines((engine) => {
+  let service: TestService;
+  /** The same application with passwords that cost nothing. */
+  let quick: TestInstance;
+  let now = Date.UTC(2026, 2, 28, 22, 30);
+  before(async () => {
+    service = await startService(engine, { clock: () => now });
+    quick = await startInstance(service, { passwordHasher: plainPasswords });
+    const passwordHash = await createPasswordHasher().hash(password);
+    await service.write('sund', async (db) => {
+      await insertTestManager(db, { userName: 'kari', passwordHash, tabs: ['Account2'] });
+      await insertTestManager(db, { userName: 'Åse Ｆine', passwordHash: plainPasswordHash(password) });
+      await insertTestManager(db, { userName: 'many', passwordHash: plainPasswordHash(password) });
+    });
+  });
+  after(async () => {
+    await quick.stop();
+    await service.stop();
+  });
+
+  const login = (
+    userName: string,
+    { call } = service as Pick<TestService, 'call'>,
+    host = 'api.sund.localhost',
+  ): Promise<HttpReply> => call('POST', '/api/v1/session/login', { host, body: { userName, password } });
+  const me = (token: string): Promise<HttpReply> => service.call('GET', '/api/v1/session/me', { token });
+
+  test(`[auth.01, auth.26] a login with the right credentials answers a bearer token, its end, and the manager (${engine})`, async () => {
+    const reply = await login('kari');
+    assert.equal(reply.status, 200);
+    assert.deepEqual(Object.keys(reply.json), ['accessToken', 'tokenType', 'expiresAtUtc', 'manager']);
+    assert.equal(reply.json.tokenType, 'Bearer');
+    const current = await me(reply.json.accessToken);
+    assert.equal(current.status, 200);
+    assert.deepEqual(reply.json.manager, current.json);
+    assert.deepEqual(reply.json.manager.tabs, ['Account2']);
+    assert.equal(reply.headers['cache-control'], 'no-store');
+    assert.equal(reply.headers['www-authenticate'], undefined);
+  });
+
+  test(`[auth.31] a token is 256 random bits and nothing else, new each time (${engine})`, async () => {
+    const bits: bigint[] = [];
+    for (let count = 0; count < 64; count += 1) {
+      const { accessToken } = (await login('many', quick)).json;
+      assert.match(accessToken, /^[A-Za-z0-9_-]{43}$/);
+      const bytes = Buffer.from(accessToken, 'base64url');
+      assert.equal(bytes.length, 32);
+      bits.push(BigInt(`0x${bytes.toString('hex')}`));
+    }
+    assert.equal(new Set(bits).size, 64);
+    // A bit that never changes in 64 fair throws is one that does not count: 2^-55 for all of them together.
+    const ever = bits.reduce((all, each) => all | each);
+    const always = bits.reduce((all, each) => all & each);
+    assert.equal(ever ^ always, 2n ** 256n - 1n);
+  });
+
+  test(`[auth.31] of a token only its hash is in the database, in whatever spelling (${engine})`, async () => {
+    const { accessToken } = (await login('kari')).json;
+    const bytes = Buffer.from(accessToken, 'base64url');
+    const spellings = [
+      accessToken,
+      bytes.toString('base64'),
+      bytes.toString('hex'),
+      accessToken.slice(0, 20),
+      accessToken.slice(-20),
+    ];
+    const stored = await everythingIn(service, 'sund');
+    for (const spelling of spellings) assert.ok(!stored.toLowerCase().includes(spelling.toLowerCase()), spelling);
+    assert.ok(
+      stored.includes(createHash('sha256').update(accessToken).digest('hex')),
+      'the search would have found it',
+    );
+    assert.ok(!stored.includes(password), 'nor is the password');
+
+    const { storage } = service.services.config;
+    if (storage.engine !== 'sqlite') return;
+    for (const file of readdirSync(storage.directory)) {
+      const content: Buffer = readFileSync(join(storage.directory, file));
+      for (const secret of [accessToken, bytes, password]) assert.ok(!content.includes(secret), file);
+    }
+  });
+
+  test(`[auth.32] a token lives twelve hours to the millisecond, and expiresAtUtc says so (${engine})`, async () => {
+    const loggedInAt = now;
+    const { accessToken, expiresAtUtc, manager } = (await login('kari')).json;
+    assert.equal(expiresAtUtc, '2026-03-29T10:30:00.000Z');
+    assert.equal(Date.parse(expiresAtUtc) - loggedInAt, twelveHours);
+    assert.equal(manager.expiresAtUtc, expiresAtUtc);
+    now = loggedInAt + twelveHours - 1;
+    const last = await me(accessToken);
+    assert.equal(last.status, 200);
+    assert.equal(last.json.expiresAtUtc, expiresAtUtc, 'using a token does not prolong it');
+    now = loggedInAt + twelveHours;
+    assert.equal((await me(accessToken)).status, 401);
+    assert.equal((await login('kari')).status, 200);
+  });
+
+  test(`expired sessions of a manager are cleared away by the next login, living ones are not (${engine})`, async () => {
+    const kept = await login('many', quick);
+    now += twelveHours / 2;
+    const younger = await login('many', quick);
+    now += twelveHours / 2;
+    const last = await login('many', quick);
+    const hashes = [kept, younger, last].map(({ json }) => createHash('sha256').update(json.accessToken).digest('hex'));
+    const stored = await everythingIn(service, 'sund');
+    assert.deepEqual(
+      hashes.map((each) => stored.includes(each)),
+      [false, true, true],
+    );
+  });
+
+  test(`user names are the same in any case, width, composition and between any spaces (${engine})`, async () => {
+    const { name } = (await login('Åse Ｆine', quick)).json.manager;
+    for (const spelling of [
+      'åse fine',
+      'ÅSE FINE',
+      'A\u030Ase Fine',
+      'Åse ﬁne',
+      '  åse fine ',
+      'Ａ\u030ase ｆｉｎｅ',
+    ]) {
+      const reply = await login(spelling, quick);
+      assert.equal(reply.status, 200, spelling);
+      assert.equal(reply.json.manager.name, name);
+    }
+    for (const other of ['ase fine', 'åsefine', 'åse  fine', 'åse fin', 'åse fine\0', 'åse%fine', 'åse_fine']) {
+      assert.equal((await login(other, quick)).status, 401, other);
+    }
+  });
+});
+
+/** Every value of every table, as one text. */
+function everythingIn(service: TestService, tenant: string): Promise<string> {
+  return service.services.databases.forTenant(tenant).read({ deadlineMs: 10_000 }, async (db) => {
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    const rows = [];
+    for (const { name } of tables) rows.push(...(await sql`select * from ${sql.table(name)}`.execute(db)).rows);
+    return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  });
+}

@@ -1,0 +1,187 @@
+// Guessing is slow: failed logins are counted by account and by address, and refused beyond the limit.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { HttpReply } from '../support/call.ts';
+import { insertTestManager } from '../support/factories.ts';
+import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
+import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { StorageError } from '../../src/database/errors.ts';
+import { Problem } from '../../src/lib/problem.ts';
+
+const limitOfAccount = 10;
+const limitOfAddress = 100;
+const windowMs = 300_000;
+
+onBothEngines((engine) => {
+  let service: TestService;
+  let instance: TestInstance;
+  let checked = 0;
+  /** Thrown in place of checking a password. */
+  let failure: Error | undefined;
+  before(async () => {
+    service = await startService(engine, { tenants: ['sund', 'fjord'] });
+    for (const tenant of ['sund', 'fjord']) {
+      await service.write(tenant, async (db) => {
+        for (const userName of ['anna', 'bo'])
+          await insertTestManager(db, { userName, passwordHash: plainPasswordHash('right') });
+      });
+    }
+  });
+  // Counts live in an instance, so each test has one of its own.
+  beforeEach(async () => {
+    await instance?.stop();
+    failure = undefined;
+    checked = 0;
+    const verify: typeof plainPasswords.verify = (given, stored) => {
+      checked += 1;
+      return failure === undefined ? plainPasswords.verify(given, stored) : Promise.reject(failure);
+    };
+    instance = await startInstance(service, { passwordHasher: { ...plainPasswords, verify } });
+  });
+  after(async () => {
+    await instance.stop();
+    await service.stop();
+  });
+
+  const login = (userName: string, password: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
+    instance.call('POST', '/api/v1/session/login', { host, body: { userName, password } });
+  const statusFrom = async (remoteAddress: string, userName: string, password: string): Promise<number> => {
+    const payload = { userName, password };
+    const headers = { host: 'api.sund.localhost' };
+    const reply = await instance.app.inject({
+      method: 'POST',
+      url: '/api/v1/session/login',
+      remoteAddress,
+      headers,
+      payload,
+    });
+    return reply.statusCode;
+  };
+  const fail = async (times: number, userName: string): Promise<void> => {
+    for (let count = 0; count < times; count += 1) assert.equal((await login(userName, 'wrong')).status, 401);
+  };
+
+  test(`[auth.28] too many failures of an account are refused with Retry-After, whatever the password (${engine})`, async () => {
+    await fail(limitOfAccount, 'anna');
+    for (const password of ['wrong', 'right']) {
+      const reply = await login('anna', password);
+      assert.equal(reply.status, 429);
+      assert.equal(reply.json.code, 'too-many-attempts');
+      const seconds = Number(reply.headers['retry-after']);
+      assert.ok(
+        Number.isInteger(seconds) && seconds > windowMs / 1000 - 60 && seconds <= windowMs / 1000,
+        `${seconds}`,
+      );
+    }
+    assert.equal(checked, limitOfAccount, 'a refused attempt checks no password');
+  });
+
+  test(`[auth.28] an account is one however its name is spelled, and on either host of its tenant (${engine})`, async () => {
+    await fail(limitOfAccount - 1, 'anna');
+    assert.equal((await login(' ＡNNA', 'wrong', 'beta.api.sund.localhost')).status, 401);
+    assert.equal((await login('anna', 'right')).status, 429);
+    assert.equal((await login('Anna ', 'right')).status, 429);
+  });
+
+  test(`one account's failures leave other accounts alone, and the same name in another tenant (${engine})`, async () => {
+    await fail(limitOfAccount, 'anna');
+    assert.equal((await login('anna', 'right')).status, 429);
+    assert.equal((await login('bo', 'right')).status, 200);
+    assert.equal((await login('anna', 'right', 'api.fjord.localhost')).status, 200);
+  });
+
+  test(`an unknown account is throttled as a known one is (${engine})`, async () => {
+    await fail(limitOfAccount, 'anna');
+    await fail(limitOfAccount, 'nobody');
+    const [known, unknown] = await Promise.all([login('anna', 'x'), login('nobody', 'x')]);
+    assert.equal(unknown.status, 429);
+    assert.equal(known.text.replace(known.json.traceId, ''), unknown.text.replace(unknown.json.traceId, ''));
+  });
+
+  test(`[auth.28] attempts made at once count like any others (${engine})`, async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => login('anna', 'wrong')));
+    const count = (status: number) => replies.filter((reply) => reply.status === status).length;
+    assert.deepEqual([count(401), count(429)], [limitOfAccount, 40 - limitOfAccount]);
+    assert.equal(checked, limitOfAccount);
+  });
+
+  test(`a success forgets the account's failures (${engine})`, async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await fail(limitOfAccount - 1, 'anna');
+      assert.equal((await login('anna', 'right')).status, 200);
+    }
+    await fail(limitOfAccount, 'anna');
+    assert.equal((await login('anna', 'right')).status, 429);
+  });
+
+  test(`successes alone are never too many (${engine})`, async () => {
+    for (let count = 0; count < limitOfAccount * 2; count += 1)
+      assert.equal((await login('anna', 'right')).status, 200);
+  });
+
+  test(`as many right logins as come at once are let in (${engine})`, async () => {
+    const replies = await Promise.all(Array.from({ length: limitOfAccount * 3 }, () => login('anna', 'right')));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+  });
+
+  test(`what is not the caller's fault does not count against the account (${engine})`, async () => {
+    for (const [error, status, code] of [
+      [new Problem('login-busy'), 503, 'login-busy'],
+      [new StorageError('unavailable'), 503, 'storage-unavailable'],
+    ] as const) {
+      failure = error;
+      for (let count = 0; count <= limitOfAccount; count += 1) {
+        const reply = await login('anna', 'right');
+        assert.equal(reply.status, status);
+        assert.equal(reply.json.code, code);
+        assert.ok(Number(reply.headers['retry-after']) >= 1);
+      }
+      failure = undefined;
+      assert.equal((await login('anna', 'right')).status, 200);
+    }
+  });
+
+  test(`[auth.28] too many failures from one address are refused for every account, others' addresses are not (${engine})`, async () => {
+    const attacker = '198.51.100.7';
+    for (let count = 0; count < limitOfAddress; count += 1)
+      assert.equal(await statusFrom(attacker, `guess${count}`, 'x'), 401);
+    assert.equal(await statusFrom(attacker, 'anna', 'right'), 429);
+    assert.equal(await statusFrom(attacker, 'another guess', 'x'), 429);
+    assert.equal(await statusFrom('198.51.100.8', 'anna', 'right'), 200);
+  });
+
+  test(`a throttled address cannot lock an account, nor a throttled account an address (${engine})`, async () => {
+    const attacker = '2001:db8:1:2::1';
+    for (let count = 0; count < limitOfAddress; count += 1) await statusFrom(attacker, `guess${count}`, 'x');
+    // A network's own addresses are one: a new one of the same /64 opens nothing.
+    for (let count = 0; count <= limitOfAccount; count += 1)
+      assert.equal(await statusFrom('2001:db8:1:2:ffff::9', 'anna', 'x'), 429);
+    assert.equal(await statusFrom('2001:db8:1:3::1', 'anna', 'right'), 200);
+
+    for (let count = 0; count < limitOfAccount + limitOfAddress; count += 1) await statusFrom('192.0.2.1', 'bo', 'x');
+    assert.equal(await statusFrom('192.0.2.1', 'bo', 'right'), 429);
+    assert.equal(await statusFrom('192.0.2.1', 'anna', 'right'), 200);
+  });
+
+  test(`a success takes back its own attempt alone from its address (${engine})`, async () => {
+    const address = '203.0.113.5';
+    for (let count = 0; count < limitOfAddress - 1; count += 1) await statusFrom(address, `guess${count}`, 'x');
+    for (let count = 0; count < 3; count += 1) assert.equal(await statusFrom(address, 'anna', 'right'), 200);
+    assert.equal(await statusFrom(address, 'one more guess', 'x'), 401);
+    assert.equal(await statusFrom(address, 'anna', 'right'), 429);
+  });
+
+  test(`[auth.28] after the time told by Retry-After an account opens again (${engine})`, async () => {
+    const clock = mockMonotonicClock();
+    try {
+      await fail(limitOfAccount, 'anna');
+      const refused = await login('anna', 'right');
+      clock.advance(Number(refused.headers['retry-after']) * 1000);
+      assert.equal((await login('anna', 'right')).status, 200);
+    } finally {
+      clock.restore();
+    }
+  });
+});

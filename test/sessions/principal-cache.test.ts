@@ -1,0 +1,198 @@
+// The snapshots of the session directory: how old they get, and that forgetting is at once.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createToken } from '../support/factories.ts';
+import { createDeferred } from '../support/instances.ts';
+import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { Databases } from '../../src/database/databases.ts';
+import { hashToken, createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
+
+const snapshotMs = 60_000;
+
+onBothEngines((engine) => {
+  let service: TestService;
+  let directory: PrincipalCache;
+  let monotonic = 0;
+  let epoch = Date.now();
+  let reads = 0;
+  /** Runs around a read of the directory. */
+  let aroundRead: <T>(read: () => Promise<T>) => Promise<T>;
+  before(async () => {
+    service = await startService(engine);
+  });
+  after(() => service.stop());
+  beforeEach(() => {
+    const { databases } = service.services;
+    const watched: Databases = {
+      ...databases,
+      forTenant: (tenant) => ({
+        ...databases.forTenant(tenant),
+        read: (options, work) => {
+          reads += 1;
+          return aroundRead(() => databases.forTenant(tenant).read(options, work));
+        },
+      }),
+    };
+    reads = 0;
+    epoch = Date.now();
+    aroundRead = (read) => read();
+    directory = createPrincipalCache(
+      watched,
+      () => epoch,
+      () => monotonic,
+    );
+  });
+
+  const find = async (token: string) => directory.findPrincipal('sund', 'production', token);
+  const tabsOf = async (token: string) => [...((await find(token))?.tabs ?? ['no session'])];
+  const withdrawTabs = (managerId: number) =>
+    service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());
+
+  test(`[auth.08] a snapshot serves for less than sixty seconds and is then read again (${engine})`, async () => {
+    const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
+    const start = monotonic;
+    assert.deepEqual(await tabsOf(token), ['Account2']);
+    await withdrawTabs(managerId);
+    monotonic = start + snapshotMs - 1;
+    assert.deepEqual(await tabsOf(token), ['Account2']);
+    assert.equal(reads, 1);
+    monotonic = start + snapshotMs;
+    assert.deepEqual(await tabsOf(token), []);
+    assert.equal(reads, 2);
+  });
+
+  test(`[auth.08] a snapshot's age counts from before it was read, however long that took (${engine})`, async () => {
+    const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
+    const start = monotonic;
+    const reading = createDeferred();
+    const seen = createDeferred();
+    aroundRead = async (read) => {
+      const result = await read();
+      seen.open();
+      await reading.opened;
+      return result;
+    };
+    const slow = tabsOf(token);
+    await seen.opened;
+    await withdrawTabs(managerId);
+    monotonic = start + 40_000;
+    reading.open();
+    assert.deepEqual(await slow, ['Account2']);
+    monotonic = start + snapshotMs - 1;
+    assert.deepEqual(await tabsOf(token), ['Account2']);
+    monotonic = start + snapshotMs;
+    assert.deepEqual(await tabsOf(token), []);
+  });
+
+  test(`forgetting a token is at once, for both environments, and for that token alone (${engine})`, async () => {
+    const { token, managerId } = await createToken(service);
+    const other = await createToken(service);
+    await find(token);
+    await find(other.token);
+    await service.write('sund', (db) => db.deleteFrom('sessions').execute());
+    directory.invalidateToken('sund', hashToken(token));
+    assert.equal(await find(token), undefined);
+    assert.equal((await find(other.token))?.managerId, other.managerId, 'still by its snapshot');
+    directory.invalidateToken('fjord', hashToken(other.token));
+    assert.equal((await find(other.token))?.managerId, other.managerId, 'another tenant’s token of that name');
+    assert.notEqual(managerId, other.managerId);
+
+    const beta = await createToken(service, { environment: 'beta' });
+    await directory.findPrincipal('sund', 'beta', beta.token);
+    await service.write('sund', (db) => db.deleteFrom('sessions').execute());
+    directory.invalidateToken('sund', hashToken(beta.token));
+    assert.equal(await directory.findPrincipal('sund', 'beta', beta.token), undefined);
+  });
+
+  test(`forgetting a manager is at once, for all their tokens and no one else's (${engine})`, async () => {
+    const first = await createToken(service, { tabs: ['Account2'] });
+    const other = await createToken(service, { tabs: ['Account2'] });
+    await Promise.all([find(first.token), find(other.token)]);
+    await withdrawTabs(first.managerId);
+    await withdrawTabs(other.managerId);
+    directory.invalidateManager('sund', first.managerId);
+    assert.deepEqual(await tabsOf(first.token), []);
+    assert.deepEqual(await tabsOf(other.token), ['Account2']);
+    directory.invalidateManager('fjord', other.managerId);
+    assert.deepEqual(await tabsOf(other.token), ['Account2']);
+    directory.invalidateManager('sund', other.managerId);
+    assert.deepEqual(await tabsOf(other.token), []);
+  });
+
+  test(`what is forgotten while it is being read is not remembered from that reading (${engine})`, async () => {
+    for (const forget of ['manager', 'token'] as const) {
+      const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
+      const reading = createDeferred();
+      const seen = createDeferred();
+      aroundRead = async (read) => {
+        const result = await read();
+        seen.open();
+        await reading.opened;
+        return result;
+      };
+      const early = tabsOf(token);
+      await seen.opened;
+      await withdrawTabs(managerId);
+      if (forget === 'manager') directory.invalidateManager('sund', managerId);
+      else directory.invalidateToken('sund', hashToken(token));
+      aroundRead = (read) => read();
+      const late = tabsOf(token);
+      reading.open();
+      assert.deepEqual(await early, ['Account2'], forget);
+      assert.deepEqual(await late, [], forget);
+      assert.deepEqual(await tabsOf(token), [], forget);
+    }
+  });
+
+  test(`many at once with one token share one reading (${engine})`, async () => {
+    const { token, managerId } = await createToken(service);
+    const found = await Promise.all(Array.from({ length: 50 }, () => find(token)));
+    assert.deepEqual(new Set(found.map((principal) => principal?.managerId)), new Set([managerId]));
+    assert.equal(reads, 1);
+  });
+
+  test(`a token not known yet is not remembered as unknown (${engine})`, async () => {
+    const { token } = await createToken(service);
+    const hash = { from: hashToken(token), to: hashToken('elsewhere') };
+    const rename = (from: string, to: string) =>
+      service.write('sund', (db) =>
+        db.updateTable('sessions').set({ token_hash: to }).where('token_hash', '=', from).execute(),
+      );
+    await rename(hash.from, hash.to);
+    assert.equal(await find(token), undefined);
+    await rename(hash.to, hash.from);
+    assert.notEqual(await find(token), undefined);
+  });
+
+  test(`a reading that failed is not remembered (${engine})`, async () => {
+    const { token } = await createToken(service);
+    aroundRead = () => Promise.reject(new Error('no storage'));
+    await assert.rejects(find(token), /no storage/);
+    aroundRead = (read) => read();
+    assert.notEqual(await find(token), undefined);
+  });
+
+  test(`[auth.32] a session ends on time even while its snapshot is young (${engine})`, async () => {
+    const { token } = await createToken(service, { livesMs: 5000 });
+    const start = epoch;
+    const found = await find(token);
+    assert.ok(found !== undefined);
+    const expiresAt = found.expiresAt + Date.UTC(2000, 0, 1);
+    assert.ok(expiresAt >= start);
+    epoch = expiresAt - 1;
+    assert.notEqual(await find(token), undefined);
+    epoch = expiresAt;
+    assert.equal(await find(token), undefined);
+    assert.equal(reads, 1);
+  });
+
+  test(`a token is looked for in its tenant and environment alone (${engine})`, async () => {
+    const { token } = await createToken(service);
+    await find(token);
+    assert.equal(await directory.findPrincipal('sund', 'beta', token), undefined);
+    assert.equal(await find(token.toLowerCase()), undefined);
+    assert.equal(await find(hashToken(token)), undefined, 'what is stored opens nothing');
+    assert.notEqual(await find(token), undefined);
+  });
+});

@@ -1,0 +1,150 @@
+// Operations that only tests have: they write a thing, take an Idempotency-Key, and can be held or made to fail at
+// every step of their way.
+
+import { Type } from 'typebox';
+import type { Databases } from '../../src/database/databases.ts';
+import { PreparedJson } from '../../src/http/send-result.ts';
+import { closedObject, int64 } from '../../src/http/schema-types.ts';
+import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { toJsonInt64 } from '../../src/lib/int64.ts';
+import type { Call, CallOptions, HttpReply } from './call.ts';
+import { startOperations } from './instances.ts';
+import { startService, type Engine, type TestService } from './service.ts';
+
+/** What happens on the way; each does nothing until a test says otherwise. */
+export type WriteHooks = {
+  beforeWrite(): Promise<void>;
+  insideWrite(): Promise<void>;
+  afterWrite(): Promise<void>;
+  /** After each commit of the service: first the write's own, then that of the answer's record. */
+  afterCommit(): Promise<void>;
+};
+
+export type IdempotencyFixture = {
+  readonly service: TestService;
+  readonly call: Call;
+  readonly steps: WriteHooks;
+  /** Epoch milliseconds. */
+  now: number;
+  /** How often the work of a write was done to its end. */
+  runs: number;
+  /** Forgets the things and the steps, not the records. */
+  clear(): Promise<void>;
+  create(key: string | undefined, options: CreateThingOptions): Promise<HttpReply>;
+  countStored(): Promise<{ things: number; keys: string[] }>;
+  stop(): Promise<void>;
+};
+
+export type CreateThingOptions = CallOptions & {
+  readonly token: string;
+  readonly name?: string;
+  readonly query?: string;
+};
+
+export const isReplay = ({ headers }: HttpReply): boolean => headers['idempotency-replayed'] === 'true';
+
+const noHook = async (): Promise<void> => {};
+const noSteps: WriteHooks = { beforeWrite: noHook, insideWrite: noHook, afterWrite: noHook, afterCommit: noHook };
+
+export async function startIdempotencyFixture(engine: Engine): Promise<IdempotencyFixture> {
+  const service = await startService(engine, { clock: () => things.now });
+  const steps = { ...noSteps };
+  const { databases } = service.services;
+  const databasesWithCommitHook: Databases = {
+    ...databases,
+    forTenant: (tenant) => ({
+      ...databases.forTenant(tenant),
+      write: async (options, work) => {
+        const result = await databases.forTenant(tenant).write(options, work);
+        await steps.afterCommit();
+        return result;
+      },
+    }),
+  };
+  const done = (): number => (things.runs += 1);
+  const testServer = await startOperations(service, operationsOf(steps, done), { databases: databasesWithCommitHook });
+  const things: IdempotencyFixture = {
+    service,
+    call: testServer.call,
+    steps,
+    now: Date.UTC(2026, 3, 1),
+    runs: 0,
+    clear: async () => {
+      Object.assign(steps, noSteps);
+      things.runs = 0;
+      await service.write('sund', (db) => db.deleteFrom('tenant_settings').execute());
+    },
+    create: (key, { name = 'a', query = '', headers = {}, ...rest }) => {
+      const keyed = key === undefined ? {} : { 'idempotency-key': key };
+      const options = { body: { value: 1 }, ...rest, headers: { ...keyed, ...headers } };
+      return testServer.call('POST', `/api/v1/test/things/${name}${query}`, options);
+    },
+    countStored: () =>
+      databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
+        const written = await db.selectFrom('tenant_settings').select('name').execute();
+        const records = await db.selectFrom('idempotency_records').select('key').execute();
+        return { things: written.length, keys: records.map(({ key }) => key) };
+      }),
+    stop: async () => {
+      await testServer.stop();
+      await service.stop();
+    },
+  };
+  return things;
+}
+
+function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
+  const common = {
+    documents: [],
+    group: 'Test',
+    summary: 'Write a thing',
+    acceptsIdempotencyKey: true,
+    deadlineMs: 10_000,
+    access: { tabs: ['Account2'] },
+  } as const;
+  const params = closedObject({ name: Type.String({ examples: ['a'] }) });
+  const body = closedObject({ value: Type.Integer() });
+  return [
+    defineManagerOperation({
+      ...common,
+      id: 'CreateThing',
+      method: 'POST',
+      path: '/api/v1/test/things/{name}',
+      params,
+      query: closedObject({ note: Type.Optional(Type.String()) }),
+      body,
+      response: closedObject({ run: Type.Integer(), value: Type.Integer(), big: int64('A large one.') }),
+      status: 201,
+      run: async ({ body: { value } }, context) => {
+        await steps.beforeWrite();
+        const result = await context.write(async (db) => {
+          await db
+            .insertInto('tenant_settings')
+            .values({ name: crypto.randomUUID(), value: String(value) })
+            .execute();
+          await steps.insideWrite();
+          return { run: done(), value, big: toJsonInt64(2n ** 63n - 1n) };
+        });
+        await steps.afterWrite();
+        return result;
+      },
+    }),
+    defineManagerOperation({
+      ...common,
+      id: 'ReplaceThing',
+      method: 'PUT',
+      path: '/api/v1/test/things/{name}',
+      params,
+      body,
+      run: (_input, context) => context.write(async () => void done()),
+    }),
+    defineManagerOperation({
+      ...common,
+      id: 'PrepareThing',
+      method: 'POST',
+      path: '/api/v1/test/prepared',
+      response: closedObject({ run: Type.Integer() }),
+      run: (_input, context) => context.write(async () => new PreparedJson(`{ "run": ${done()} }`)),
+    }),
+  ];
+}

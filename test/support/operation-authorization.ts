@@ -1,0 +1,113 @@
+// How a test knocks at an operation it knows only as a value: a path for it, tokens in every state, and rights that are
+// just enough for it or lack one thing.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../src/features/sessions/principal-cache.ts';
+import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
+import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
+import { needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
+import type { GrantLevel } from '../../src/permissions/needs.ts';
+import type { Environment } from '../../src/permissions/scope.ts';
+import type { CallOptions, HttpReply } from './call.ts';
+import type { TestService } from './service.ts';
+
+export type Grant = { readonly bankId: number; readonly locationId: number };
+export type ManagerRights = {
+  readonly tabs: readonly Tab[];
+  readonly permissions: readonly Permission[];
+  readonly grants: readonly Grant[];
+};
+
+export const tenantWide: Grant = { bankId: 0, locationId: 0 };
+export const bankWide: Grant = { bankId: 1001, locationId: 0 };
+export const oneLocation: Grant = { bankId: 1001, locationId: 1 };
+
+/** From the widest grant to the narrowest. */
+const grantsFromWidest: readonly (readonly [GrantLevel, Grant])[] = [
+  ['tenant', tenantWide],
+  ['bank', bankWide],
+  ['location', oneLocation],
+];
+
+export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide] };
+
+export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
+  operation.access !== 'anyone';
+
+/** Whether a caller was let in, whatever the operation then made of the request. */
+export const isAuthorized = ({ status }: HttpReply): boolean => status !== 401 && status !== 403 && status < 500;
+
+/** Exactly what an operation needs. */
+export function minimalRights({ access }: ManagerOperation): ManagerRights {
+  const needs = needsOf(access);
+  const grant = grantsFromWidest.find(([breadth]) => breadth === needs.grantLevel)?.[1];
+  return { tabs: needs.tabs.slice(0, 1), permissions: needs.permissions, grants: grant === undefined ? [] : [grant] };
+}
+
+/** Grants with which an operation opens, each by itself. */
+export function sufficientGrants({ access }: ManagerOperation): Grant[][] {
+  const { grantLevel } = needsOf(access);
+  if (grantLevel === 'none') return [[], ...grantsFromWidest.map(([, grant]) => [grant])];
+  return grantsFromWidest
+    .slice(0, grantsFromWidest.findIndex(([each]) => each === grantLevel) + 1)
+    .map(([, grant]) => [grant]);
+}
+
+/** Grants with which it does not. */
+export function insufficientGrants(operation: ManagerOperation): Grant[][] {
+  const accepted = sufficientGrants(operation).length;
+  return accepted > grantsFromWidest.length
+    ? []
+    : [[], ...grantsFromWidest.slice(accepted).map(([, grant]) => [grant])];
+}
+
+/** A request target: the operation's path with a bank's KID, and for any other parameter the schema's own example. */
+export function exampleTargetOf({ path, params }: Operation, bankId = 1001): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const schema = (params?.properties[name] ?? {}) as { enum?: unknown[]; examples?: unknown[] };
+    const value = name === 'bankKid' ? `sund-B${bankId}` : (schema.enum ?? schema.examples)?.[0];
+    assert.ok(typeof value === 'string', `${path}: there is no example of ${name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** Calls an operation, with an empty body where it could have one, and checks that its refusal is a declared one. */
+export async function callOperation(
+  service: Pick<TestService, 'call'>,
+  operation: Operation,
+  options: CallOptions = {},
+  bankId?: number,
+): Promise<HttpReply> {
+  const reply = await service.call(operation.method, exampleTargetOf(operation, bankId), options);
+  const declared: readonly string[] = problemCodesOf(operation);
+  if (reply.json?.code !== undefined)
+    assert.ok(declared.includes(reply.json.code), `${operation.id} answers ${reply.json.code}`);
+  return reply;
+}
+
+/** One more session of a manager whose credential stamp is known. */
+export async function insertTestSession(
+  service: TestService,
+  managerId: number,
+  {
+    credentialStamp,
+    environment = 'production',
+    livesMs = 3_600_000,
+  }: { credentialStamp: string; environment?: Environment; livesMs?: number },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const now = toMs2000(service.services.clock());
+  const session = {
+    tokenHash: hashToken(token),
+    managerId,
+    environment,
+    credentialStamp,
+    createdAt: now,
+    expiresAt: now + livesMs,
+  };
+  await service.write('sund', (db) => insertSession(db, session));
+  return token;
+}

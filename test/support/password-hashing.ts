@@ -1,0 +1,37 @@
+// Counts the Argon2 computations that this process really starts, whoever asks for them: the cost of a login without a
+// look at the clock.
+
+import { createHook } from 'node:async_hooks';
+import type { PasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+
+export type HashCounter = {
+  /** How many were started while `work` ran. */
+  countDuring(work: () => Promise<unknown>): Promise<number>;
+  stop(): void;
+};
+
+export function createHashCounter(): HashCounter {
+  let started = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === 'ARGON2REQUEST') started += 1;
+    },
+  }).enable();
+  return {
+    countDuring: async (work) => {
+      const before = started;
+      await work();
+      return started - before;
+    },
+    stop: () => void hook.disable(),
+  };
+}
+
+/** Passwords that cost nothing, for tests in which many are tried. */
+export const plainPasswords: PasswordHasher = {
+  hash: async (password) => plainPasswordHash(password),
+  verify: async (password, stored) => stored === plainPasswordHash(password),
+};
+
+/** What `plainPasswords` stores. */
+export const plainPasswordHash = (password: string): string => `plain:${Buffer.from(password).toString('base64')}`;

@@ -1,0 +1,91 @@
+// What a request asks of the database, statement by statement, and how the engine goes about each.
+
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { Databases } from '../../src/database/databases.ts';
+import type { Db } from '../../src/database/db.ts';
+import { startInstance } from './instances.ts';
+import type { TestService } from './service.ts';
+
+export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
+
+/** A table, by the name it has in the statement, and the index that leads to its rows; undefined where none does. */
+export type QueryPlanStep = { readonly table: string; readonly index: string | undefined; readonly planText: string };
+
+export type ReadRecorder = {
+  /** What a GET reads that is 200. */
+  statementsOf(path: string, token: string): Promise<Statement[]>;
+  planOf(statement: Statement): Promise<QueryPlanStep[]>;
+  stop(): Promise<void>;
+};
+
+/** Another application over the databases of the service, each of whose reads is written down. */
+export async function startReadRecorder(service: TestService): Promise<ReadRecorder> {
+  let asked: Statement[] = [];
+  const { databases } = service.services;
+  const watched = await startInstance(service, {
+    databases: recordReads(databases, (statement) => asked.push(statement)),
+  });
+  return {
+    statementsOf: async (path, token) => {
+      // The first call reads the session, too.
+      await watched.call('GET', path, { token });
+      asked = [];
+      const { status } = await watched.call('GET', path, { token });
+      assert.equal(status, 200, path);
+      return asked;
+    },
+    planOf: (statement) =>
+      databases.forTenant('sund').read({ deadlineMs: 30_000 }, (db) => explainStatement(db, statement)),
+    stop: watched.stop,
+  };
+}
+
+const recordReads = (databases: Databases, record: (statement: Statement) => void): Databases => ({
+  ...databases,
+  forTenant: (tenant) => ({
+    ...databases.forTenant(tenant),
+    read: (options, work) =>
+      databases.forTenant(tenant).read(options, (db) => {
+        const executor = db.getExecutor();
+        const executeQuery = executor.executeQuery.bind(executor);
+        executor.executeQuery = (query, ...rest) => {
+          record(query);
+          return executeQuery(query, ...rest);
+        };
+        // What is prepared passes the executor by.
+        const { execute } = db;
+        const writingDown: typeof execute = (text, parameters) => {
+          record({ sql: text, parameters });
+          return execute(text, parameters);
+        };
+        return work(Object.assign(db, { execute: writingDown }));
+      }),
+  }),
+});
+
+async function explainStatement(db: Db, { sql: text, parameters }: Statement): Promise<QueryPlanStep[]> {
+  const [firstPart = '', ...rest] = text.split('?');
+  const filled = rest.map((part, at) => sql`${parameters[at]}${sql.raw(part)}`);
+  const explainKeyword = db.dialect.engine === 'sqlite' ? 'explain query plan' : 'explain';
+  const query = sql<Record<string, unknown>>`${sql.raw(`${explainKeyword} ${firstPart}`)}${sql.join(filled, sql``)}`;
+  const { rows } = await query.execute(db);
+  return rows.flatMap(db.dialect.engine === 'sqlite' ? sqliteStep : mysqlStep);
+}
+
+function sqliteStep({ detail }: Record<string, unknown>): QueryPlanStep[] {
+  const told = String(detail);
+  const [, table, rest = ''] = /^(?:SEARCH|SCAN) (\w+)(.*)$/.exec(told) ?? [];
+  const [, named, key] = /USING (?:(?:COVERING )?INDEX (\w+)|(PRIMARY KEY))/.exec(rest) ?? [];
+  return table === undefined
+    ? []
+    : [{ table, index: named ?? (key === undefined ? undefined : 'PRIMARY'), planText: told }];
+}
+
+function mysqlStep(row: Record<string, unknown>): QueryPlanStep[] {
+  const { table, key, type } = row;
+  if (typeof table !== 'string' || table.startsWith('<')) return [];
+  // A whole index is no way to a row.
+  const index = typeof key === 'string' && type !== 'index' ? key : undefined;
+  return [{ table, index, planText: JSON.stringify(row) }];
+}
