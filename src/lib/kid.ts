@@ -1,5 +1,5 @@
-// The canonical identifiers of objects (KIDs). The edge parses one once, against the tenant of the request, and passes
-// only the typed value on; every answer spells its objects with formatKid. Each object has exactly one spelling.
+// Parses and formats KIDs, the canonical identifiers of objects. Each object has exactly one spelling, and this file alone
+// spells it. The HTTP layer parses a KID once, against the tenant of the request; other code passes the parsed value on.
 
 import { int64Max } from './int64.ts';
 
@@ -58,31 +58,44 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
 
 const maxParts = 4;
 
-/** Spells a KID. It checks nothing: ids come from the database or from {@link parseKid}. */
+export const formatBankKid = (tenant: string, bankId: number): string => `${tenant}-B${bankId}`;
+
+// The following append to the KID of the object that the named one belongs to.
+export const formatLocationKid = (bankKid: string, locationId: number): string => `${bankKid}-L${locationId}`;
+export const formatUnitKid = (locationKid: string, unitId: number): string => `${locationKid}-U${unitId}`;
+export const formatDocumentKid = (unitKid: string, documentId: number | bigint): string => `${unitKid}-D${documentId}`;
+export const formatUserKid = (bankKid: string, userId: number): string => `${bankKid}-R${userId}`;
+export const formatPostingKid = (bankKid: string, postingId: number | bigint): string => `${bankKid}-X${postingId}`;
+export const formatEventKid = (bankKid: string, eventId: number | bigint): string => `${bankKid}-E${eventId}`;
+
+/** The KID of an object. Checks nothing: ids come from the database or from {@link parseKid}. */
 export function formatKid(kid: Kid): string {
+  const { tenant } = kid;
   switch (kid.type) {
     case 'tenant':
-      return kid.tenant;
+      return tenant;
     case 'bank':
-      return `${kid.tenant}-B${kid.bankId}`;
+      return formatBankKid(tenant, kid.bankId);
     case 'location':
-      return `${kid.tenant}-B${kid.bankId}-L${kid.locationId}`;
+      return formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId);
     case 'unit':
-      return `${kid.tenant}-B${kid.bankId}-L${kid.locationId}-U${kid.unitId}`;
+      return formatUnitKid(formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId), kid.unitId);
     case 'user':
-      return `${kid.tenant}-B${kid.bankId}-R${kid.userId}`;
+      return formatUserKid(formatBankKid(tenant, kid.bankId), kid.userId);
     case 'posting':
-      return `${kid.tenant}-B${kid.bankId}-X${kid.postingId}`;
+      return formatPostingKid(formatBankKid(tenant, kid.bankId), kid.postingId);
     case 'event':
-      return `${kid.tenant}-B${kid.bankId}-E${kid.eventId}`;
-    case 'document':
-      return `${kid.tenant}-B${kid.bankId}-L${kid.locationId}-U${kid.unitId}-D${kid.documentId}`;
+      return formatEventKid(formatBankKid(tenant, kid.bankId), kid.eventId);
+    case 'document': {
+      const locationKid = formatLocationKid(formatBankKid(tenant, kid.bankId), kid.locationId);
+      return formatDocumentKid(formatUnitKid(locationKid, kid.unitId), kid.documentId);
+    }
     case 'manager':
-      return `${kid.tenant}-M${kid.managerId}`;
+      return `${tenant}-M${kid.managerId}`;
     case 'installer':
-      return `${kid.tenant}-I${kid.installerId}`;
+      return `${tenant}-I${kid.installerId}`;
     default:
-      return `${kid.tenant}-B0-M${kid.serviceId}`;
+      return `${tenant}-B0-M${kid.serviceId}`;
   }
 }
 

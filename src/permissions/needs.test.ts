@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissions, tabs } from './matrix.ts';
-import { findMissingRight, coverageOf, type GrantLevel, type Grants, type Needs, type Rights } from './needs.ts';
+import { coverageOf } from './coverage.ts';
+import { findMissingRight, type GrantLevel, type Grants, type Needs, type Rights } from './needs.ts';
 
 /** A grant as it is stored: bank 0 is the whole tenant, location 0 the whole bank. */
 type GrantRow = readonly [bankId: number, locationId: number];

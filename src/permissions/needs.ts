@@ -47,11 +47,3 @@ function hasGrantLevel(breadth: GrantLevel, grants: Grants): boolean {
   if (breadth === 'tenant') return false;
   return grants.banks.size > 0 || (breadth === 'location' && grants.locations.size > 0);
 }
-
-/** What the grants cover of a bank: all of it, some of its locations, or nothing. */
-export type Coverage = 'all' | ReadonlySet<number> | undefined;
-
-export function coverageOf(grants: Grants, bankId: number): Coverage {
-  if (grants.tenantWide || grants.banks.has(bankId)) return 'all';
-  return grants.locations.get(bankId);
-}

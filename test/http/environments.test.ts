@@ -25,9 +25,12 @@ const notes = [
     path: '/api/v1/note',
     body: Note,
     run: async ({ body: { text } }, context) => {
-      await context.write(async (db) => {
-        await db.deleteFrom('tenant_settings').where('name', '=', 'note').execute();
-        await db.insertInto('tenant_settings').values({ name: 'note', value: text }).execute();
+      await context.write({
+        grant: (scope) => scope,
+        work: async (db) => {
+          await db.deleteFrom('tenant_settings').where('name', '=', 'note').execute();
+          await db.insertInto('tenant_settings').values({ name: 'note', value: text }).execute();
+        },
       });
     },
   }),

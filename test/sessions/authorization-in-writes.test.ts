@@ -68,18 +68,21 @@ onBothEngines((engine) => {
     deadlineMs: 10_000,
     run: async (_input, context) => {
       await meanwhile();
-      return context.write(async (db, { grants }) => {
-        runs += 1;
-        await inside();
-        await db
-          .insertInto('tenant_settings')
-          .values({ name: `setting${runs}`, value: 'written' })
-          .execute();
-        return {
-          tenantWide: grants.tenantWide,
-          banks: [...grants.banks],
-          cameInTenantWide: context.scope.grants.tenantWide,
-        };
+      return context.write({
+        grant: (scope) => scope,
+        work: async (db, { grants }) => {
+          runs += 1;
+          await inside();
+          await db
+            .insertInto('tenant_settings')
+            .values({ name: `setting${runs}`, value: 'written' })
+            .execute();
+          return {
+            tenantWide: grants.tenantWide,
+            banks: [...grants.banks],
+            cameInTenantWide: context.scope.grants.tenantWide,
+          };
+        },
       });
     },
   });

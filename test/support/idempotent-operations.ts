@@ -117,13 +117,16 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       status: 201,
       run: async ({ body: { value } }, context) => {
         await steps.beforeWrite();
-        const result = await context.write(async (db) => {
-          await db
-            .insertInto('tenant_settings')
-            .values({ name: crypto.randomUUID(), value: String(value) })
-            .execute();
-          await steps.insideWrite();
-          return { run: done(), value, big: toJsonInt64(2n ** 63n - 1n) };
+        const result = await context.write({
+          grant: (scope) => scope,
+          work: async (db) => {
+            await db
+              .insertInto('tenant_settings')
+              .values({ name: crypto.randomUUID(), value: String(value) })
+              .execute();
+            await steps.insideWrite();
+            return { run: done(), value, big: toJsonInt64(2n ** 63n - 1n) };
+          },
         });
         await steps.afterWrite();
         return result;
@@ -136,7 +139,7 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       path: '/api/v1/test/things/{name}',
       params,
       body,
-      run: (_input, context) => context.write(async () => void done()),
+      run: (_input, context) => context.write({ grant: (scope) => scope, work: async () => void done() }),
     }),
     defineManagerOperation({
       ...common,
@@ -144,7 +147,8 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       method: 'POST',
       path: '/api/v1/test/prepared',
       response: closedObject({ run: Type.Integer() }),
-      run: (_input, context) => context.write(async () => new PreparedJson(`{ "run": ${done()} }`)),
+      run: (_input, context) =>
+        context.write({ grant: (scope) => scope, work: async () => new PreparedJson(`{ "run": ${done()} }`) }),
     }),
   ];
 }

@@ -1,7 +1,7 @@
 // What tests give places: settings of units, opening hours among them, and exceptions.
 
 import type { WriteDb } from '../../src/database/db.ts';
-import type { LocationKey, UnitKey } from '../../src/features/places/queries/visible-places.ts';
+import type { LocationKey, UnitKey } from '../../src/permissions/coverage.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../database/db.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import { coverageOf, type Coverage } from '../../permissions/needs.ts';
+import { coverageOf, type Coverage } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { listBankPlaceNames, type LocationNameRow, type UnitNameRow } from '../places/queries/granted-places.ts';
 import {
@@ -79,11 +79,11 @@ export function createBankDisplayCache(): BankDisplayCache {
 }
 
 /** Names a reach, the same for the same one. */
-export function formatCoverageKey(coverage: Coverage): string {
+export function formatCoverageKey(coverage: Coverage | undefined): string {
   return coverage === 'all' ? 'all' : [...(coverage ?? [])].toSorted((a, b) => a - b).join(',');
 }
 
-async function readBankDisplayData(db: Db, bankId: number, coverage: Coverage): Promise<BankDisplayData> {
+async function readBankDisplayData(db: Db, bankId: number, coverage: Coverage | undefined): Promise<BankDisplayData> {
   const [places, periods, postedDeletedPlaces] = await Promise.all([
     listBankPlaceNames(db, bankId),
     listOfferedPeriods(db, bankId, coverage),
@@ -95,7 +95,7 @@ async function readBankDisplayData(db: Db, bankId: number, coverage: Coverage): 
 function formatBankDisplay(
   { locations, units, periods, postedDeletedPlaces }: BankDisplayData,
   bankKid: string,
-  coverage: Coverage,
+  coverage: Coverage | undefined,
   head: AccountBankState,
   language: Language,
 ): BankDisplay {

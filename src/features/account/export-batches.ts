@@ -53,7 +53,7 @@ export function readExportSnapshot(
   return readWithAccountProblems(context, selection, async (db) => {
     const { scope, language } = context;
     const { bankId } = selection;
-    const state = await resolveSelection(db, scope, selection, context.now());
+    const state = await resolveSelection(db, scope, selection, context.now);
     const [bankDisplay, first] = await Promise.all([
       bankDisplayCache.get(db, scope, bankId, state.head, language),
       readFirstBatch(db, bankId, state.resolvedSelection),

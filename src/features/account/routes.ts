@@ -2,7 +2,8 @@
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
 import type { Problem } from '../../lib/problem.ts';
-import { coverageOf, type MissingRight } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/coverage.ts';
+import type { MissingRight } from '../../permissions/needs.ts';
 import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
 import { formatCoverageKey, type BankDisplayCache } from './bank-display-cache.ts';
 import { exportBankAccount, exportMediaTypes } from './operations/export-bank-account.ts';
@@ -74,7 +75,7 @@ export function accountRoutes({
           query,
           context.scope,
           context.tenant,
-          context.now(),
+          context.now,
         );
         const page = { offset: query.Offset, limit: query.Limit };
         return readWithAccountProblems(context, selection, (db) =>
@@ -97,7 +98,7 @@ export function accountRoutes({
       problemCodes: readProblemCodes,
       deadlineMs,
       run: async ({ params: { bankKid }, query }, context) => {
-        const now = context.now();
+        const now = context.now;
         const { scope, tenant } = context;
         const selection = parseAccountSelection(bankKid.bankId, query, scope, tenant, now);
         const cacheKey = JSON.stringify([
@@ -126,7 +127,7 @@ export function accountRoutes({
       localised: true,
       deadlineMs,
       run: ({ params: { bankKid, format }, query }, context) => {
-        const selection = parseAccountSelection(bankKid.bankId, query, context.scope, context.tenant, context.now());
+        const selection = parseAccountSelection(bankKid.bankId, query, context.scope, context.tenant, context.now);
         return exportBankAccount(context, selection, format, { bankDisplayCache, writeXls });
       },
     }),

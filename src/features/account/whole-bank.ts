@@ -2,7 +2,7 @@
 
 import type { Db } from '../../database/db.ts';
 import { Problem } from '../../lib/problem.ts';
-import { coverageOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 
 /** Throws 403 where only some of the bank's locations are granted, and 404 where the bank is missing or out of sight. */

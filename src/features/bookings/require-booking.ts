@@ -4,7 +4,7 @@
 import type { Db } from '../../database/db.ts';
 import type { KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { coverageOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { requireCoveredLocation } from '../places/queries/visible-places.ts';
 import { findBookingByEvent, type BookingRow } from './queries/bookings.ts';

@@ -8,7 +8,7 @@ import { OpeningHoursAnswer, OpeningHoursParams } from './schemas.ts';
 
 const createOpeningHoursViewer = (context: ManagerContext): OpeningHoursViewer => {
   const { scope, tenant } = context;
-  return { scope, tenant, now: context.now() };
+  return { scope, tenant, now: context.now };
 };
 
 export function openingHoursRoutes(): Operation[] {

@@ -39,7 +39,7 @@ const includesDisabledText = 'What is disabled is there, too; what is deleted is
 
 const createPlacesViewer = (context: ManagerContext): PlacesViewer => {
   const { scope, tenant, language } = context;
-  return { scope, tenant, language, now: context.now() };
+  return { scope, tenant, language, now: context.now };
 };
 
 export function placesRoutes(): Operation[] {

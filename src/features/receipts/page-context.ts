@@ -4,7 +4,7 @@
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import type { KidOf } from '../../lib/kid.ts';
-import { coverageOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/coverage.ts';
 import type { ReceiptsBankData, ExpectedBankState, BankCache } from './bank-cache.ts';
 import { findBankAndResident, type BankAndResidentRow } from './queries/bank-and-resident.ts';
 import { requireVisibleResident } from '../residents/rules/resident-visibility.ts';
@@ -25,7 +25,7 @@ export async function readPageContext<T>(
 ): Promise<PageContext & { readonly asked: T }> {
   const { scope, tenant } = context;
   const { bankId } = user;
-  const now = context.now();
+  const now = context.now;
   const historyAt = ({ open_period, retention }: ExpectedBankState): ResidentHistory =>
     createResidentHistory(user, open_period, {
       tenantDays: Number(retention ?? 0),

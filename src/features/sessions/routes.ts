@@ -98,7 +98,7 @@ export function sessionRoutes({
       run: async (_input, context) => {
         const { tokenHash } = context.principal;
         try {
-          await context.write((db) => deleteSession(db, tokenHash));
+          await context.write({ grant: (scope) => scope, work: (db) => deleteSession(db, tokenHash) });
         } finally {
           // Also where the outcome is unknown: what is remembered may be gone.
           principalCache.invalidateToken(context.tenant.name, tokenHash);

@@ -7,7 +7,7 @@ import type { Principal } from '../../http/context/principal.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { areas, groupByArea, flags, type Area } from '../../permissions/matrix.ts';
-import { coverageOf } from '../../permissions/needs.ts';
+import { coverageOf } from '../../permissions/coverage.ts';
 import type { Environment } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { GrantedBankRow, CoveredLocationRow } from '../places/queries/granted-places.ts';

@@ -42,7 +42,7 @@ export function settlementsRoutes(): Operation[] {
       problemCodes: ['not-found'],
       deadlineMs,
       run: ({ params: { bankKid } }, context) =>
-        context.read((db) => getBankSettlements(db, context.scope, bankKid.bankId, context.now())),
+        context.read((db) => getBankSettlements(db, context.scope, bankKid.bankId, context.now)),
     }),
     defineManagerOperation({
       id: 'GetBankSettlementPeriod',
@@ -58,7 +58,7 @@ export function settlementsRoutes(): Operation[] {
       deadlineMs,
       run: ({ params: { bankKid, period } }, context) => {
         const number = parsePeriodParameter(period);
-        return context.read((db) => getBankSettlementPeriod(db, context.scope, bankKid.bankId, number, context.now()));
+        return context.read((db) => getBankSettlementPeriod(db, context.scope, bankKid.bankId, number, context.now));
       },
     }),
     defineManagerOperation({

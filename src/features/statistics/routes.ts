@@ -36,7 +36,7 @@ export function statisticsRoutes({
         environment: context.environment,
         version,
         status: (await databaseAccess.getAccess(context.tenant.name)) === 'ReadWrite' ? 'ok' : 'degraded',
-        measuredAtUtc: formatUtc(context.now()),
+        measuredAtUtc: formatUtc(context.now),
       }),
     }),
   ];

@@ -1,5 +1,4 @@
-// The doors of requests: what an operation may do and know, made from the visit and the parts of the service. What an
-// operation does not ask for is not made.
+// Makes the contexts of operations from the request and the service's dependencies.
 
 import type { Databases } from '../../database/databases.ts';
 import type { Db, WriteDb } from '../../database/db.ts';
@@ -10,7 +9,7 @@ import { Problem } from '../../lib/problem.ts';
 import { createScope, type Environment, type Scope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import { authorize } from './authorize.ts';
-import type { ManagerContext, PublicContext } from './operation-context.ts';
+import type { ManagerContext, ManagerWrite, OperationContext, PublicContext } from './operation-context.ts';
 import type { ReserveKey } from '../idempotency.ts';
 import type { ManagerOperation, Operation } from '../operation.ts';
 import type { Principal, PrincipalProvider } from './principal.ts';
@@ -26,9 +25,11 @@ export type HttpDependencies = {
   readonly clock: () => number;
 };
 
-export class PublicRequestContext implements PublicContext {
+/** What every operation is handed. What an operation does not ask for is not made. */
+class RequestOperationContext implements OperationContext {
   readonly request: FastifyRequest;
   readonly #deadlineMs: number;
+  #now: number | undefined;
   protected readonly dependencies: HttpDependencies;
 
   constructor({ deadlineMs }: Operation, request: FastifyRequest, parts: HttpDependencies) {
@@ -61,8 +62,9 @@ export class PublicRequestContext implements PublicContext {
     return this.request.requestContext.clientAddress;
   }
 
-  now(): number {
-    return toMs2000(this.dependencies.clock());
+  get now(): number {
+    this.#now ??= toMs2000(this.dependencies.clock());
+    return this.#now;
   }
 
   read<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -73,7 +75,7 @@ export class PublicRequestContext implements PublicContext {
     return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
   }
 
-  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+  protected writeTransaction<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
     return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#remainingMs() }, work);
   }
 
@@ -83,7 +85,13 @@ export class PublicRequestContext implements PublicContext {
   }
 }
 
-export class ManagerRequestContext extends PublicRequestContext implements ManagerContext {
+export class PublicRequestContext extends RequestOperationContext implements PublicContext {
+  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+    return this.writeTransaction(work);
+  }
+}
+
+export class ManagerRequestContext extends RequestOperationContext implements ManagerContext {
   readonly principal: Principal;
   readonly #operation: ManagerOperation;
   readonly #reserveKey: ReserveKey | undefined;
@@ -101,21 +109,15 @@ export class ManagerRequestContext extends PublicRequestContext implements Manag
     return this.#createScope(this.principal);
   }
 
-  override write<T>(work: (db: WriteDb, scope: Scope) => Promise<T>): Promise<T> {
-    return this.writeGuarded(async () => {}, work);
-  }
-
-  writeGuarded<G, T>(
-    guard: (db: WriteDb) => Promise<G>,
-    work: (db: WriteDb, scope: Scope, guarded: G) => Promise<T>,
-  ): Promise<T> {
-    return super.write(async (db) => {
-      const guarded = await guard(db);
-      const fresh = await this.dependencies.sessions.readCurrentPrincipal(db, this.principal);
-      if (fresh === undefined) throw new Problem('unauthenticated');
-      authorize(this.#operation.access, fresh);
+  async write<G, L, T>({ grant, lock, work }: ManagerWrite<G, L, T>): Promise<T> {
+    const granted = grant(this.scope);
+    return this.writeTransaction(async (db) => {
+      const locked = await lock?.(db, granted);
+      const principal = await this.dependencies.sessions.readCurrentPrincipal(db, this.principal);
+      if (principal === undefined) throw new Problem('unauthenticated');
+      authorize(this.#operation.access, principal);
       await this.#reserveKey?.(db);
-      return work(db, this.#createScope(fresh), guarded);
+      return work(db, grant(this.#createScope(principal)), locked as L);
     });
   }
 

@@ -14,8 +14,8 @@ export type OperationContext = TenantHost & {
   readonly language: Language;
   /** The client's address as limits count it. */
   readonly clientAddress: string;
-  /** The service's clock, MS2000. */
-  now(): number;
+  /** When the operation began, MS2000: the service's clock is read once a request. */
+  readonly now: number;
   /** A snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
@@ -25,24 +25,31 @@ export type OperationContext = TenantHost & {
   readWithNewDeadline<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
-/** A door that anyone may open. */
+/** What a public operation is handed. */
 export type PublicContext = OperationContext & {
   write<T>(work: (db: WriteDb) => Promise<T>): Promise<T>;
 };
 
-/** A door opened by a manager who holds what the operation needs. */
+/** What an operation of a manager is handed, who holds what the operation needs. */
 export type ManagerContext = OperationContext & {
   readonly principal: Principal;
   readonly scope: Scope;
-  /** A write transaction; the manager's rights are read again inside it, and the scope given is the fresh one. */
-  write<T>(work: (db: WriteDb, scope: Scope) => Promise<T>): Promise<T>;
+  /** Runs a write transaction in the steps of {@link ManagerWrite}. */
+  write<G, L, T>(steps: ManagerWrite<G, L, T>): Promise<T>;
+};
+
+/**
+ * The steps of a manager's write. Rights are decided twice by the same functions: before anything is locked, and again
+ * inside the transaction, since they may have changed meanwhile.
+ */
+export type ManagerWrite<G, L, T> = {
+  /** What the grants allow of the object: pure, throws a Problem. `work` gets what it returns for the rights as they are then. */
+  readonly grant: (scope: Scope) => G;
   /**
-   * The same for a write that depends on what it reads. `guard` bumps the guard row of what is changed, as the first
-   * statement of all: when its turn has come, the transaction sees everything that was committed before. It runs before
-   * the rights are read, so it refuses nothing; what it answers is passed on to `work`.
+   * Updates the lock row of what is changed, as the first statements of the transaction: when its turn has come, the
+   * transaction sees everything that was committed before.
    */
-  writeGuarded<G, T>(
-    guard: (db: WriteDb) => Promise<G>,
-    work: (db: WriteDb, scope: Scope, guarded: G) => Promise<T>,
-  ): Promise<T>;
+  readonly lock?: (db: WriteDb, granted: G) => Promise<L>;
+  /** Decides and writes. It may run several times, and has no effect outside the database. */
+  readonly work: (db: WriteDb, granted: G, locked: L) => Promise<T>;
 };

@@ -65,7 +65,7 @@ export async function readAccountPage(
   bankDisplayCache: BankDisplayCache,
 ) {
   const { scope, language } = context;
-  const now = context.now();
+  const now = context.now;
   const readRows = async (resolved: ResolvedSelection): Promise<PostingRow[]> =>
     listPostingPage(db, resolved, { ...(await findPageStart(db, resolved, offset)), limit });
   const { state, sums, rows } = await readAccountSums(db, scope, selection, now, readRows);

@@ -6,7 +6,7 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import type { KidOf } from '../../../lib/kid.ts';
 import { localiseName } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { coverageOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { appendPostings, toPostingRow, type PostingDraft } from '../queries/ledger.ts';
@@ -36,10 +36,11 @@ export function reverseBankAccountEntry(
     coverageOf(context.scope.grants, bankId) === 'all' && entryBank === bankId && Number.isSafeInteger(postingId);
   if (dryRun || !isPossible)
     return context.read((db) => previewReversal(db, context, isPossible ? { bankId, postingId } : { bankId }));
-  return context.writeGuarded(
-    async (db) => (await Promise.all([lockOutbox(db, bankId), lockLedgerForWrite(db, bankId, 1)]))[1],
-    (db, scope, head) => writeReversal(db, context, scope, { bankId, postingId }, head),
-  );
+  return context.write({
+    grant: (scope) => scope,
+    lock: async (db) => (await Promise.all([lockOutbox(db, bankId), lockLedgerForWrite(db, bankId, 1)]))[1],
+    work: (db, scope, head) => writeReversal(db, context, scope, { bankId, postingId }, head),
+  });
 }
 
 async function previewReversal(
@@ -50,7 +51,7 @@ async function previewReversal(
   const { scope } = context;
   await requireWholeBank(db, scope, bankId);
   if (postingId === undefined) throw new Problem('not-found');
-  const now = context.now();
+  const now = context.now;
   const [head, { original, draft }] = await Promise.all([
     findLedgerHead(db, bankId),
     prepareReversal(db, scope, { bankId, postingId }, now),
@@ -73,7 +74,7 @@ async function writeReversal(
 ): Promise<Entry> {
   await requireWholeBank(db, scope, input.bankId);
   if (head === undefined) throw new Problem('not-found');
-  const now = context.now();
+  const now = context.now;
   const { original, draft } = await prepareReversal(db, scope, input, now);
   const { locationId, unitId } = draft;
   const record = { bankId: head.bankId, subjectId: head.nextPostingId, locationId, unitId };

@@ -3,7 +3,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import { coverageOf, type Coverage } from '../../../permissions/needs.ts';
+import { coverageOf, type Coverage } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { retentionSettingName } from '../../residents/queries/retention-setting.ts';
 import { grains } from '../rules/rollups.ts';
@@ -60,7 +60,7 @@ export type ClosedPeriodRow = { readonly period: number; readonly from_at: numbe
 const maxOfferedPeriods = 100;
 
 /** The latest closed periods; for some locations alone, those that hold a posting of theirs. */
-export function listOfferedPeriods(db: Db, bankId: number, coverage: Coverage): Promise<ClosedPeriodRow[]> {
+export function listOfferedPeriods(db: Db, bankId: number, coverage: Coverage | undefined): Promise<ClosedPeriodRow[]> {
   let query = db
     .selectFrom('settlement_periods as closed')
     .select(['period', 'from_at', 'through_at'])

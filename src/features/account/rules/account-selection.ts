@@ -3,7 +3,7 @@
 import { Problem } from '../../../lib/problem.ts';
 import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../../lib/time-zone.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { coverageOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { KindFilter } from './kinds.ts';

@@ -10,7 +10,7 @@ export function checkBankBookingCommand(context: ManagerContext, input: BookingC
   const { scope, language, tenant } = context;
   const { bankId, command } = input;
   const eventId = requireEventId(scope, input);
-  const now = context.now();
+  const now = context.now;
   return context.read(async (db) => {
     const row = await requireBooking(db, scope, { bankId, eventId });
     const conditionsById = await readCommandConditions(db, bankId, [row], { now, tenant });

@@ -30,9 +30,9 @@ import { updateSlotsOfBooking } from '../queries/slots.ts';
 export function executeBankBookingCommand(context: ManagerContext, input: BookingCommandInput): Promise<BookingItem> {
   const { bankId, command } = input;
   const { tenant } = context;
-  const eventId = requireEventId(context.scope, input);
-  return context.writeGuarded(
-    async (db) => {
+  return context.write({
+    grant: (scope) => ({ scope, eventId: requireEventId(scope, input) }),
+    lock: async (db) => {
       const outboxLock = lockOutbox(db, bankId);
       const [reservedIds] = await Promise.all([
         reserveBookingIds(db, bankId, { bookings: 0, events: 1, postings: 0 }),
@@ -40,14 +40,14 @@ export function executeBankBookingCommand(context: ManagerContext, input: Bookin
       ]);
       return reservedIds;
     },
-    async (db, scope, { nextEventId }) => {
+    work: async (db, { scope, eventId }, { nextEventId }) => {
       const row = await requireBooking(db, scope, { bankId, eventId });
-      const now = context.now();
+      const now = context.now;
       const { managerId: editorId } = context.principal;
       const updatedRow = await applyCommand(db, row, { command, now, tenant, eventId: nextEventId, editorId });
       return readBookingItem(db, context, scope, updatedRow, now);
     },
-  );
+  });
 }
 
 type ApplyCommandInput = {

@@ -26,7 +26,7 @@ export type ListBookingsInput = BookingsSelectionInput & BookingsPageInput;
 
 export function getBankBookings(context: ManagerContext, bankId: number, query: ListBookingsInput) {
   const { scope, tenant, language } = context;
-  const now = context.now();
+  const now = context.now;
   const coverage = requireBankCoverage(scope, { bankId });
   const selection = parseBookingSelection(query, { bankId, tenant, coverage, now });
   return context.read(async (db) => {

@@ -3,7 +3,7 @@
 import { Problem } from '../../../lib/problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../../lib/time-zone.ts';
-import type { Coverage } from '../../../permissions/needs.ts';
+import type { Coverage } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { BookingCriteria } from '../queries/select-bookings.ts';
 import type { DisplayedState } from './commands.ts';

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import type { LocationKey } from '../../places/queries/visible-places.ts';
+import type { LocationKey } from '../../../permissions/coverage.ts';
 import { typeCodeOf, type UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { selectVisibleValues } from '../../units/catalogue/type-catalogue.ts';
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';

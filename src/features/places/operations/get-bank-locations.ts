@@ -17,7 +17,8 @@ import {
 } from '../queries/locations.ts';
 import { contactBounds } from '../rules/contact-status.ts';
 import { toBankIcons, toLocationIcons, toLocationItem } from '../rows.ts';
-import { requireBank, requireBankCoverage, type BankKey } from '../queries/visible-places.ts';
+import type { BankKey } from '../../../permissions/coverage.ts';
+import { requireBank, requireBankCoverage } from '../queries/visible-places.ts';
 
 /** Who asks at which tenant, when (MS2000), and in which language. */
 export type PlacesViewer = {

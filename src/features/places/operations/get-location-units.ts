@@ -9,7 +9,8 @@ import type { RowSlice } from '../queries/row-slice.ts';
 import { listUnitContacts, listUnitSearchRows, listUnitOverviewRows } from '../queries/units.ts';
 import { toUnitIcons, toUnitItem } from '../rows.ts';
 import { contactBounds } from '../rules/contact-status.ts';
-import { requireCoveredLocation, requireLocation, type LocationKey } from '../queries/visible-places.ts';
+import type { LocationKey } from '../../../permissions/coverage.ts';
+import { requireCoveredLocation, requireLocation } from '../queries/visible-places.ts';
 import { typeCodeOf, formatUnitTypeName } from '../rules/unit-types.ts';
 
 type UnitListInput = PlaceListInput<'name' | 'unitType'>;

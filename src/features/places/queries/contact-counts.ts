@@ -4,11 +4,11 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { coverageOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../rules/bank-types.ts';
 import { contactBounds, type ContactBounds } from '../rules/contact-status.ts';
-import type { BankKey } from './visible-places.ts';
+import type { BankKey } from '../../../permissions/coverage.ts';
 
 export type ContactCounts = { readonly online: number; readonly offline: number };
 

@@ -1,7 +1,7 @@
 // Banks, locations and units within the reach of a scope.
 
 import type { Db } from '../../../database/db.ts';
-import { coverageOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 
 export type GrantedBankRow = { readonly bank_id: number; readonly name: string; readonly icon: string | null };

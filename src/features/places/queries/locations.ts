@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Coverage } from '../../../permissions/needs.ts';
-import type { BankKey } from './visible-places.ts';
+import type { Coverage } from '../../../permissions/coverage.ts';
+import type { BankKey } from '../../../permissions/coverage.ts';
 import { packedTypeMask } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 

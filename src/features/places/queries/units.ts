@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import type { LocationKey, UnitKey } from './visible-places.ts';
+import type { LocationKey, UnitKey } from '../../../permissions/coverage.ts';
 import type { UnitTypeColumns } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
 

@@ -5,15 +5,17 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { coverageOf, type Coverage } from '../../../permissions/needs.ts';
+import {
+  coverageOf,
+  type BankKey,
+  type Coverage,
+  type LocationKey,
+  type UnitKey,
+} from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 
-export type BankKey = { readonly bankId: number };
-export type LocationKey = BankKey & { readonly locationId: number };
-export type UnitKey = LocationKey & { readonly unitId: number };
-
 /** What the grants cover of a bank; nothing is 404. */
-export function requireBankCoverage({ grants }: Scope, { bankId }: BankKey): Exclude<Coverage, undefined> {
+export function requireBankCoverage({ grants }: Scope, { bankId }: BankKey): Coverage {
   const coverage = coverageOf(grants, bankId);
   if (coverage === undefined) throw new Problem('not-found');
   return coverage;

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import { coverageOf } from '../../../permissions/needs.ts';
+import { coverageOf } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { retentionSettingName } from '../../residents/queries/retention-setting.ts';
 

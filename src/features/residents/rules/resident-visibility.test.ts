@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';
-import type { Coverage } from '../../../permissions/needs.ts';
+import type { Coverage } from '../../../permissions/coverage.ts';
 import { requireVisibleResident, isResidentVisible, type ResidentState } from './resident-visibility.ts';
 
 const dayMs = 86_400_000;
@@ -35,16 +35,16 @@ test('an expired resident is nobody, one who will expire is somebody', () => {
 });
 
 test('[receipts.26] who is missing, out of sight or out of reach is not found; who is seen by too narrow a grant is refused', () => {
-  const codeOf = (of: ResidentState | undefined, reach: Coverage): string => {
+  const codeOf = (of: ResidentState | undefined, coverage: Coverage | undefined): string => {
     try {
-      requireVisibleResident(of, reach, 0, now);
+      requireVisibleResident(of, coverage, 0, now);
       return 'admitted';
     } catch (error) {
       assert.ok(error instanceof Problem);
       return error.code;
     }
   };
-  const table: [ResidentState | undefined, Coverage, string][] = [
+  const table: [ResidentState | undefined, Coverage | undefined, string][] = [
     [resident(), 'all', 'admitted'],
     [undefined, 'all', 'not-found'],
     [resident({ deleted_at: now }), 'all', 'not-found'],

@@ -1,7 +1,7 @@
 // Whether a resident's receipts can be seen by this manager.
 
 import { Problem } from '../../../lib/problem.ts';
-import type { Coverage } from '../../../permissions/needs.ts';
+import type { Coverage } from '../../../permissions/coverage.ts';
 import { computeIdentityCutoff } from './identity.ts';
 
 export type ResidentState = {
@@ -23,7 +23,7 @@ export function isResidentVisible(
 /** Refuses a resident who is out of sight, and one who is in sight of too narrow a grant. */
 export function requireVisibleResident<T extends ResidentState>(
   resident: T | undefined,
-  coverage: Coverage,
+  coverage: Coverage | undefined,
   managerDays: number,
   now: number,
 ): T {

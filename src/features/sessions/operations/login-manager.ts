@@ -90,7 +90,7 @@ export function createLogin(passwords: PasswordHasher, demo: boolean): Login {
     const tokenHash = hashToken(token);
     const { environment } = context;
     const principal = await context.write(async (db) => {
-      const now = context.now();
+      const now = context.now;
       await insertSession(db, {
         tokenHash,
         managerId: credentials.manager_id,

@@ -59,7 +59,7 @@ async function readArchiveSnapshot(
   periodNumber: number,
 ): Promise<ArchiveSnapshot> {
   const { scope } = context;
-  const now = context.now();
+  const now = context.now;
   const head = await requireSettlementsBank(db, scope, bankId, now);
   const period = await getPeriod(db, bankId, head, periodNumber);
   const { throughAt, closedAt } = period;

@@ -4,10 +4,11 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { coverageOf } from '../../../permissions/needs.ts';
+import { requireCoveredUnit } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { lockOutbox } from '../../device-sync/queries/outbox.ts';
-import { requireUnit, type UnitKey } from '../../places/queries/visible-places.ts';
+import type { UnitKey } from '../../../permissions/coverage.ts';
+import { requireUnit } from '../../places/queries/visible-places.ts';
 import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import { findStoredSetting } from '../queries/unit-values.ts';
 import { incrementUnitVersion, findManagerName, writeSetting } from '../queries/write-setting.ts';
@@ -27,13 +28,11 @@ type SetUnitSettingInput = {
 /** Writes the value unless it is what holds already; answers its row. */
 export async function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
   const { at } = input;
-  const coverage = coverageOf(context.scope.grants, at.bankId);
-  // Nothing is locked for somebody who sees nothing of the unit.
-  if (coverage !== 'all' && coverage?.has(at.locationId) !== true) throw new Problem('not-found');
-  return context.writeGuarded(
-    (db) => Promise.all([lockOutbox(db, at.bankId), incrementUnitVersion(db, at)]),
-    (db, scope) => compareAndSetSetting(db, context, scope, input),
-  );
+  return context.write({
+    grant: (scope) => ({ scope, unit: requireCoveredUnit(scope, at) }),
+    lock: (db, { unit }) => Promise.all([lockOutbox(db, unit.bankId), incrementUnitVersion(db, unit)]),
+    work: (db, { scope }) => compareAndSetSetting(db, context, scope, input),
+  });
 }
 
 async function compareAndSetSetting(
@@ -54,7 +53,7 @@ async function compareAndSetSetting(
   // That the operation was let in is the right to write.
   const rowContext = { ...createValueContext(context, unit), mayWrite: true };
   if (text === effectiveText(definition, storedRow)) return toSettingRow(definition, storedRow, rowContext);
-  const now = context.now();
+  const now = context.now;
   const { version } = unit;
   await writeSetting(db, at, { name, value: text, version, editorId: managerId }, storedRow === undefined, now);
   const written = { name, value: text, version, changed_at: now, editor_id: managerId, editor_name: editorName };

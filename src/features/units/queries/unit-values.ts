@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import type { UnitKey } from '../../places/queries/visible-places.ts';
+import type { UnitKey } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
 import type { GroupName } from '../catalogue/value-definition.ts';
 

@@ -5,7 +5,7 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { queueSync } from '../../device-sync/queries/outbox.ts';
-import type { UnitKey } from '../../places/queries/visible-places.ts';
+import type { UnitKey } from '../../../permissions/coverage.ts';
 
 /** Bumps the guard row of a unit's settings; what is no unit has none. */
 export async function incrementUnitVersion(db: WriteDb, at: UnitKey): Promise<void> {

@@ -1,0 +1,65 @@
+// A cache of values that are read when they are first asked for. Reads of one key that run at the same time are one read;
+// a read that fails is not kept.
+
+import { LRUCache } from 'lru-cache';
+
+export type PromiseCacheOptions = {
+  /** How many entries are kept; the least recently used one goes first. */
+  readonly max: number;
+  /** How long an entry may be used; without it, for ever. Age counts from before the read. */
+  readonly maxAgeMs?: number;
+  /** Milliseconds that never go back. */
+  readonly monotonic?: () => number;
+};
+
+export type PromiseCache<V> = {
+  /** The value of a key; reads it where it is not known. An `undefined` that was read is answered, and not kept. */
+  get(key: string, read: () => Promise<V>): Promise<V>;
+  /** The value of a key, if it is known by now. */
+  peek(key: string): V | undefined;
+  delete(key: string): void;
+  /** Deletes the entries for which `matches` holds. A value that is still being read is given as undefined. */
+  deleteWhere(matches: (key: string, value: V | undefined) => boolean): void;
+};
+
+/** A value and a moment: age counts from before the read, since what it saw may have changed while it ran. */
+type Entry<V> = { readonly value: V; readonly readAtMs: number };
+
+export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCacheOptions): PromiseCache<V> {
+  const now = monotonic ?? (() => performance.now());
+  const pendingKeys = new Set<string>();
+  const entries = new LRUCache<string, Entry<V>, () => Promise<V>>({
+    max,
+    // Whoever waits for a read is answered by it, also where the entry was deleted meanwhile.
+    ignoreFetchAbort: true,
+    fetchMethod: async (key, _stale, { context: read }) => {
+      const readAtMs = now();
+      pendingKeys.add(key);
+      try {
+        const value = await read();
+        return value === undefined ? undefined : { value, readAtMs };
+      } finally {
+        pendingKeys.delete(key);
+      }
+    },
+  });
+  const isFresh = ({ readAtMs }: Entry<V>): boolean => maxAgeMs === undefined || now() - readAtMs < maxAgeMs;
+  const peek = (key: string): V | undefined => {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    if (isFresh(entry)) return entry.value;
+    entries.delete(key);
+    return undefined;
+  };
+  return {
+    get: async (key, read) => peek(key) ?? ((await entries.fetch(key, { context: read }))?.value as V),
+    peek,
+    delete: (key) => entries.delete(key),
+    deleteWhere: (matches) => {
+      const matching = [...entries.entries()].filter(([key, { value }]) => matches(key, value));
+      for (const [key] of matching) entries.delete(key);
+      // The library lists no key whose value is still being read.
+      for (const key of pendingKeys) if (matches(key, undefined)) entries.delete(key);
+    },
+  };
+}

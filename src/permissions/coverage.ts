@@ -1,0 +1,69 @@
+// What a manager's grants cover of a bank, and values that prove that the grants were asked. A query that takes a
+// GrantedBank, a GrantedLocation or a GrantedUnit cannot be called before. Whether the object exists is not decided here.
+
+import { Problem } from '../lib/problem.ts';
+import type { Grants } from './needs.ts';
+import type { Scope } from './scope.ts';
+
+/** What grants cover of a bank: all of it, or some of its locations. */
+export type Coverage = 'all' | ReadonlySet<number>;
+
+/** Undefined where the grants cover nothing of the bank. */
+export function coverageOf(grants: Grants, bankId: number): Coverage | undefined {
+  if (grants.tenantWide || grants.banks.has(bankId)) return 'all';
+  return grants.locations.get(bankId);
+}
+
+/** A text for keys of caches: the same for the same coverage. */
+export function formatCoverage(coverage: Coverage): string {
+  return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');
+}
+
+export type BankKey = { readonly bankId: number };
+export type LocationKey = BankKey & { readonly locationId: number };
+export type UnitKey = LocationKey & { readonly unitId: number };
+
+declare const granted: unique symbol;
+type Granted = { readonly tenant: string; readonly [granted]: true };
+
+/** A bank that the grants cover, all of it or in part. */
+export type GrantedBank = BankKey & Granted & { readonly coverage: Coverage };
+/** A bank that the grants cover as a whole. */
+export type WholeGrantedBank = GrantedBank & { readonly coverage: 'all' };
+export type GrantedLocation = LocationKey & Granted;
+export type GrantedUnit = UnitKey & Granted;
+
+/** The bank, as far as the grants cover it; undefined where they cover nothing of it. */
+export function findCoveredBank({ tenant, grants }: Scope, { bankId }: BankKey): GrantedBank | undefined {
+  const coverage = coverageOf(grants, bankId);
+  return coverage === undefined ? undefined : ({ tenant, bankId, coverage } as GrantedBank);
+}
+
+/** Throws 404 `not-found` where the grants cover nothing of the bank. */
+export function requireCoveredBank(scope: Scope, key: BankKey): GrantedBank {
+  const bank = findCoveredBank(scope, key);
+  if (bank === undefined) throw new Problem('not-found');
+  return bank;
+}
+
+export const isWhole = (bank: GrantedBank): bank is WholeGrantedBank => bank.coverage === 'all';
+
+export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
+  coverage === 'all' || coverage.has(locationId);
+
+/** A location of a bank. Throws 404 where the grants do not cover it, whether or not it exists. */
+export function requireLocationOf(bank: GrantedBank, locationId: number): GrantedLocation {
+  if (!covers(bank, locationId)) throw new Problem('not-found');
+  return { tenant: bank.tenant, bankId: bank.bankId, locationId } as GrantedLocation;
+}
+
+/** Throws 404 where the grants do not cover the location, whether or not it exists. */
+export function requireCoveredLocation(scope: Scope, { bankId, locationId }: LocationKey): GrantedLocation {
+  return requireLocationOf(requireCoveredBank(scope, { bankId }), locationId);
+}
+
+/** Throws 404 where the grants do not cover the unit's location, whether or not the unit exists. */
+export function requireCoveredUnit(scope: Scope, { bankId, locationId, unitId }: UnitKey): GrantedUnit {
+  const location = requireCoveredLocation(scope, { bankId, locationId });
+  return { ...location, unitId };
+}
