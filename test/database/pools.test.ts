@@ -161,7 +161,7 @@ onBothEngines((engine) => {
     const script = `
       import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
       const databases = openDatabases(${JSON.stringify(scratch.location)});
-      const database = databases.of('${tenant}');
+      const database = databases.forTenant('${tenant}');
       const options = { deadlineMs: 20_000 };
       await database.write(options, (db) => db.updateTable('health').set({ beats: 0 }).where('id', '=', 99).execute());
       await database.read(options, (db) => db.selectFrom('health').selectAll().execute());

@@ -188,7 +188,7 @@ test('a file that may only be read: reads are answered, writes are unavailable',
     import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
     if (process.getuid() === 0) process.setuid(65534);
     const databases = openDatabases(${JSON.stringify(scratch.location)});
-    const database = databases.of('${tenant}');
+    const database = databases.forTenant('${tenant}');
     const read = () => database.read({ deadlineMs: 20_000 }, (db) => db.selectFrom('health').select('beats').where('id', '=', 2).execute());
     const write = () => database.write({ deadlineMs: 20_000 }, (db) => db.updateTable('health').set({ beats: 1 }).execute());
     const told = [await read(), await write().catch(({ failure }) => failure), await read()];

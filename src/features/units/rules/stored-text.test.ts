@@ -148,7 +148,7 @@ test('[settings.13] no value is one exactly where there is no default', () => {
     const result = formatStoredText(definition, null);
     assert.deepEqual(
       result,
-      definition.fallback === undefined ? { text: null } : { why: 'must not be null' },
+      definition.fallback === undefined ? { text: null } : { reason: 'must not be null' },
       definition.name,
     );
   }
