@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
 
 export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {

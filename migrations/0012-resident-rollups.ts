@@ -4,7 +4,7 @@
 
 import { sql, type Kysely } from 'kysely';
 import type { SqlDialect } from '../src/database/db.ts';
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
 
 export const residentRollupsMigration: PortalMigration = async (db, dialect) => {

@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMysqlPool, mysqlPoolOptions } from './dialects/mysql/pool.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
-import type { Pool } from './db.ts';
+import type { Pool } from './connection.ts';
 import { migrate, listPendingMigrations } from './migrate.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 

@@ -2,7 +2,7 @@
 // putting the SQL together would cost as much as running it.
 
 import { sql, type Compilable, type RawBuilder } from 'kysely';
-import type { Db } from './db.ts';
+import type { Db, PreparedQuery } from './db.ts';
 
 /** Stands in a query for a value that each run brings along. */
 class Placeholder {
@@ -15,9 +15,6 @@ class Placeholder {
 
 export type ParameterValues = Readonly<Record<string, unknown>>;
 export type BindParameter = <T>(name: string) => RawBuilder<T>;
-
-/** SQL whose parameters are taken from values by name. */
-export type PreparedQuery = { readonly sql: string; readonly names: readonly string[] };
 
 const bindParameter: BindParameter = (name) => sql`${new Placeholder(name)}`;
 

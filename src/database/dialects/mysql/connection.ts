@@ -2,7 +2,9 @@
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import { createTransactionHandleFactory, type Connection, type ExecuteSql } from '../../db.ts';
+import type { Connection } from '../../connection.ts';
+import type { ExecuteSql } from '../../db.ts';
+import { createTransactionHandleFactory } from '../../transaction-handle.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
 const sessionSettings = [
