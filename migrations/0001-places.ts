@@ -1,4 +1,4 @@
-// The tree of places: banks, locations and units of a tenant, and the tenant's own settings.
+// Creates the tree of places (banks, locations, units) and the tenant's settings.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

@@ -1,4 +1,4 @@
-// The residents of a bank.
+// Creates the residents of a bank.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

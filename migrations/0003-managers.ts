@@ -1,4 +1,4 @@
-// Managers, what they may do and where, and their sessions.
+// Creates managers, their Tabs, permissions, grants and sessions.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

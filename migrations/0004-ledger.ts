@@ -1,4 +1,4 @@
-// The ledger of a bank: its guard row, its settlement periods, its postings and their roll-ups.
+// Creates the ledger of a bank: its lock row, settlement periods, postings and their roll-ups.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

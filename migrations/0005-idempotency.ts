@@ -1,4 +1,4 @@
-// The first answers of writes that carried an Idempotency-Key.
+// Creates the records of writes that carried an Idempotency-Key.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

@@ -1,4 +1,4 @@
-// The ledger's hash chain, laid over what there is already, and the outbox towards the devices.
+// Adds the ledger's hash chain, also over existing postings, and the outbox to the devices.
 
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';

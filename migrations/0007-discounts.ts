@@ -1,4 +1,4 @@
-// The discount that a bank's settlements give on purchases.
+// Adds the discount that a bank's settlements give on purchases.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

@@ -1,4 +1,4 @@
-// The language of an answer that is kept for its Idempotency-Key.
+// Adds the language of the answer that is stored for an Idempotency-Key.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

@@ -1,4 +1,4 @@
-// What is known of places beyond their names, and the settings and states of units.
+// Adds details of places, and the settings and states of units.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

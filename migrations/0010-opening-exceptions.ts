@@ -1,4 +1,4 @@
-// Days on which opening hours are not those of the week.
+// Creates the days on which other opening hours apply than on the weekday.
 
 import type { PortalMigration } from '../src/database/migration.ts';
 

@@ -1,4 +1,5 @@
-// The log: JSON lines on standard output, without secrets and without what a driver puts into its errors.
+// Creates the log: JSON lines on standard output, without secrets and without values that a driver puts into its
+// errors.
 
 import { pino, type Logger } from 'pino';
 import { createIsoClock } from './lib/iso-clock.ts';

@@ -1,4 +1,4 @@
-// What the two engines must each say in their own words. Everything else is one set of migrations and queries.
+// The handle of a transaction, and what differs between the two engines. All else is one set of migrations and queries.
 
 import type { CreateTableBuilder, Expression, KyselyProps, QueryResult, RawBuilder, SqlBool } from 'kysely';
 import { Kysely } from 'kysely';
@@ -15,7 +15,7 @@ export type UpsertColumns<C extends string> = {
   readonly max?: readonly C[];
 };
 
-/** The words of one engine. */
+/** What differs between the engines. */
 export type SqlDialect = {
   readonly engine: Engine;
   /** Column types for migrations. */
@@ -41,7 +41,7 @@ export type SqlDialect = {
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
   interruptCheck(column: Expression<number>): Expression<SqlBool>;
   classifyError(error: unknown): StorageFailure;
-  /** Settings of the server under which a committed write could be lost or bent; empty where all is well. */
+  /** Settings of the server under which a committed write could be lost or changed; empty if all are safe. */
   listUnsafeSettings(db: Db): Promise<string[]>;
 };
 
@@ -50,14 +50,14 @@ export type PreparedQuery = { readonly sql: string; readonly names: readonly str
 
 export type ExecuteSql = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
 
-/** A query builder over one transaction on one tenant's database, with its engine's words at hand. */
+/** A query builder over one transaction on one tenant's database. */
 export class Db extends Kysely<Tables> {
   readonly dialect: SqlDialect;
-  /** What the running write transaction changed, for those who keep something in memory; told after its commit. */
+  /** Topics that the write transaction changed. Caches are notified of them after the commit. */
   readonly changedTopics = new Set<string>();
-  /** By shape; see prepared.ts. A connection meets a few dozen shapes, whatever is asked. */
+  /** By shape (prepared-query.ts). A connection sees a few dozen shapes. */
   readonly preparedQueries: Map<string, PreparedQuery>;
-  /** Runs SQL as it stands, with nothing between. */
+  /** Runs SQL directly, without the query builder. */
   readonly execute: ExecuteSql;
 
   constructor(

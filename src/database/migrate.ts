@@ -1,4 +1,4 @@
-// Brings a tenant's database to the current schema, or tells that it is not there yet.
+// Brings a tenant's database to the current schema, or lists the migrations that it lacks.
 
 import { Migrator, type Migration } from 'kysely/migration';
 import { placesMigration } from '../../migrations/0001-places.ts';
@@ -44,7 +44,7 @@ function createMigrator(db: Db): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } });
 }
 
-/** Runs what is missing; answers the names of what it ran. */
+/** Runs the missing migrations; returns their names. */
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results = [] } = await createMigrator(db).migrateToLatest();
   if (error !== undefined) throw error;

@@ -1,5 +1,5 @@
-// A query built and compiled once for its shape and run with other values ever after: for the few queries where
-// putting the SQL together would cost as much as running it.
+// Builds and compiles a query once per shape, and runs it with other values: for queries whose building would cost as
+// much as their run.
 
 import { sql, type Compilable, type RawBuilder } from 'kysely';
 import type { Db, PreparedQuery } from './db.ts';

@@ -1,4 +1,4 @@
-// Makes the handle that queries run on for as long as a transaction lasts.
+// Makes the handle that queries run on while a transaction lasts.
 
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { DefaultQueryExecutor } from 'kysely';

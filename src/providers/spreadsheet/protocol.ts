@@ -1,4 +1,4 @@
-// What the main thread and the spreadsheet thread say to each other.
+// The messages between the main thread and the spreadsheet thread.
 
 import type { Cell } from './cells.ts';
 

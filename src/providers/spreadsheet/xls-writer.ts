@@ -41,7 +41,7 @@ async function writeInThread(sheet: XlsSheet, batches: AsyncIterable<readonly Xl
     const answered = new Promise((resolve) => worker.once('message', resolve));
     worker.postMessage(message);
     const answer = Promise.race([answered, failed]);
-    // It may be that nobody waits for it: the rows came to an error meanwhile.
+    // Nobody may wait for it, if reading the rows failed meanwhile.
     answer.catch(() => {});
     return answer;
   };

@@ -1,4 +1,4 @@
-// One connection to MariaDB or MySQL: its session's settings, its transactions, and what they may go through.
+// A connection to MariaDB or MySQL: session settings and transactions.
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';

@@ -1,4 +1,4 @@
-// Pooled connections to one tenant's schema on MariaDB or MySQL.
+// A pool of connections to one tenant's schema on MariaDB or MySQL.
 
 import {
   createConnection,

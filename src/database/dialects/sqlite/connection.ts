@@ -1,4 +1,4 @@
-// A SQLite connection: transactions over a thread of its own.
+// A SQLite connection: transactions over a thread.
 
 import { SqliteAdapter, SqliteIntrospector } from 'kysely';
 import type { Connection, TransactionMode } from '../../connection.ts';
@@ -14,7 +14,7 @@ export type SqliteConnection = Connection & {
   hasEnded(): boolean;
   /** Resolves when the thread is gone, and with it its hold on the file. */
   readonly exited: Promise<void>;
-  /** Ends the thread once it has done what it was asked. */
+  /** Ends the thread after the statements that were sent. */
   close(): void;
 };
 

@@ -1,5 +1,5 @@
-// Sends statements to a SQLite thread and hands its answers back. What is asked for in one turn of the event loop is sent
-// at its end, as one batch.
+// Sends statements to a SQLite thread and returns its answers. All statements of one turn of the event loop are sent as
+// one batch.
 
 import type { QueryResult } from 'kysely';
 import { getCompileCacheDir } from 'node:module';
@@ -12,7 +12,7 @@ import { SqliteError, SqliteThreadEndedError } from './sqlite-errors.ts';
 // Rows pass through and are gone: a larger young generation would be memory that no request needs.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/** How long a statement that nobody waits for may wait for others to go with. */
+/** How long a statement without a waiting caller may wait to be sent with others. */
 const deferredSendDelayMs = 5;
 
 type PendingStatement = { resolve(result: QueryResult<unknown>): void; reject(error: Error): void };
@@ -74,12 +74,12 @@ export class StatementChannel {
     await this.execute(sql, []);
   }
 
-  /** Nobody waits for its answer. Should it fail, the thread ends, and every later statement with it. */
+  /** No caller waits for its answer. If it fails, the thread ends, and every later statement fails. */
   postCommand(sql: string): void {
     this.#post({ id: undefined, sql, parameters: [] });
   }
 
-  /** The same, sent with what is sent next, or soon by itself: waking the thread for it alone costs too much. */
+  /** The same, sent with the next statement or after some milliseconds: waking the thread for it alone costs too much. */
   postDeferredCommand(sql: string): void {
     this.#outgoing.push({ id: undefined, sql, parameters: [] });
     this.#deferredTimer ??= setTimeout(() => this.#sendBatch(), deferredSendDelayMs);
@@ -90,7 +90,7 @@ export class StatementChannel {
     void this.#worker.terminate();
   }
 
-  /** Ends the thread once it has done what it was asked. */
+  /** Ends the thread after the statements that were sent. */
   close(): void {
     process.nextTick(() => {
       this.#sendBatch();
