@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientGone, type AccessLog } from './access-log.ts';
 import { addressKey } from './fixed-window.ts';
 import type { HttpMetrics } from './metrics.ts';
-import type { Pictures } from './pictures.ts';
+import type { FoundPicture, Pictures } from './pictures.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RecentAnswer, RecentAnswers } from './recent-answers.ts';
 import { representationFields, type Representation } from './representation.ts';
@@ -30,14 +30,28 @@ export type LaneParts = {
 
 /** Answers what it can, and hands everything else to the porch. */
 export function expressLane(parts: LaneParts, porch: RequestListener): RequestListener {
-  const { placeByHost, isClosing } = parts;
   const later = afterwards();
   return (request, response) => {
-    const host = isPlain(request) && !isClosing() ? requestHost(request) : undefined;
-    const place = host === undefined ? undefined : placeByHost(host);
-    if (place === undefined) porch(request, response);
-    else later(() => serve(parts, place, request, response, () => porch(request, response)));
+    const image = imageRequest(parts, request);
+    // Whatever is no image goes on at once.
+    if (image === undefined) porch(request, response);
+    else later(() => serve(parts, image, request, response, () => porch(request, response)));
   };
+}
+
+type ImageRequest = { readonly place: Place; readonly found: RecentAnswer | FoundPicture };
+
+/** The image that a request asks for in the plainest way, if it does. */
+function imageRequest(
+  { pictures, recent, placeByHost, isClosing }: LaneParts,
+  request: IncomingMessage,
+): ImageRequest | undefined {
+  const { url: target = '' } = request;
+  if (!pictures.mayBe(target) || !isPlain(request) || isClosing()) return undefined;
+  const host = requestHost(request);
+  const place = host === undefined ? undefined : placeByHost(host);
+  const found = place === undefined ? undefined : (recent.get(place, target) ?? pictures.find(target));
+  return place === undefined || found === undefined ? undefined : { place, found };
 }
 
 /** A GET without a body, without conditions, from no page of another origin. */
@@ -55,20 +69,19 @@ function isPlain({ method, httpVersionMajor, headers }: IncomingMessage): boolea
 
 function serve(
   parts: LaneParts,
-  place: Place,
+  { place, found }: ImageRequest,
   request: IncomingMessage,
   response: ServerResponse,
   giveUp: () => void,
 ): void {
   // The client went away in the meantime.
   if (response.destroyed) return;
-  const { pictures, recent, limiter, metrics } = parts;
+  const { recent, limiter, metrics } = parts;
   const { url: target = '' } = request;
-  const found = pictures.mayBe(target) ? (recent.get(place, target) ?? pictures.find(target)) : undefined;
   const address = addressKey(request.socket.remoteAddress ?? '');
   // Before anything is drawn: whoever asks too often costs nothing but the refusal.
-  const limitFields = found === undefined ? undefined : limiter.ofAddress(address);
-  if (found === undefined || limitFields === undefined) {
+  const limitFields = limiter.ofAddress(address);
+  if (limitFields === undefined) {
     giveUp();
     return;
   }
