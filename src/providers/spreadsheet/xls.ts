@@ -24,7 +24,7 @@ export function xlsFiles(waitMs = usualWaitMs): XlsFiles {
   return (sheet, batches) => gate.hold(() => inThread(sheet, batches));
 }
 
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 async function inThread(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): Promise<Uint8Array[]> {
   const directory = getCompileCacheDir();
