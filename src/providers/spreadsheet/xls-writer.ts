@@ -21,7 +21,7 @@ export function createXlsWriter(maxWaitMs = defaultMaxWaitMs): WriteXls {
   return (sheet, batches) => limit.run(() => writeInThread(sheet, batches));
 }
 
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 async function writeInThread(sheet: XlsSheet, batches: AsyncIterable<readonly XlsRow[]>): Promise<Uint8Array[]> {
   const directory = getCompileCacheDir();
