@@ -3,8 +3,9 @@
 import type { Db } from '../../../database/db.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { localisedTexts, type Language } from '../../../lib/language.ts';
+import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { requireCoveredLocation, requireLocation } from '../../places/queries/visible-places.ts';
+import { requireLocation } from '../../places/queries/visible-places.ts';
 import { listStoredSettings, groupVisibleValuesByUnit } from '../../units/queries/stored-settings.ts';
 import { groupByPolicy, type PolicyGroup } from '../rules/policy-groups.ts';
 import { listBookingRules } from '../rules/booking-rules.ts';
@@ -22,9 +23,9 @@ type RuleFormatContext = {
 };
 
 export async function getLocationBookingRules(db: Db, scope: Scope, location: KidOf<'location'>, language: Language) {
-  requireCoveredLocation(scope, location);
+  const grantedLocation = requireCoveredLocation(scope, location);
   const [{ currency }, storedSettings] = await Promise.all([
-    requireLocation(db, scope, location),
+    requireLocation(db, grantedLocation),
     listStoredSettings(db, location, policySettings),
   ]);
   const formatValue = createTextValueFormatter(language, currency);

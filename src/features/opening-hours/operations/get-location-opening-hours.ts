@@ -4,9 +4,10 @@ import type { Db } from '../../../database/db.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { todayIn } from '../../../lib/time-zone.ts';
+import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { requireCoveredLocation, requireLocation } from '../../places/queries/visible-places.ts';
+import { requireLocation } from '../../places/queries/visible-places.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';
 import { listOpeningExceptions, readOpeningSettings } from '../queries/opening-settings.ts';
 import { createLocalCalendar, type LocalCalendar } from '../rules/local-calendar.ts';
@@ -22,11 +23,11 @@ export async function getLocationOpeningHours(
   { scope, tenant, now }: OpeningHoursViewer,
   location: KidOf<'location'>,
 ) {
-  requireCoveredLocation(scope, location);
+  const grantedLocation = requireCoveredLocation(scope, location);
   // Wherever the location is, its own days are among these.
   const candidateDays = exceptionDayRange(todayIn('UTC', now), 1);
   const [{ time_zone }, units, exceptions] = await Promise.all([
-    requireLocation(db, scope, location),
+    requireLocation(db, grantedLocation),
     readOpeningSettings(db, location),
     listOpeningExceptions(db, location, candidateDays),
   ]);

@@ -17,8 +17,8 @@ import {
 } from '../queries/locations.ts';
 import { contactBounds } from '../rules/contact-status.ts';
 import { toBankIcons, toLocationIcons, toLocationItem } from '../rows.ts';
-import type { BankKey } from '../../../permissions/coverage.ts';
-import { requireBank, requireBankCoverage } from '../queries/visible-places.ts';
+import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.ts';
+import { requireBank } from '../queries/visible-places.ts';
 
 /** Who asks at which tenant, when (MS2000), and in which language. */
 export type PlacesViewer = {
@@ -65,9 +65,10 @@ export async function getLocationIcons(db: Db, viewer: PlacesViewer, at: BankKey
 }
 
 async function readLocationPage(db: Db, { scope, language }: PlacesViewer, at: BankKey, listing: LocationListInput) {
-  const coverage = requireBankCoverage(scope, at);
+  const grantedBank = requireCoveredBank(scope, at);
+  const { coverage } = grantedBank;
   const [bank, page] = await Promise.all([
-    requireBank(db, scope, at),
+    requireBank(db, grantedBank),
     readListPage(listing, language, {
       listEntries: async () => (await listLocationSearchRows(db, at, coverage)).map(toLocationListEntry),
       listRows: (slice) => listLocationOverviewRows(db, at, coverage, slice),

@@ -9,8 +9,8 @@ import type { RowSlice } from '../queries/row-slice.ts';
 import { listUnitContacts, listUnitSearchRows, listUnitOverviewRows } from '../queries/units.ts';
 import { toUnitIcons, toUnitItem } from '../rows.ts';
 import { contactBounds } from '../rules/contact-status.ts';
-import type { LocationKey } from '../../../permissions/coverage.ts';
-import { requireCoveredLocation, requireLocation } from '../queries/visible-places.ts';
+import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
+import { requireLocation } from '../queries/visible-places.ts';
 import { typeCodeOf, formatUnitTypeName } from '../rules/unit-types.ts';
 
 type UnitListInput = PlaceListInput<'name' | 'unitType'>;
@@ -36,9 +36,9 @@ async function readUnitPage<R extends { readonly unit_id: number }>(
   listing: UnitListInput,
   listRows: (db: Db, at: LocationKey, slice: RowSlice) => Promise<R[]>,
 ) {
-  requireCoveredLocation(scope, at);
+  const grantedLocation = requireCoveredLocation(scope, at);
   const [location, page] = await Promise.all([
-    requireLocation(db, scope, at),
+    requireLocation(db, grantedLocation),
     readListPage(listing, language, {
       listEntries: () => readUnitListEntries(db, at, language),
       listRows: (slice) => listRows(db, at, slice),

@@ -9,7 +9,7 @@ import { toPage } from '../../../lib/paging.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { findUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
 import { toUnitItem } from '../../places/rows.ts';
-import type { UnitKey } from '../../../permissions/coverage.ts';
+import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { requireUnit, type VisibleUnitRow } from '../../places/queries/visible-places.ts';
 import { typeCodeOf, unitTypeIconOf, type UnitTypeColumns } from '../../places/rules/unit-types.ts';
 import { isGroupName, typeCatalogueOf } from '../catalogue/type-catalogue.ts';
@@ -31,7 +31,7 @@ export type UnitViewer = Pick<ManagerContext, 'scope' | 'language' | 'principal'
 
 export async function getUnitOverview(db: Db, { scope, language }: UnitViewer, at: UnitKey) {
   const [, row, digest] = await Promise.all([
-    requireUnit(db, scope, at),
+    requireUnit(db, requireCoveredUnit(scope, at)),
     findUnitOverviewRow(db, at),
     readUnitValuesDigest(db, at),
   ]);
@@ -66,7 +66,7 @@ function calculateRevision(
 export async function getUnitGroup(db: Db, viewer: UnitViewer, at: UnitKey, group: string) {
   // What no unit has need not be looked for.
   const [unit, settings, states] = await Promise.all([
-    requireUnit(db, viewer.scope, at),
+    requireUnit(db, requireCoveredUnit(viewer.scope, at)),
     isGroupName(group) ? listGroupSettings(db, at, group) : [],
     isGroupName(group) ? listGroupStates(db, at, group) : [],
   ]);
@@ -103,7 +103,7 @@ export async function getUnitSettingHistory(
 ) {
   const { offset, limit } = page;
   const [unit, rows] = await Promise.all([
-    requireUnit(db, scope, at),
+    requireUnit(db, requireCoveredUnit(scope, at)),
     listSettingHistory(db, at, name, { offset, limit: limit + 1 }),
   ]);
   const definition = findVisibleDefinition(unit, name);

@@ -4,10 +4,8 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredUnit } from '../../../permissions/coverage.ts';
-import type { Scope } from '../../../permissions/scope.ts';
+import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { lockOutbox } from '../../device-sync/queries/outbox.ts';
-import type { UnitKey } from '../../../permissions/coverage.ts';
 import { requireUnit } from '../../places/queries/visible-places.ts';
 import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import { findStoredSetting } from '../queries/unit-values.ts';
@@ -29,21 +27,21 @@ type SetUnitSettingInput = {
 export async function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
   const { at } = input;
   return context.write({
-    grant: (scope) => ({ scope, unit: requireCoveredUnit(scope, at) }),
-    lock: (db, { unit }) => Promise.all([lockOutbox(db, unit.bankId), incrementUnitVersion(db, unit)]),
-    work: (db, { scope }) => compareAndSetSetting(db, context, scope, input),
+    grant: (scope) => requireCoveredUnit(scope, at),
+    lock: (db, unit) => Promise.all([lockOutbox(db, unit.bankId), incrementUnitVersion(db, unit)]),
+    work: (db, unit) => compareAndSetSetting(db, context, unit, input),
   });
 }
 
 async function compareAndSetSetting(
   db: WriteDb,
   context: ManagerContext,
-  scope: Scope,
-  { at, name, value, expectedRevision }: SetUnitSettingInput,
+  at: GrantedUnit,
+  { name, value, expectedRevision }: SetUnitSettingInput,
 ): Promise<ValueRow> {
   const { managerId } = context.principal;
   const [unit, storedRow, editorName] = await Promise.all([
-    requireUnit(db, scope, at),
+    requireUnit(db, at),
     findStoredSetting(db, at, name),
     findManagerName(db, managerId),
   ]);
