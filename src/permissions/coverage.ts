@@ -14,6 +14,11 @@ export function coverageOf(grants: Grants, bankId: number): Coverage | undefined
   return grants.locations.get(bankId);
 }
 
+/** The banks that the grants cover, as a whole or in part. */
+export function grantedBankIds({ tenantWide, banks, locations }: Grants): 'all' | readonly number[] {
+  return tenantWide ? 'all' : [...new Set([...banks, ...locations.keys()])];
+}
+
 /** A text for keys of caches: the same for the same coverage. */
 export function formatCoverage(coverage: Coverage): string {
   return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');

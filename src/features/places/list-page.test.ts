@@ -1,4 +1,4 @@
-// Pages of lists that are kept by id, against all of it sorted and cut the plain way.
+// Compares pages with slices of the whole sorted list.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

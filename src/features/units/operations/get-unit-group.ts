@@ -7,8 +7,8 @@ import type { Pagination } from '../../../http/list-schemas.ts';
 import { formatKid } from '../../../lib/kid.ts';
 import { toPage } from '../../../lib/paging.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { findUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
-import { toUnitItem } from '../../places/rows.ts';
+import { getUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
+import { toUnitItem } from '../../places/response-items.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { requireUnit, type VisibleUnitRow } from '../../places/queries/visible-places.ts';
 import { typeCodeOf, unitTypeIconOf, type UnitTypeColumns } from '../../places/rules/unit-types.ts';
@@ -30,12 +30,12 @@ import type { ValueRow } from '../schemas.ts';
 export type UnitViewer = Pick<ManagerContext, 'scope' | 'language' | 'principal'>;
 
 export async function getUnitOverview(db: Db, { scope, language }: UnitViewer, at: UnitKey) {
+  const granted = requireCoveredUnit(scope, at);
   const [, row, digest] = await Promise.all([
-    requireUnit(db, requireCoveredUnit(scope, at)),
-    findUnitOverviewRow(db, at),
+    requireUnit(db, granted),
+    getUnitOverviewRow(db, granted),
     readUnitValuesDigest(db, at),
   ]);
-  if (row === undefined) throw new Problem('not-found');
   const { tenant } = scope;
   const locationKid = formatKid({ ...at, type: 'location', tenant });
   const groups = [...typeCatalogueOf(typeCodeOf(row)).visibleByGroup];
