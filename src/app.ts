@@ -8,8 +8,8 @@ import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts'
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { iconRendering } from './features/icons/rendering.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
-import { imageCaches, type ImageCaches } from './features/images/caches.ts';
-import { Family } from './features/images/rendering.ts';
+import { imageCaches, type ImageCaches } from './features/images/image-caches.ts';
+import { ImageRenderer } from './features/images/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
@@ -41,13 +41,13 @@ export function allOperations(services: Services): {
   const sessions = sessionDirectory(databases, clock);
   const databaseAccess = databaseAccessIndicator(databases);
   const caches = imageCaches({ directory: config.cache, log, clock });
-  const { edition } = caches;
-  const pictures = { edition, cache: caches.pictures };
-  const families = {
-    logos: new Family('logos', pictures),
-    gradients: new Family('gradients', pictures),
-    circles: new Family('circles', pictures),
-    icons: new Family('icons', { edition, cache: caches.icons, dated: true }),
+  const { renderVersion } = caches;
+  const pictures = { renderVersion, cache: caches.pictures };
+  const renderers = {
+    logos: new ImageRenderer('logos', pictures),
+    gradients: new ImageRenderer('gradients', pictures),
+    circles: new ImageRenderer('circles', pictures),
+    icons: new ImageRenderer('icons', { renderVersion, cache: caches.icons, dated: true }),
   };
   const operations: Operation[] = [];
   operations.push(
@@ -66,8 +66,8 @@ export function allOperations(services: Services): {
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
-    ...imagesRoutes({ render: (family, key, draw) => families[family].svg(key, draw) }),
-    ...iconsRoutes({ clock, render: iconRendering(families.icons) }),
+    ...imagesRoutes({ render: (family, key, draw) => renderers[family].svg(key, draw) }),
+    ...iconsRoutes({ clock, render: iconRendering(renderers.icons) }),
   );
   return { operations, sessions, databaseAccess, caches };
 }

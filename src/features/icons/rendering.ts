@@ -3,18 +3,18 @@
 import type { Representation } from '../../http/representation.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mediaTypeOf, rasteriser } from '../../providers/raster/raster.ts';
-import type { Family } from '../images/rendering.ts';
+import type { ImageRenderer } from '../images/image-renderer.ts';
 import type { IconPicture } from './requested.ts';
 
 /** Answers the picture of that key, drawing it where it is not kept. Throws Problem icon-unavailable where it cannot. */
 export function iconRendering(
-  family: Family,
+  renderer: ImageRenderer,
 ): (key: string, picture: IconPicture) => Representation | Promise<Representation> {
   const { render } = rasteriser();
   return (key, picture) => {
-    if (picture.format === 'svg') return family.svg(key, picture.draw);
+    if (picture.format === 'svg') return renderer.svg(key, picture.draw);
     const { format, size, background, draw } = picture;
-    return family.raster(key, mediaTypeOf(format), () =>
+    return renderer.raster(key, mediaTypeOf(format), () =>
       render(draw(), format, { size, background }).catch((cause: unknown) => {
         throw new Problem('icon-unavailable', { cause });
       }),

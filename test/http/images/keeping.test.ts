@@ -1,19 +1,18 @@
-// What the service keeps of its images, and what happens when it cannot: files that are full, spoilt or somebody else's,
-// and families that have no place left.
+// What the service keeps of its images, and what happens when it cannot: folders that are full, damaged or no folders,
+// and more requests than are rendered at once.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { iconRendering } from '../../../src/features/icons/rendering.ts';
 import { iconsRoutes } from '../../../src/features/icons/routes.ts';
-import { Family } from '../../../src/features/images/rendering.ts';
-import { openVariantCache } from '../../../src/providers/cache/variant-cache.ts';
+import { ImageRenderer } from '../../../src/features/images/image-renderer.ts';
 import type { Call } from '../../support/call.ts';
 import { startDoors } from '../../support/instances.ts';
 import { startService, type Service } from '../../support/service.ts';
+import { cacheUnderTest, filesIn, hang } from '../../support/variant-caches.ts';
 
 const dayMs = 86_400_000;
 const directories: string[] = [];
@@ -44,14 +43,16 @@ async function askOnce(directory: string, paths: readonly string[], clock?: () =
   await service.stop();
 }
 
-function kept(directory: string, name: 'pictures' | 'icons'): { count: number; bytes: number; oldestMs: number } {
-  const database = new DatabaseSync(join(directory, `${name}.sqlite`), { readOnly: true });
-  try {
-    const sums = 'select count(*) as count, sum(bytes) as bytes, min(rendered_ms) as oldestMs from variants';
-    return database.prepare(sums).get() as ReturnType<typeof kept>;
-  } finally {
-    database.close();
-  }
+type CacheName = 'pictures' | 'icons';
+
+function pathsOf(directory: string, name: CacheName): string[] {
+  return filesIn(join(directory, name)).map((file) => join(directory, name, file));
+}
+
+function kept(directory: string, name: CacheName): { count: number; bytes: number; oldestMs: number } {
+  const files = pathsOf(directory, name).map((path) => statSync(path));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return { count: files.length, bytes, oldestMs: Math.min(...files.map(({ mtimeMs }) => mtimeMs)) };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
@@ -83,14 +84,15 @@ test('[icons.28] an icon that nobody asked for in 100 days is removed, one that 
 test('[images.31, icons.30] where what is kept cannot be read or written, images are drawn anew', async () => {
   const occupied = join(newDirectory(), 'a-file');
   writeFileSync(occupied, 'no directory');
-  const spoilt = newDirectory();
-  for (const name of ['pictures', 'icons']) writeFileSync(join(spoilt, `${name}.sqlite`), 'no database'.repeat(1000));
-  for (const directory of [occupied, spoilt, '/dev/null/nowhere']) {
-    const service = await started(directory);
-    const paths = [gradient(1), '/api/v1/logos/brand/Brand.svg', icon(1), '/api/v1/icon/g/house/16.png'];
-    await askAll(service.call, [...paths, ...paths]);
-    await service.stop();
-  }
+  const paths = [gradient(1), '/api/v1/logos/brand/Brand.svg', icon(1), '/api/v1/icon/g/house/16.png'];
+  const damaged = newDirectory();
+  await askOnce(damaged, paths);
+  const files = [...pathsOf(damaged, 'pictures'), ...pathsOf(damaged, 'icons')];
+  assert.equal(files.length, 4);
+  for (const file of files) writeFileSync(file, 'no image');
+  for (const directory of [occupied, damaged, '/dev/null/nowhere']) await askOnce(directory, paths);
+  // As they were before.
+  assert.ok(files.every((file) => statSync(file).size > 'no image'.length));
 });
 
 test('[images.29] the same picture has the same ETag from another process, on another day', async () => {
@@ -107,27 +109,26 @@ test('[images.29] the same picture has the same ETag from another process, on an
   assert.equal(etags.size, 1);
 });
 
-// So that requests stay at work: what they wait for is on a disk that somebody else holds, for less than it waits.
+// So that requests stay at work: what they wait for is on a disk that hangs.
 test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, and the other families go on', async () => {
-  const directory = newDirectory();
   const logo = (at: number): string => `/api/v1/logos/brand/${at.toString(16).padStart(6, '0')}.svg`;
   const circle = (at: number): string => `/api/v1/circles/running/${at.toString(16).padStart(6, '0')}.svg`;
   const families = { logos: logo, gradients: gradient, circles: circle, icons: icon };
-  for (const of of Object.values(families)) await askOnce(directory, upTo(17).map(of));
   for (const [name, of] of Object.entries(families)) {
+    const directory = newDirectory();
+    await askOnce(directory, upTo(17).map(of));
     const service = await started(directory);
-    // What is on disk is known once something was asked for.
-    await askAll(service.call, ['/api/v1/logos/brand/fff.svg', '/api/v1/icon/line/house.svg']);
+    // What is on disk is known once something was looked for there, as pictures are that are asked for again.
+    const logoAgain = ['/api/v1/logos/brand/fff.svg', '/api/v1/logos/brand/fff.svg'];
+    await askAll(service.call, [...logoAgain, '/api/v1/icon/line/house.svg']);
+    if (name !== 'icons') await askAll(service.call, upTo(17).map(of));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const file = join(directory, `${name === 'icons' ? 'icons' : 'pictures'}.sqlite`);
-    const holder = new DatabaseSync(file, { timeout: 5000 });
-    holder.exec('begin exclusive');
+    const disk = hang(pathsOf(directory, name === 'icons' ? 'icons' : 'pictures'));
     const replies = Promise.all(upTo(17).map((at) => service.call('GET', of(at))));
     const others = Object.entries(families).filter(([other]) => other !== name);
     for (const [, another] of others) assert.equal((await service.call('GET', another(400))).status, 200);
-    holder.exec('rollback');
-    holder.close();
     const refused = (await replies).filter(({ status }) => status !== 200);
+    disk.release();
     assert.deepEqual(
       refused.map(({ status, json, headers }) => [status, json.code, headers['retry-after']]),
       [[429, 'too-many-renders', '1']],
@@ -138,12 +139,11 @@ test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, 
   }
 });
 
-test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one is well', async () => {
+test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one is well', async (t) => {
   const service = await started(newDirectory());
-  const { log, clock } = service.services;
-  const bounds = { maxVariants: 10, maxBytes: 1_000_000, memoryBytes: 1_000_000 };
-  const cache = openVariantCache({ file: join(newDirectory(), 'icons.sqlite'), log, clock, ...bounds });
-  const render = iconRendering(new Family('icons', { cache: () => cache, edition: () => 'tested' }));
+  const { clock } = service.services;
+  const cache = await cacheUnderTest(t).open();
+  const render = iconRendering(new ImageRenderer('icons', { cache, renderVersion: () => 'tested' }));
   let broken = true;
   const doors = await startDoors(
     service,
@@ -159,6 +159,5 @@ test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailab
   broken = false;
   assert.equal((await doors.call('GET', '/api/v1/icon/line/house/64.png')).status, 200);
   await doors.stop();
-  await cache.close();
   await service.stop();
 });

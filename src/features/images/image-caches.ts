@@ -1,0 +1,50 @@
+// The caches of rendered images: one for logos, gradients and circles, one for icons.
+
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { VariantCache } from '../../providers/cache/variant-cache.ts';
+import { renderVersion } from './render-version.ts';
+
+const mebibyte = 1_048_576;
+const dayMs = 86_400_000;
+
+const pictureBounds = {
+  maxVariants: 512,
+  maxBytes: 32 * mebibyte,
+  maxVariantBytes: 4 * mebibyte,
+  memoryBytes: 4 * mebibyte,
+  ttlMs: dayMs,
+  updateAgeOnGet: false,
+};
+
+const iconBounds = {
+  maxVariants: 20_000,
+  maxBytes: 256 * mebibyte,
+  maxVariantBytes: 8 * mebibyte,
+  memoryBytes: 16 * mebibyte,
+  ttlMs: 100 * dayMs,
+  updateAgeOnGet: true,
+};
+
+type ImageCachesOptions = {
+  readonly directory: string;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+};
+
+export type ImageCaches = ReturnType<typeof imageCaches>;
+
+export function imageCaches({ directory, log, clock }: ImageCachesOptions) {
+  const pictures = new VariantCache({ directory: join(directory, 'pictures'), log, clock, ...pictureBounds });
+  const icons = new VariantCache({ directory: join(directory, 'icons'), log, clock, ...iconBounds });
+  let version: string | undefined;
+  return {
+    pictures,
+    icons,
+    renderVersion: (): string => (version ??= renderVersion()),
+    close: async (): Promise<void> => {
+      await Promise.all([pictures.close(), icons.close()]);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// What a renderer takes from its cache, and what it renders.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import { cacheUnderTest } from '../../../test/support/variant-caches.ts';
+import { ImageRenderer } from './image-renderer.ts';
+import { renderVersion } from './render-version.ts';
+
+const { open } = cacheUnderTest({ after });
+const cache = await open({ memoryBytes: 1_000_000 });
+
+const renderer = (name: string, version: string): ImageRenderer =>
+  new ImageRenderer(name, { cache, renderVersion: () => version });
+
+const rendererOf = (both: string): ImageRenderer => {
+  const [name = '', version = ''] = both.split(' ');
+  return renderer(name, version);
+};
+
+test('a picture is kept when it is asked for again, for its kind and its render version', async () => {
+  const drawn: string[] = [];
+  const renderers = new Map(['logos first', 'circles first', 'logos second'].map((both) => [both, rendererOf(both)]));
+  for (const both of ['logos first', 'logos first', 'logos first', 'circles first', 'logos second', 'logos first']) {
+    const answer = await renderers.get(both)?.svg('key', () => {
+      drawn.push(both);
+      return `<svg>${both}</svg>`;
+    });
+    assert.equal(String(answer?.body), `<svg>${both}</svg>`);
+  }
+  assert.deepEqual(drawn, ['logos first', 'logos first', 'circles first', 'logos second']);
+});
+
+test('a dated picture is kept at once, with its date', async () => {
+  const icons = new ImageRenderer('icons', { cache, renderVersion: () => 'first', dated: true });
+  const first = await icons.svg('house', () => '<svg/>');
+  const again = await icons.svg('house', () => assert.fail('drawn again'));
+  assert.deepEqual([again.lastModifiedMs, again.etag], [first.lastModifiedMs, first.etag]);
+  assert.ok(first.lastModifiedMs !== undefined);
+});
+
+test('requests for an image that is being rendered wait for that rendering', async () => {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  let rendered = 0;
+  const icons = renderer('icons', 'first');
+  const answers = Array.from({ length: 16 }, async () =>
+    icons.raster('large', 'image/png', () => {
+      rendered += 1;
+      return promise;
+    }),
+  );
+  resolve(Buffer.from('png'));
+  for (const { body } of await Promise.all(answers)) assert.equal(String(body), 'png');
+  assert.equal(rendered, 1);
+});
+
+test('a raster image has a strong tag of its bytes', async () => {
+  const body = Buffer.from('png');
+  const answer = await renderer('icons', 'first').raster('tagged', 'image/png', async () => body);
+  assert.equal(answer.etag, `"${createHash('sha256').update(body).digest('base64url')}"`);
+});
+
+test('a picture on disk is drawn the first time, and read the second', async () => {
+  const draw = (): string => '<svg/>';
+  const first = renderer('gradients', 'first');
+  for (let times = 0; times < 2; times += 1) await first.svg('stored', draw);
+  await cache.close();
+  const later = new ImageRenderer('gradients', { cache: await open(), renderVersion: () => 'first' });
+  assert.ok(!(later.svg('stored', draw) instanceof Promise));
+  const again = later.svg('stored', () => assert.fail('drawn again'));
+  assert.ok(again instanceof Promise);
+  assert.equal((await again).body, '<svg/>');
+});
+
+test('the render version is the same as long as nothing that draws is changed', () => {
+  assert.equal(renderVersion(), renderVersion());
+  assert.match(renderVersion(), /^[\w-]{12}$/);
+});

@@ -1,0 +1,18 @@
+// Names the version of everything that draws images. An image that another version rendered is not answered.
+
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+const drawing = ['assets/**/*.{json,svg}', 'src/features/{images,icons}/**/*.ts', 'src/lib/{svg,color*,color/*}.ts'];
+const sources = [...drawing, 'src/providers/raster/*.ts'];
+
+/** A short hash of the sources. */
+export function renderVersion(): string {
+  const hash = createHash('sha256');
+  const files = globSync(sources, { cwd: root, exclude: ['**/*.test.ts'] });
+  for (const file of files.toSorted()) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('base64url').slice(0, 12);
+}
