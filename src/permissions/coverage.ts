@@ -53,6 +53,12 @@ export function requireCoveredBank(scope: Scope, key: BankKey): GrantedBank {
 
 export const isWhole = (bank: GrantedBank): bank is WholeGrantedBank => bank.coverage === 'all';
 
+/** The bank as a whole. Throws 403 `forbidden` where the grants cover only some of its locations. */
+export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
+  if (!isWhole(bank)) throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
+  return bank;
+}
+
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);
 
