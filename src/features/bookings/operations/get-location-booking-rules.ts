@@ -6,7 +6,8 @@ import { localisedTexts, type Language } from '../../../lib/language.ts';
 import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { requireLocation } from '../../places/queries/visible-places.ts';
-import { listStoredSettings, groupVisibleValuesByUnit } from '../../units/queries/stored-settings.ts';
+import { listStoredSettings } from '../../units/queries/stored-settings.ts';
+import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
 import { groupByPolicy, type PolicyGroup } from '../rules/policy-groups.ts';
 import { listBookingRules } from '../rules/booking-rules.ts';
 import { policySettings } from '../rules/policy.ts';
@@ -26,7 +27,7 @@ export async function getLocationBookingRules(db: Db, scope: Scope, location: Ki
   const grantedLocation = requireCoveredLocation(scope, location);
   const [{ currency }, storedSettings] = await Promise.all([
     requireLocation(db, grantedLocation),
-    listStoredSettings(db, location, policySettings),
+    listStoredSettings(db, grantedLocation, policySettings),
   ]);
   const formatValue = createTextValueFormatter(language, currency);
   const formatContext: RuleFormatContext = {

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import { isPermission, isTab, type Permission, type Tab } from '../../../permissions/matrix.ts';
 import type { Grants, Rights } from '../../../permissions/needs.ts';
 
@@ -24,6 +25,14 @@ export function findManagerCredentials(db: Db, userNameKey: string): Promise<Man
     .select(['manager_id', 'password_hash', 'credential_stamp', 'active', 'deleted_at'])
     .where('user_name_key', '=', userNameKey)
     .executeTakeFirst();
+}
+
+/** The current name of a manager; null if there is no such manager. */
+export async function findManagerName(db: Db, managerId: number): Promise<string | null> {
+  const [manager] = await runPrepared(db, 'name of a manager', { managerId }, (bind) =>
+    db.selectFrom('managers').select('name').where('manager_id', '=', bind<number>('managerId')),
+  );
+  return manager?.name ?? null;
 }
 
 /** Tabs, permissions and grants of a manager, in one query. */

@@ -1,4 +1,4 @@
-// The days of a calendar, minute by minute, against Temporal asked about each wall time by itself.
+// Compares every minute of a calendar's days with the instant that Temporal gives.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// Whether a place is open and when that turns: by table, and against an oracle that marks every minute of two months,
-// with clocks that know nothing of Temporal.
+// Checks the status and its next change: by table, and against an oracle that marks every minute of two months without
+// Temporal.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';

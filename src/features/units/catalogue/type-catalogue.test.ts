@@ -1,5 +1,4 @@
-// The catalogue is data that everything else trusts: names, groups, constraints, defaults, and words for all of it in
-// ten languages.
+// Checks the catalogue: names, groups, constraints, defaults, and translations into ten languages.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What may be written of a setting, how it is spelled, and how it is read back: by table, and against an oracle that
-// counts in texts of digits where the rules count in integers.
+// Which values a setting takes, how they are stored, and how they are read back: by table, and against an oracle that
+// computes with digits where the rules compute with integers.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -39,7 +39,7 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
       [createDefinition(type), String(int64Max), String(int64Max)],
       [createDefinition(type), String(int64Min), String(int64Min)],
     ]);
-    const no = '!must be a whole number of 64 bits';
+    const no = '!must be a 64-bit integer';
     for (const json of [
       '1.5',
       '1e19',
@@ -73,12 +73,12 @@ test('[settings.13] numbers keep to their bounds and steps, compared without rou
     [tenths, '0.15', '!must have at most 1 decimal'],
     [halves, '-0.5', '-0.5'],
     [halves, '-40', '-40.0'],
-    [halves, '0.1', '!must lie on steps of 0.5 from -40'],
+    [halves, '0.1', '!must be -40 plus a multiple of 0.5'],
     [thousandths, '1e-3', '0.001'],
     [thousandths, '-1e-3', '-0.001'],
     [thousandths, '1e-7', '!must have at most 3 decimals'],
-    [thousandths, '1e21', '!must be at most what 64 bits hold'],
-    [thousandths, '-1e21', '!must be at least what 64 bits hold'],
+    [thousandths, '1e21', '!must be at most 9223372036854775.807'],
+    [thousandths, '-1e21', '!must be at least -9223372036854775.808'],
     [thousandths, '123456.789', '123456.789'],
     [thousandths, '-0', '0.000'],
     [thousandths, '"1"', '!must be a number'],
@@ -86,12 +86,12 @@ test('[settings.13] numbers keep to their bounds and steps, compared without rou
     [thousandths, '1e999', '!must be a number'],
     [fives, '3', '3'],
     [fives, '28', '28'],
-    [fives, '5', '!must lie on steps of 5 from 3'],
+    [fives, '5', '!must be 3 plus a multiple of 5'],
     [fives, '2', '!must be at least 3'],
     [fives, '33', '!must be at most 28'],
     [createDefinition('int', { step: 10 }), '20', '20'],
     [createDefinition('int', { step: 10 }), '-20', '-20'],
-    [createDefinition('int', { step: 10 }), '25', '!must lie on steps of 10'],
+    [createDefinition('int', { step: 10 }), '25', '!must be a multiple of 10'],
   ]);
 });
 
@@ -134,8 +134,8 @@ test('[settings.13] texts are well-formed, without control characters, counted i
     [short, '"a\\n"', '!must have no control characters'],
     [short, '"\\u0000"', '!must have no control characters'],
     [short, '"\\u0085"', '!must have no control characters'],
-    [short, '1', '!must be a text'],
-    [short, '["a"]', '!must be a text'],
+    [short, '1', '!must be a string'],
+    [short, '["a"]', '!must be a string'],
     [code, '"a"', 'a'],
     [code, '"bb"', 'bb'],
     [code, '"ab"', '!must match the pattern a|bb'],
@@ -233,7 +233,7 @@ test('what may be written is read back as it was written, in every setting of th
   );
 });
 
-test('what older rules stored is told as far as its type can carry it', () => {
+test('a text that an older version stored is returned as far as its type allows', () => {
   const read = (valueType: ValueType, text: string): unknown => parseStoredText({ valueType }, text);
   for (const type of ['int', 'duration', 'money'] as const) {
     assert.equal(read(type, '-12'), -12);
