@@ -40,7 +40,7 @@ const directions = fc.constantFrom('asc' as const, 'desc' as const);
 const userName = ({ user_id, resident_name, resident_expired_at }: BookingsByUserRow): string =>
   user_id === null || user_id === 0 || resident_expired_at === now ? '' : (resident_name ?? '');
 
-test('[bookings.06] units are found by their names and their locations’, users while they are named', () => {
+test('[bookings.06] units are found by their names and those of their locations, users while their identity is shown', () => {
   const filters = fc.constantFrom('a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
   fc.assert(
     fc.property(units, users, filters, nameReaders, (allUnits, allUsers, filter, reader) => {
