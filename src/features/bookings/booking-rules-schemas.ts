@@ -1,13 +1,9 @@
-// The schemas of booking rules, each code with its own type of value, and the functions that make their responses.
+// The schemas of booking rules. Each code has its own type of value.
 
 import { Type, type Static } from 'typebox';
 import { stringEnum, closedObject, kidInput, kidOutput, minorAmount, nullable } from '../../http/schema-types.ts';
-import { toJsonInt64 } from '../../lib/int64.ts';
-import { formatUnitKid } from '../../lib/kid.ts';
-import { listBookingRules, type BookingRule, type RuleCode, type RuleValue } from './rules/booking-rules.ts';
-import type { PolicyGroup } from './rules/policy-groups.ts';
-import { listPolicyWarnings, warningCodes, type PolicyWarning } from './rules/policy-warnings.ts';
-import type { TextFormatter } from './rules/text-format.ts';
+import type { RuleCode } from './rules/booking-rules.ts';
+import { warningCodes } from './rules/policy-warnings.ts';
 
 export const BookingRulesParams = closedObject({ locationKid: kidInput('location') });
 
@@ -84,16 +80,19 @@ const Rule = Type.Union(
 `.trim(),
   },
 );
-type Rule = Static<typeof Rule>;
+export type RuleItem = Static<typeof Rule>;
 
-const WarningAnswer = closedObject({ code: stringEnum(warningCodes, 'Stable.'), text });
+const Warning = closedObject({ code: stringEnum(warningCodes, 'Stable.'), text });
+export type WarningItem = Static<typeof Warning>;
 
 const Group = closedObject({
   calendar: nullable(Type.String({ description: 'Booking calendar that the units share; null if not set.' })),
   unitKids: Type.Array(kidOutput('unit')),
   rules: Type.Array(Rule, { description: 'Configured rules only.' }),
-  warnings: Type.Array(WarningAnswer, { description: 'Problems in the configuration.' }),
+  warnings: Type.Array(Warning, { description: 'Problems in the configuration.' }),
 });
+
+export type BookingRulesGroup = Static<typeof Group>;
 
 export const BookingRulesAnswer = closedObject({
   locationKid: kidOutput('location'),
@@ -101,38 +100,4 @@ export const BookingRulesAnswer = closedObject({
     description:
       'Bookable units with the same calendar and the same rules. Sorted by calendar, null last, and lowest unit id.',
   }),
-});
-
-type GroupContext = {
-  readonly locationKid: string;
-  /** ISO 4217, of all amounts. */
-  readonly currency: string;
-  readonly formatRule: TextFormatter;
-  readonly formatWarning: TextFormatter;
-};
-
-export function toBookingRulesGroup(
-  { unitIds, policy, invalid }: PolicyGroup,
-  { locationKid, currency, formatRule, formatWarning }: GroupContext,
-): Static<typeof Group> {
-  return {
-    calendar: policy.calendar,
-    unitKids: unitIds.map((unitId) => formatUnitKid(locationKid, unitId)),
-    rules: listBookingRules(policy).map((rule) => toRule(rule, formatRule, currency)),
-    warnings: listPolicyWarnings(policy, invalid).map((warning) => toWarning(warning, formatWarning)),
-  };
-}
-
-function toRule({ code, value, textKey, textValues }: BookingRule, formatText: TextFormatter, currency: string): Rule {
-  return { code, text: formatText(textKey, textValues), value: toRuleValueJson(value, currency) } as Rule;
-}
-
-const toRuleValueJson = (value: RuleValue, currency: string): unknown =>
-  typeof value === 'object' && 'amountMinor' in value
-    ? { amountMinor: toJsonInt64(value.amountMinor), currency }
-    : value;
-
-const toWarning = ({ code, textValues }: PolicyWarning, formatText: TextFormatter): Static<typeof WarningAnswer> => ({
-  code,
-  text: formatText(code, textValues),
 });

@@ -3,19 +3,13 @@
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 import { bookingCommandAccess, bookingRulesAccess, bookingsReadAccess } from './access.ts';
 import { BookingRulesAnswer, BookingRulesParams } from './booking-rules-schemas.ts';
+import { BookingCommandParams, CommandCheckAnswer } from './command-schemas.ts';
 import { checkBankBookingCommand } from './operations/check-bank-booking-command.ts';
 import { executeBankBookingCommand } from './operations/execute-bank-booking-command.ts';
 import { getBankBookings } from './operations/get-bank-bookings.ts';
 import { getLocationBookingRules } from './operations/get-location-booking-rules.ts';
 import { refusalCodes } from './rules/refusal-codes.ts';
-import {
-  BookingItem,
-  BookingsAnswer,
-  BookingsParams,
-  BookingsQuerySchema,
-  CommandCheckAnswer,
-  BookingCommandParams,
-} from './schemas.ts';
+import { BookingItem, BookingsAnswer, BookingsParams, BookingsQuerySchema } from './schemas.ts';
 
 const common = { documents: ['portal'], group: 'Bookings', localised: true, deadlineMs: 10_000 } as const;
 

@@ -1,15 +1,7 @@
-// The schemas of bookings and of their commands, and the functions that make their responses.
+// The schemas of bookings and of their list, and the function that makes an item from a row.
 
 import { Type, type Static } from 'typebox';
-import {
-  stringEnum,
-  closedObject,
-  instant,
-  kidInput,
-  kidOutput,
-  minorAmount,
-  nullable,
-} from '../../http/schema-types.ts';
+import { stringEnum, closedObject, instant, kidInput, kidOutput, minorAmount } from '../../http/schema-types.ts';
 import { listQuery, listResponse } from '../../http/list-schemas.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
 import {
@@ -20,20 +12,17 @@ import {
   formatUserKid,
   gdprUserId,
 } from '../../lib/kid.ts';
-import { localiseName, localisedTexts, type Language } from '../../lib/language.ts';
+import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import { Problem } from '../../lib/problem.ts';
 import type { Tenant } from '../../tenants.ts';
 import { isAnonymized } from '../residents/rules/identity.ts';
 import type { BookingRow } from './queries/bookings.ts';
-import { refusalCodes, type RefusalCode } from './rules/refusal-codes.ts';
 import {
   bookingCommands,
   displayedStates,
   displayedStateAt,
   type BookingCommand,
   type StoredState,
-  type CommandDecision,
 } from './rules/commands.ts';
 
 export const BookingsParams = closedObject({ bankKid: kidInput('bank') });
@@ -51,12 +40,6 @@ export const BookingsQuerySchema = closedObject({
   userKid: Type.Optional(kidInput('user')),
   state: stringEnum([...displayedStates, 'all'], 'Completed: a booked one that has ended.', { default: 'all' }),
   ...listQuery(['start', 'unit', 'user'], 'the names of unit, location and resident as they are shown'),
-});
-
-export const BookingCommandParams = closedObject({
-  bankKid: kidInput('bank'),
-  eventKid: kidInput('event'),
-  command: stringEnum(bookingCommands, 'Cancel: releases the time; Restore: books it again if it is still free.'),
 });
 
 export const BookingItem = closedObject({
@@ -79,43 +62,6 @@ export const BookingItem = closedObject({
 export type BookingItem = Static<typeof BookingItem>;
 
 export const BookingsAnswer = listResponse(BookingItem);
-
-export const CommandCheckAnswer = closedObject({
-  allowed: Type.Boolean({ description: 'Whether the command would succeed now.' }),
-  codes: Type.Array(
-    closedObject({
-      code: stringEnum(refusalCodes, 'Stable.'),
-      text: Type.String({ description: 'Reason, in the language of the response.' }),
-    }),
-    { description: 'All reasons for refusal; the command reports the first.' },
-  ),
-  possibleAtUtc: nullable(
-    instant(
-      'Earliest time at which the command becomes allowed if nothing else changes; null if it is allowed now or never will be.',
-    ),
-  ),
-});
-
-const refusalTexts = localisedTexts('bookingCodes');
-
-const refusalText = (code: RefusalCode, language: Language): string => refusalTexts[language].get(code) ?? code;
-
-/** The problem with which a command is refused. An overlap is found by the write of the slots. */
-export const createRefusalProblem = (code: RefusalCode): Problem =>
-  code === 'ended'
-    ? new Problem('booking-ended')
-    : new Problem('booking-not-allowed', { reason: code, detail: refusalText(code, 'en') });
-
-export function toCommandCheck(
-  { allowed, codes, possibleAt }: CommandDecision,
-  language: Language,
-): Static<typeof CommandCheckAnswer> {
-  return {
-    allowed,
-    codes: codes.map((code) => ({ code, text: refusalText(code, language) })),
-    possibleAtUtc: possibleAt === null ? null : formatUtc(possibleAt),
-  };
-}
 
 export type BookingItemContext = {
   readonly tenant: Tenant;

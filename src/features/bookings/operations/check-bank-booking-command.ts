@@ -2,9 +2,9 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { readConditionsOfBooking } from '../command-conditions.ts';
+import { toCommandCheck } from '../command-schemas.ts';
 import { requireBooking, requireCoveredEvent, type BookingCommandInput } from '../require-booking.ts';
 import { decideCommand } from '../rules/commands.ts';
-import { toCommandCheck } from '../schemas.ts';
 
 export function checkBankBookingCommand(context: ManagerContext, input: BookingCommandInput) {
   const event = requireCoveredEvent(context.scope, input);

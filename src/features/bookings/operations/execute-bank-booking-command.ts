@@ -12,13 +12,14 @@ import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rule
 import { readBookingItems } from '../booking-items.ts';
 import { readConditionsOfWrite } from '../command-conditions.ts';
 import { appendCommandPosting } from '../command-posting.ts';
+import { createRefusalProblem } from '../command-schemas.ts';
 import { appendBookingEvent, findPostedAmounts } from '../queries/booking-events.ts';
 import { reserveBookingIds } from '../queries/booking-ids.ts';
 import type { GrantedBooking } from '../queries/bookings.ts';
 import { updateSlotsOfBooking } from '../queries/slots.ts';
 import { requireBooking, requireCoveredEvent, type BookingCommandInput } from '../require-booking.ts';
 import { findStateRefusal, listRefusalCodes, type BookingCommand } from '../rules/commands.ts';
-import { createRefusalProblem, type BookingItem } from '../schemas.ts';
+import type { BookingItem } from '../schemas.ts';
 
 export function executeBankBookingCommand(context: ManagerContext, input: BookingCommandInput): Promise<BookingItem> {
   const { tenant, language, now } = context;

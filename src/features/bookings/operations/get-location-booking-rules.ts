@@ -7,7 +7,7 @@ import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import { requireLocation } from '../../places/queries/visible-places.ts';
 import { listStoredSettings } from '../../units/queries/stored-settings.ts';
 import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
-import { toBookingRulesGroup } from '../booking-rules-schemas.ts';
+import { toBookingRulesGroup } from '../booking-rules-groups.ts';
 import { groupByPolicy } from '../rules/policy-groups.ts';
 import { policySettings } from '../rules/policy.ts';
 import { createTextFormatter, createTextValueFormatter } from '../rules/text-format.ts';
