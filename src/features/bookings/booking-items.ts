@@ -8,7 +8,7 @@ import { toBookingItem, type BookingItem, type BookingItemContext } from './sche
 
 export type BookingItemsContext = BookingItemContext & {
   /** Whether the manager may execute commands at all; if not, none is listed. */
-  readonly mayCommand: boolean;
+  readonly canExecuteCommands: boolean;
 };
 
 /** The items in the order of the rows. */
@@ -17,7 +17,7 @@ export async function readBookingItems(
   { bank, rows }: BankBookings,
   context: BookingItemsContext,
 ): Promise<BookingItem[]> {
-  const conditions = await readCommandConditions(db, { bank, rows: context.mayCommand ? rows : [] }, context);
+  const conditions = await readCommandConditions(db, { bank, rows: context.canExecuteCommands ? rows : [] }, context);
   return rows.map((row, index) => {
     const rowConditions = conditions[index];
     return toBookingItem(

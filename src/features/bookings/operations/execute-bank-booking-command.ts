@@ -34,7 +34,7 @@ export function executeBankBookingCommand(context: ManagerContext, input: Bookin
       ]);
       const { bank, row } = await applyCommand(db, context, booking, { command, eventId });
       // The operation was authorized for commands.
-      const itemContext = { tenant, language, now, identityCutoff, mayCommand: true };
+      const itemContext = { tenant, language, now, identityCutoff, canExecuteCommands: true };
       const [item] = await readBookingItems(db, { bank, rows: [row] }, itemContext);
       return item!;
     },

@@ -39,7 +39,7 @@ export function getBankBookings(context: ManagerContext, { bankKid, query }: Get
     const items = await readBookingItems(
       db,
       { bank, rows: page.items },
-      { tenant, language, now, identityCutoff, mayCommand: isAuthorized(bookingCommandAccess, principal) },
+      { tenant, language, now, identityCutoff, canExecuteCommands: isAuthorized(bookingCommandAccess, principal) },
     );
     return { ...page, items };
   });
