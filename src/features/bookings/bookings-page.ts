@@ -1,6 +1,6 @@
-// Reads one page of the bookings that match criteria, filtered and sorted by start or by the names that the list shows. Names
-// depend on the reader's language and on hidden identities, so the database cannot sort by them: the distinct names are read
-// first, and then the bookings of the page.
+// Reads one page of the bookings that match criteria, filtered and sorted by start or by the names that the list shows.
+// Names depend on the reader's language and on hidden identities, so the database cannot sort by them: the distinct
+// names are read first, and then the bookings of the page.
 
 import type { Db } from '../../database/db.ts';
 import type { SortDirection } from '../../http/list-schemas.ts';

@@ -1,5 +1,5 @@
-// Records bookings that residents and devices make, and demo bookings: the booking, its event, its slots and its charge. It
-// serves callers without a manager, and must be the first statement of a transaction.
+// Records bookings that residents and devices make, and demo bookings: the booking, its event, its slots and its
+// charge. It serves callers without a manager, and must be the first statement of a transaction.
 
 import type { WriteDb } from '../../database/db.ts';
 import type { Tables } from '../../database/tables.ts';

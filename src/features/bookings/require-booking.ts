@@ -1,5 +1,6 @@
-// Finds the booking of a command by its event KID. Throws the same 404 whether the event does not exist, belongs to another
-// bank or to a deleted location, or is not covered by the grants; throws 409 if it is not the latest event of its booking.
+// Finds the booking of a command by its event KID. Throws the same 404 whether the event does not exist, belongs to
+// another bank or to a deleted location, or is not covered by the grants; throws 409 if it is not the latest event of
+// its booking.
 
 import type { Db } from '../../database/db.ts';
 import type { KidOf } from '../../lib/kid.ts';

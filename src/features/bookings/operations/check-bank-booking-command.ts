@@ -1,4 +1,5 @@
-// CheckBankBookingCommand: decides whether a command would be allowed, by the same rules as the command, and changes nothing.
+// CheckBankBookingCommand: decides whether a command would be allowed, by the same rules as the command, and changes
+// nothing.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { readConditionsOfBooking } from '../command-conditions.ts';

@@ -1,5 +1,6 @@
-// ExecuteBankBookingCommand: cancels or restores a booking, with its slots, its posting and the record for the devices, in one
-// transaction. The lock rows of the bank come first, so that commands and charges of one bank run one after the other.
+// ExecuteBankBookingCommand: cancels or restores a booking, with its slots, its posting and the record for the devices,
+// in one transaction. The lock rows of the bank come first, so that commands and charges of one bank run one after the
+// other.
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';

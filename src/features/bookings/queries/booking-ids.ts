@@ -16,8 +16,8 @@ export type ReservedBookingIds = {
 export type ReservedCounts = { readonly bookings: number; readonly events: number; readonly postings: number };
 
 /**
- * Must be among the first statements of a transaction, so that what it reads afterwards is up to date. The first booking of
- * a bank creates its head.
+ * Must be among the first statements of a transaction, so that what it reads afterwards is up to date. The first
+ * booking of a bank creates its head.
  */
 export async function reserveBookingIds(
   db: WriteDb,

@@ -51,8 +51,8 @@ export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Pr
 type BookingKeyRow = Pick<Tables['bookings'], 'booking_id' | 'location_id' | 'unit_id' | 'user_id' | 'start_at'>;
 
 /**
- * The ids of the bookings in the slices, in order. All slices that are whole groups take one statement together; they have
- * no more bookings than the page.
+ * The ids of the bookings in the slices, in order. All slices that are whole groups take one statement together; they
+ * have no more bookings than the page.
  */
 export async function listBookingIdsOfSlices(
   db: Db,

@@ -71,8 +71,8 @@ export async function listBookings(db: Db, bank: GrantedBank, bookingIds: readon
 }
 
 /**
- * The booking to which an event belongs, its latest or an earlier one; undefined if its bank or location is deleted. The
- * grants may not cover its location.
+ * The booking to which an event belongs, its latest or an earlier one; undefined if its bank or location is deleted.
+ * The grants may not cover its location.
  */
 export function findBookingByEvent(db: Db, bank: GrantedBank, eventId: number): Promise<BookingRow | undefined> {
   const booking = selectBookingsOfBank(db, bank).where('booking_id', '=', ({ selectFrom }) =>

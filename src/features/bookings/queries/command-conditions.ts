@@ -1,5 +1,5 @@
-// Reads what decides the commands on bookings beside the bookings themselves. Each function runs one statement, however many
-// bookings there are.
+// Reads what decides the commands on bookings beside the bookings themselves. Each function runs one statement, however
+// many bookings there are.
 
 import { sql } from 'kysely';
 import { textWithoutIndex } from '../../../database/without-index.ts';

@@ -1,5 +1,5 @@
-// Builds the query that selects the bookings which match criteria. It steers the database to the index of the most selective
-// criterion, before any name is looked up.
+// Builds the query that selects the bookings which match criteria. The database uses the index of the most selective
+// criterion, and no name is looked up yet.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import { withoutIndex, textWithoutIndex } from '../../../database/without-index.ts';
@@ -38,7 +38,9 @@ function startIntervalOf({ from, to, state, now }: BookingCriteria): Pick<Bookin
   return { from, to };
 }
 
-/** An index that begins with another column is read from one bound of the interval; the other bound is only compared. */
+/**
+ * An index that begins with another column is read from one bound of the interval; the other bound is only compared.
+ */
 const startColumn = (criteria: BookingCriteria, isScanStart: boolean): RawBuilder<number> =>
   isScanStart || !hasSelectiveCriterion(criteria) ? sql.ref<number>('start_at') : withoutIndex('start_at');
 
@@ -55,7 +57,9 @@ const stateColumn = (criteria: BookingCriteria): RawBuilder<string> =>
 const isUserFilter = ({ units, userIds, includesAnonymous }: BookingFilter): boolean =>
   units.length === 0 && userIds.length > 0 && !includesAnonymous;
 
-/** Up to so many locations are each read by the index of locations; for more, the index of the bank's starts is faster. */
+/**
+ * Up to so many locations are each read by the index of locations; for more, the index of the bank's starts is faster.
+ */
 const maxIndexedLocations = 8;
 
 export const usesLocationIndex = ({ locationIds, userId }: BookingCriteria): boolean =>

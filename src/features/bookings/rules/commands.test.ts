@@ -1,4 +1,5 @@
-// Decisions about commands, by table, and against an oracle that expresses the rules in local wall time, minute by minute.
+// Decisions about commands, by table, and against an oracle that expresses the rules in local wall time, minute by
+// minute.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -112,7 +113,8 @@ const table: [what: string, command: BookingCommand, conditions: CommandConditio
     createCancelledConditions({ startAt: now - 1, policy: policy({ BookingNotice: '0' }) }),
     ['notice'],
   ],
-  // The last local day within seven days begins at 22:00 UTC on the 21st, and ends a millisecond before 22:00 on the 22nd.
+  // The last local day within seven days begins at 22:00 UTC on the 21st, and ends a millisecond before 22:00 on the
+  // 22nd.
   [
     'the last instant of the horizon',
     'Restore',

@@ -1,4 +1,5 @@
-// Decides whether a command on a booking is allowed. The list, the check and the command itself all use these functions.
+// Decides whether a command on a booking is allowed. The list, the check and the command itself all use these
+// functions.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
 import type { RefusalCode } from './refusal-codes.ts';

@@ -1,5 +1,5 @@
-// Checks the limits on a resident's bookings: how many may be upcoming, and how many may start in one local day, ISO week
-// and month.
+// Checks the limits on a resident's bookings: how many may be upcoming, and how many may start in one local day, ISO
+// week and month.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
 import type { RefusalCode } from './refusal-codes.ts';
@@ -31,7 +31,9 @@ export function listExceededLimits(
   ];
 }
 
-/** The first instant at which the limit of upcoming bookings allows one more: its own start, or that of enough others. */
+/**
+ * The first instant at which the limit of upcoming bookings allows one more: its own start, or that of enough others.
+ */
 export function maxOpenAllowsAt(maxOpen: number, otherStarts: readonly number[], startAt: number): number {
   const latestFirst = otherStarts.toSorted((a, b) => b - a);
   const last = maxOpen > 0 ? latestFirst[maxOpen - 1] : startAt;

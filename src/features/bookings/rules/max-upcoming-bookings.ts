@@ -1,5 +1,5 @@
-// Calculates how many upcoming bookings the limits by day, week and month allow. A higher limit of upcoming bookings has no
-// effect.
+// Calculates how many upcoming bookings the limits by day, week and month allow. A higher limit of upcoming bookings
+// has no effect.
 
 import type { BookingPolicy } from './policy.ts';
 
@@ -15,7 +15,9 @@ export function maxUpcomingBookings({ horizonDays, maxPerDay, maxPerWeek, maxPer
   return Math.min(...limits.map(([limit, times]) => (limit === null ? Number.POSITIVE_INFINITY : limit * times)));
 }
 
-/** The most months that so many consecutive days can touch. Such days begin on the 31st of a month and avoid a leap day. */
+/**
+ * The most months that so many consecutive days can touch. Such days begin on the 31st of a month and avoid a leap day.
+ */
 function maxTouchedMonths(days: number): number {
   const touched = Array.from({ length: 12 }, (_, at) => {
     const first = Temporal.PlainDate.from({ year: 2025, month: at + 1, day: 31 });

@@ -1,5 +1,5 @@
-// Filters and sorts bookings by the names that a list shows. It works on the distinct names of a selection and the number of
-// bookings of each, so that a page needs only a few slices of the bookings themselves.
+// Filters and sorts bookings by the names that a list shows. It works on the distinct names of a selection and the
+// number of bookings of each, so that a page needs only a few slices of the bookings themselves.
 
 import type { SortDirection } from '../../../http/list-schemas.ts';
 import { localiseName, type Language } from '../../../lib/language.ts';

@@ -25,8 +25,8 @@ type LimitedBookingRow = UnitInBankKey & {
 const maxLimitPeriodMs = 38 * 86_400_000;
 
 /**
- * The residents whose bookings are counted, and the earliest start that counts: upcoming bookings count, and all that start
- * in the same day, week or month. The guest and the GDPR user stand for several people and have no limits.
+ * The residents whose bookings are counted, and the earliest start that counts: upcoming bookings count, and all that
+ * start in the same day, week or month. The guest and the GDPR user stand for several people and have no limits.
  */
 export function limitedResidents(
   rows: readonly LimitedBookingRow[],

@@ -1,4 +1,5 @@
-// Groups the bookable units of a location by their policies: units of a group have the same calendar and the same rules.
+// Groups the bookable units of a location by their policies: units of a group have the same calendar and the same
+// rules.
 
 import { listInvalidSettings, parsePolicy, type BookingPolicy } from './policy.ts';
 
@@ -9,7 +10,10 @@ export type PolicyGroup = {
   readonly invalid: readonly string[];
 };
 
-/** `units`: stored values by unit and setting. The groups are sorted by calendar, none last, and by their lowest unit id. */
+/**
+ * `units`: stored values by unit and setting. The groups are sorted by calendar, none last, and by their lowest unit
+ * id.
+ */
 export function groupByPolicy(units: ReadonlyMap<number, ReadonlyMap<string, string>>): PolicyGroup[] {
   const unitsWithPolicy = [...units]
     .toSorted(([a], [b]) => a - b)

@@ -1,5 +1,5 @@
-// Finds problems in a policy itself: missing values, contradictions, and rules that no booking can satisfy. A setting that
-// merely has no effect is not reported.
+// Finds problems in a policy itself: missing values, contradictions, and rules that no booking can satisfy. A setting
+// that merely has no effect is not reported.
 
 import { maxUpcomingBookings } from './max-upcoming-bookings.ts';
 import { calculateRefund } from './refund.ts';

@@ -1,4 +1,5 @@
-// Parses a unit's booking policy from its stored settings in the group Booking. Booking rules, checks and commands use it.
+// Parses a unit's booking policy from its stored settings in the group Booking. Booking rules, checks and commands use
+// it.
 
 import { bookingSettings } from '../../units/catalogue/booking-settings.ts';
 import { selectVisibleValues } from '../../units/catalogue/type-catalogue.ts';
@@ -77,8 +78,8 @@ export function parsePolicy(storedValues: ReadonlyMap<string, string>): BookingP
 }
 
 /**
- * The policy of a unit of a type; undefined stands for an unknown type. A setting that the type does not have counts as not
- * set: a washer that was changed to a door is not bookable, although its values are still stored.
+ * The policy of a unit of a type; undefined stands for an unknown type. A setting that the type does not have counts as
+ * not set: a washer that was changed to a door is not bookable, although its values are still stored.
  */
 export const parseUnitPolicy = (
   typeCode: number | undefined,

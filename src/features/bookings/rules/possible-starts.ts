@@ -1,5 +1,5 @@
-// Calculates at which times of day bookings can start by the hours, lengths and steps of a policy, without regard to dates
-// and other bookings. Minutes count from the midnight of the day on which the bookable hours begin.
+// Calculates at which times of day bookings can start by the hours, lengths and steps of a policy, without regard to
+// dates and other bookings. Minutes count from the midnight of the day on which the bookable hours begin.
 
 import type { BookingPolicy } from './policy.ts';
 import { slotMs } from './slots.ts';

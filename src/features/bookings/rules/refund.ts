@@ -1,5 +1,5 @@
-// Calculates the postings of commands: a cancellation refunds a share of the charge, and a restoration takes the refund back.
-// A charge is a negative posting.
+// Calculates the postings of commands: a cancellation refunds a share of the charge, and a restoration takes the refund
+// back. A charge is a negative posting.
 
 import type { Int64 } from '../../../lib/int64.ts';
 import type { BookingPolicy } from './policy.ts';
@@ -18,8 +18,8 @@ export function calculateRefund(priceMinor: bigint, { refundPercent, cancelFeeMi
 }
 
 /**
- * The refund of a cancellation, at most the charge, with its share of the VAT. Undefined if nothing was charged or nothing is
- * refunded.
+ * The refund of a cancellation, at most the charge, with its share of the VAT. Undefined if nothing was charged or
+ * nothing is refunded.
  */
 export function calculateCancellationPosting(
   priceMinor: bigint,

@@ -22,7 +22,7 @@ export function listSlots(startAt: number, endAt: number): number[] {
 }
 
 /**
- * The first slot that may still be needed. A booking that has not ended cannot have started before it, and a booking that
- * has ended cannot be restored.
+ * The first slot that may still be needed. A booking that has not ended cannot have started before it, and a booking
+ * that has ended cannot be restored.
  */
 export const oldestUsefulSlot = (now: number): number => Math.floor((now - maxBookingLengthMs) / slotMs);

@@ -54,7 +54,9 @@ export function createDurationFormatter(language: Language): (minutes: number) =
   };
 }
 
-/** Formats calendar days. The unit `day` of Intl is a period of 24 hours, for which some languages have another word. */
+/**
+ * Formats calendar days. The unit `day` of Intl is a period of 24 hours, for which some languages have another word.
+ */
 function createCalendarDayFormatter(language: Language): (days: number) => string {
   const [texts, plural] = [calendarDays[language], new Intl.PluralRules(language)];
   return (days) => fillPlaceholders(texts.get(plural.select(days)) ?? '{days}', { days });

@@ -1,4 +1,5 @@
-// Restricts a selection of bookings to what the manager may see: no deleted locations, and no search by a hidden identity.
+// Restricts a selection of bookings to what the manager may see: no deleted locations, and no search by a hidden
+// identity.
 
 import { gdprUserId } from '../../../lib/kid.ts';
 import type { BookingCriteria } from './booking-criteria.ts';
