@@ -45,7 +45,7 @@ export function executeBankBookingCommand(context: ManagerContext, input: Bookin
 /** Reserves the id of the event, too. */
 async function lockBank(db: WriteDb, bank: GrantedBank) {
   const [, reservedIds] = await Promise.all([
-    lockOutbox(db, bank.bankId),
+    lockOutbox(db, bank),
     reserveBookingIds(db, bank, { bookings: 0, events: 1, postings: 0 }),
   ]);
   return reservedIds;
@@ -84,10 +84,10 @@ async function recordEvent(
 ): Promise<GrantedBooking> {
   const [kind, state] = command === 'Cancel' ? ['Cancelled', 'Cancelled'] : ['Restored', 'Booked'];
   const event = { event_id: eventId, kind, at: now, editor_id: principal.managerId, posting_id: postingId };
-  const { bankId, locationId, unitId } = booking.unit;
+  const { locationId, unitId } = booking.unit;
   const [isUpdated] = await Promise.all([
     appendBookingEvent(db, booking, event),
-    queueSync(db, { bankId, subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
+    queueSync(db, booking.bank, { subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
   ]);
   if (!isUpdated) throw new Problem('booking-conflict');
   return { ...booking, row: { ...booking.row, state, event_id: eventId } };
