@@ -20,11 +20,10 @@ export const settlementCheck: LedgerCheck = ({ db, bank }) => {
       return [];
     },
     async *finish() {
-      const partialSums = await listPeriodPartialSums(db, bank.bankId);
+      const partialSums = await listPeriodPartialSums(db, bank);
       for (const { period } of partialSums) periods.add(period);
       yield* compareTotals(partialSums, computedSums);
-      for (const period of periods)
-        yield* compareTotals(await listLocationPartialSums(db, bank.bankId, period), computedSums);
+      for (const period of periods) yield* compareTotals(await listLocationPartialSums(db, bank, period), computedSums);
       for (const [name, sum] of computedSums) yield toDifference(name, undefined, formatSum(sum));
     },
     counts: () => ({ settlements: periods.size }),
