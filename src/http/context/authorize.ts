@@ -2,7 +2,7 @@
 
 import { Problem } from '../../lib/problem.ts';
 import { anyTab, type Tab } from '../../permissions/matrix.ts';
-import { findMissingRight, type MissingRight } from '../../permissions/needs.ts';
+import { findMissingRight, type MissingRight, type Rights } from '../../permissions/needs.ts';
 import { needsOf, missingRightProblemFor, type OperationAccess } from '../operation.ts';
 import type { Principal } from './principal.ts';
 
@@ -11,6 +11,10 @@ export function authorize(access: OperationAccess, principal: Principal): void {
   const missing = findMissingRight(needsOf(access), principal);
   if (missing !== undefined) throw createMissingRightProblem(access, missing);
 }
+
+/** Whether these rights are enough for an operation. */
+export const isAuthorized = (access: OperationAccess, rights: Rights): boolean =>
+  findMissingRight(needsOf(access), rights) === undefined;
 
 function createMissingRightProblem(access: OperationAccess, missing: MissingRight): Problem {
   const { code, reason } = missingRightProblemFor(access, missing);
