@@ -14,6 +14,11 @@ export function coverageOf(grants: Grants, bankId: number): Coverage | undefined
   return grants.locations.get(bankId);
 }
 
+/** The banks that the grants cover, as a whole or in part. */
+export function grantedBankIds({ tenantWide, banks, locations }: Grants): 'all' | readonly number[] {
+  return tenantWide ? 'all' : [...new Set([...banks, ...locations.keys()])];
+}
+
 /** A text for keys of caches: the same for the same coverage. */
 export function formatCoverage(coverage: Coverage): string {
   return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');
@@ -47,6 +52,12 @@ export function requireCoveredBank(scope: Scope, key: BankKey): GrantedBank {
 }
 
 export const isWhole = (bank: GrantedBank): bank is WholeGrantedBank => bank.coverage === 'all';
+
+/** The bank as a whole. Throws 403 `forbidden` where the grants cover only some of its locations. */
+export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
+  if (!isWhole(bank)) throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
+  return bank;
+}
 
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);

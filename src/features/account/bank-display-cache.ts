@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../database/db.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import { coverageOf, type Coverage } from '../../permissions/coverage.ts';
+import { coverageOf, requireCoveredBank, type Coverage, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { listBankPlaceNames, type LocationNameRow, type UnitNameRow } from '../places/queries/granted-places.ts';
+import { listBankPlaceNames, type LocationNameRow, type UnitNameRow } from '../places/queries/bank-place-names.ts';
 import {
   listOfferedPeriods,
   listPostedDeletedPlaces,
@@ -59,7 +59,7 @@ export function createBankDisplayCache(): BankDisplayCache {
         entry = {
           version,
           createdAtMs: nowMs,
-          data: readBankDisplayData(db, bankId, coverage),
+          data: readBankDisplayData(db, requireCoveredBank(scope, { bankId })),
           displayByLanguage: new Map(),
         };
         entries.set(key, entry);
@@ -83,9 +83,10 @@ export function formatCoverageKey(coverage: Coverage | undefined): string {
   return coverage === 'all' ? 'all' : [...(coverage ?? [])].toSorted((a, b) => a - b).join(',');
 }
 
-async function readBankDisplayData(db: Db, bankId: number, coverage: Coverage | undefined): Promise<BankDisplayData> {
+async function readBankDisplayData(db: Db, bank: GrantedBank): Promise<BankDisplayData> {
+  const { bankId, coverage } = bank;
   const [places, periods, postedDeletedPlaces] = await Promise.all([
-    listBankPlaceNames(db, bankId),
+    listBankPlaceNames(db, bank),
     listOfferedPeriods(db, bankId, coverage),
     listPostedDeletedPlaces(db, bankId),
   ]);

@@ -3,7 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import { guestUserId } from '../../lib/kid.ts';
 import type { Tenant } from '../../tenants.ts';
-import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
+import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
 import { createOtherStartsLookup, limitedResidents, unitTypeCodeOf } from './rules/other-starts.ts';
 import {
   listResidentBookings,
@@ -41,12 +41,13 @@ export async function readCommandConditions(
   ]);
   const policies = policiesByUnit(policyValues, units);
   const listOtherStarts = createOtherStartsLookup(residentBookings);
+  const resolveTimeZone = createTimeZoneResolver(tenant);
   const toConditions = (row: BookingRow): CommandConditions => {
     const policy = policies.get(formatUnitKey(row)) ?? unbookablePolicy;
     return {
       ...conditionsFromRow(row, now),
       policy,
-      timeZone: resolveLocationTimeZone(row.time_zone, tenant),
+      timeZone: resolveTimeZone(row.time_zone),
       isTimeTaken: takenBookingIds.has(row.booking_id),
       otherStarts: listOtherStarts(row, policy),
     };

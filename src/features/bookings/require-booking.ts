@@ -4,9 +4,8 @@
 import type { Db } from '../../database/db.ts';
 import type { KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { coverageOf } from '../../permissions/coverage.ts';
+import { coverageOf, requireCoveredLocation } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { requireCoveredLocation } from '../places/queries/visible-places.ts';
 import { findBookingByEvent, type BookingRow } from './queries/bookings.ts';
 import type { BookingCommand } from './rules/commands.ts';
 

@@ -6,7 +6,7 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import type { KidOf } from '../../../lib/kid.ts';
 import { localiseName } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { coverageOf } from '../../../permissions/coverage.ts';
+import { coverageOf, requireCoveredBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { appendPostings, toPostingRow, type PostingDraft } from '../queries/ledger.ts';
@@ -38,7 +38,10 @@ export function reverseBankAccountEntry(
     return context.read((db) => previewReversal(db, context, isPossible ? { bankId, postingId } : { bankId }));
   return context.write({
     grant: (scope) => scope,
-    lock: async (db) => (await Promise.all([lockOutbox(db, bankId), lockLedgerForWrite(db, bankId, 1)]))[1],
+    lock: async (db, scope) => {
+      const bank = requireCoveredBank(scope, { bankId });
+      return (await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bankId, 1)]))[1];
+    },
     work: (db, scope, head) => writeReversal(db, context, scope, { bankId, postingId }, head),
   });
 }
@@ -77,10 +80,11 @@ async function writeReversal(
   const now = context.now;
   const { original, draft } = await prepareReversal(db, scope, input, now);
   const { locationId, unitId } = draft;
-  const record = { bankId: head.bankId, subjectId: head.nextPostingId, locationId, unitId };
+  const bank = requireCoveredBank(scope, input);
+  const record = { subjectId: head.nextPostingId, locationId, unitId };
   const [row] = await Promise.all([
     appendReversal(db, head, draft),
-    queueSync(db, { ...record, subjectKind: 'posting' }, now),
+    queueSync(db, bank, { ...record, subjectKind: 'posting' }, now),
   ]);
   return toReversalEntry(context, scope, { head, original, row, now });
 }

@@ -3,8 +3,9 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { gdprUserId } from '../../../lib/kid.ts';
+import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
-import { requireBank, requireBankCoverage } from '../../places/queries/visible-places.ts';
+import { requireBank } from '../../places/queries/visible-places.ts';
 import { readCommandConditions } from '../command-conditions.ts';
 import { readBookingsPage, type BookingsPageInput } from '../bookings-page.ts';
 import type { BookingCriteria } from '../queries/select-bookings.ts';
@@ -27,14 +28,14 @@ export type ListBookingsInput = BookingsSelectionInput & BookingsPageInput;
 export function getBankBookings(context: ManagerContext, bankId: number, query: ListBookingsInput) {
   const { scope, tenant, language } = context;
   const now = context.now;
-  const coverage = requireBankCoverage(scope, { bankId });
-  const selection = parseBookingSelection(query, { bankId, tenant, coverage, now });
+  const bank = requireCoveredBank(scope, { bankId });
+  const selection = parseBookingSelection(query, { bankId, tenant, coverage: bank.coverage, now });
   return context.read(async (db) => {
     const [days, deletedLocationIds, isExpiredResident] = await Promise.all([
       findTenantRetentionDays(db),
       listDeletedLocationIds(db, bankId),
       selection.userId === undefined ? false : hasResidentExpired(db, bankId, selection.userId, now),
-      requireBank(db, scope, { bankId }),
+      requireBank(db, bank),
     ]);
     const cutoff = computeIdentityCutoff(chooseRetentionDays(days, scope.retentionDays), now);
     const itemContext: BookingItemContext = { tenant: scope.tenant, language, now, identityCutoff: cutoff };

@@ -3,9 +3,11 @@
 import type { Db } from '../../../database/db.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { localisedTexts, type Language } from '../../../lib/language.ts';
+import { requireCoveredLocation } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import { requireCoveredLocation, requireLocation } from '../../places/queries/visible-places.ts';
-import { listStoredSettings, groupVisibleValuesByUnit } from '../../units/queries/stored-settings.ts';
+import { requireLocation } from '../../places/queries/visible-places.ts';
+import { listStoredSettings } from '../../units/queries/stored-settings.ts';
+import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
 import { groupByPolicy, type PolicyGroup } from '../rules/policy-groups.ts';
 import { listBookingRules } from '../rules/booking-rules.ts';
 import { policySettings } from '../rules/policy.ts';
@@ -22,10 +24,10 @@ type RuleFormatContext = {
 };
 
 export async function getLocationBookingRules(db: Db, scope: Scope, location: KidOf<'location'>, language: Language) {
-  requireCoveredLocation(scope, location);
+  const grantedLocation = requireCoveredLocation(scope, location);
   const [{ currency }, storedSettings] = await Promise.all([
-    requireLocation(db, scope, location),
-    listStoredSettings(db, location, policySettings),
+    requireLocation(db, grantedLocation),
+    listStoredSettings(db, grantedLocation, policySettings),
   ]);
   const formatValue = createTextValueFormatter(language, currency);
   const formatContext: RuleFormatContext = {

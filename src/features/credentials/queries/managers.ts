@@ -1,6 +1,7 @@
 // Reads managers' credentials, and inserts managers.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Permission, Tab } from '../../../permissions/matrix.ts';
 import { managerTopic } from '../manager-topic.ts';
 import type { ManagerActivity } from '../rules/active-manager.ts';
@@ -18,6 +19,14 @@ export function findManagerCredentials(db: Db, userNameKey: string): Promise<Man
     .select(['manager_id', 'password_hash', 'credential_stamp', 'active', 'deleted_at'])
     .where('user_name_key', '=', userNameKey)
     .executeTakeFirst();
+}
+
+/** The current name of a manager; null if there is no such manager. */
+export async function findManagerName(db: Db, managerId: number): Promise<string | null> {
+  const [manager] = await runPrepared(db, 'name of a manager', { managerId }, (bind) =>
+    db.selectFrom('managers').select('name').where('manager_id', '=', bind<number>('managerId')),
+  );
+  return manager?.name ?? null;
 }
 
 export type InsertManagerInput = {

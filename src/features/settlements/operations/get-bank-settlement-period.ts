@@ -2,13 +2,14 @@
 
 import type { Db } from '../../../database/db.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { findAccountBankState, type AccountBankState } from '../../account/queries/account-bank.ts';
 import { kindFromCode, kinds, type Kind } from '../../account/rules/kinds.ts';
 import { addPartialSums, type CurrencyTotal, type PostingSums, type PartialSum } from '../../account/rules/rollups.ts';
 import { toTotal } from '../../account/schemas.ts';
 import { requireWholeBank } from '../../account/whole-bank.ts';
-import { listBankPlaceNames } from '../../places/queries/granted-places.ts';
+import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
 import {
   countPostingsBeforePeriod,
   listClosedPeriods,
@@ -81,7 +82,7 @@ export async function getBankSettlementPeriod(db: Db, scope: Scope, bankId: numb
   const [shares, ofLocations, places] = await Promise.all([
     listPeriodPartialSums(db, bankId, period.period),
     listLocationPartialSums(db, bankId, period.period),
-    listBankPlaceNames(db, bankId),
+    listBankPlaceNames(db, requireCoveredBank(scope, { bankId })),
   ]);
   const sums = addPartialSums(shares);
   const ofKinds = await listKindPartialSums(db, bankId, await readPostingRange(db, bankId, period, sums));

@@ -1,11 +1,11 @@
-// From what is declared of a setting or state, and what is stored of it, to its shape.
+// Formats settings and states, with their stored values, as the items of responses.
 
 import { formatKid } from '../../lib/kid.ts';
 import { localisedTexts, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { ValueDefinition, GroupName, ValueKind } from './catalogue/value-definition.ts';
 import type { StoredSettingRow, ReportedStateRow, SettingWriteRow } from './queries/unit-values.ts';
-import { parseStoredText } from './rules/stored-text.ts';
+import { effectiveText, parseStoredText } from './rules/stored-text.ts';
 import type { HistoryItem, ValueRow } from './schemas.ts';
 
 const groupLabels = localisedTexts('settingGroups');
@@ -14,7 +14,7 @@ const optionTexts = localisedTexts('options');
 
 const kindNames: Readonly<Record<ValueKind, 'Settings' | 'States'>> = { Setting: 'Settings', State: 'States' };
 
-/** All members of a group are of one kind. */
+/** The kind of a group: all its members have the same. */
 export const kindOf = (members: readonly ValueDefinition[]): 'Settings' | 'States' =>
   kindNames[members[0]?.kind ?? 'State'];
 
@@ -25,22 +25,23 @@ export const toGroupItem = (name: GroupName, members: readonly ValueDefinition[]
   count: members.length,
 });
 
-export type ValueContext = {
+export type ValueRowContext = {
   readonly tenant: string;
   readonly language: Language;
-  /** The bank's, ISO 4217. */
+  /** The currency of the bank, ISO 4217. */
   readonly currency: string;
+  /** Whether the caller may call SetUnitSetting. */
   readonly canWrite: boolean;
 };
 
-/** A setting; without a row it was never given, and is what the catalogue says. */
+/** Without a row the setting was never written, and has its default value. */
 export function toSettingRow(
   definition: ValueDefinition,
   row: StoredSettingRow | undefined,
-  context: ValueContext,
+  context: ValueRowContext,
 ): ValueRow {
   return toValueRow(definition, context, {
-    text: effectiveText(definition, row),
+    text: effectiveText(definition, row?.value),
     writeInfo: row === undefined ? noWriteInfo : toWriteInfo(row, context.tenant),
     editedAt: row?.changed_at,
     canEdit: definition.editable && context.canWrite,
@@ -51,7 +52,7 @@ export function toSettingRow(
 export function toStateRow(
   definition: ValueDefinition,
   row: ReportedStateRow | undefined,
-  context: ValueContext,
+  context: ValueRowContext,
 ): ValueRow {
   return toValueRow(definition, context, {
     text: row?.value ?? null,
@@ -65,13 +66,17 @@ export function toStateRow(
 type StoredValue = {
   readonly text: string | null;
   readonly writeInfo: Pick<ValueRow, 'synced' | 'editorKid' | 'editorName'>;
-  /** MS2000; undefined where it never was. */
+  /** MS2000; undefined: never. */
   readonly editedAt: number | undefined;
   readonly canEdit: boolean;
   readonly revision: number;
 };
 
-function toValueRow(definition: ValueDefinition, { language, currency }: ValueContext, stored: StoredValue): ValueRow {
+function toValueRow(
+  definition: ValueDefinition,
+  { language, currency }: ValueRowContext,
+  stored: StoredValue,
+): ValueRow {
   const { name, valueType, unitOfMeasure = null } = definition;
   const { text, writeInfo, editedAt, canEdit, revision } = stored;
   return {
@@ -94,12 +99,6 @@ function toConstraintsJson({ constraints }: ValueDefinition, language: Language)
   return { min, max, step, maxLength, pattern, options: options?.slice() ?? null, optionLabels };
 }
 
-/** The text that holds: what was given, or else the default. */
-export const effectiveText = (
-  { fallback }: ValueDefinition,
-  row: Pick<StoredSettingRow, 'value'> | undefined,
-): string | null => row?.value ?? fallback ?? null;
-
 export function toHistoryItem(definition: ValueDefinition, row: SettingWriteRow, tenant: string): HistoryItem {
   return {
     value: parseStoredText(definition, row.value),
@@ -115,7 +114,7 @@ function toWriteInfo(
   tenant: string,
 ): StoredValue['writeInfo'] {
   return {
-    // A record that is no longer kept was done with.
+    // A sync record is deleted only after the equipment has confirmed it.
     synced: sync_id === null || sync_state === null || sync_state === 'acknowledged',
     editorKid: editor_id === null ? null : formatKid({ type: 'manager', tenant, managerId: editor_id }),
     editorName: editor_id === null ? null : editor_name,
