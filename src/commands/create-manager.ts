@@ -9,14 +9,14 @@ import { openDatabases } from '../database/databases.ts';
 import { DuplicateError, StorageError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
+import { demoPassword } from '../features/credentials/demo-password.ts';
 import {
   findManagerCredentials,
   insertManager,
   readNextManagerId,
-  normalizeUserName,
   type InsertManagerInput,
 } from '../features/credentials/queries/managers.ts';
-import { demoPassword } from '../features/sessions/operations/login-manager.ts';
+import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
 import { formatKid, parseKid } from '../lib/kid.ts';
 import { isPermission, isTab, permissions, tabs } from '../permissions/matrix.ts';
 import { CommandError } from './command-error.ts';

@@ -6,7 +6,7 @@ import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { startSimulator } from '../demo/simulator/simulator.ts';
 import { limits } from '../http/server/limits.ts';
-import { listenForMetrics } from '../http/server/metrics.ts';
+import { listenForMetrics } from '../http/server/metrics-listener.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createServices, type Services } from '../services.ts';
 import { CommandError } from './command-error.ts';

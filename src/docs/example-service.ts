@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createOperations, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { seedTenant } from '../demo/seed.ts';
-import { demoPassword } from '../features/sessions/operations/login-manager.ts';
+import { demoPassword } from '../features/credentials/demo-password.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import type { Operation } from '../http/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';

@@ -1,6 +1,7 @@
 // docs/operations.md: every operation with its documents, statuses and codes.
 
-import { isConditional, successStatus, type Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operation.ts';
+import { isConditional, successStatus } from '../http/operation-properties.ts';
 import { problemsByStatus } from '../http/openapi/problem-codes.ts';
 import { code, codes, page, table } from './markdown.ts';
 

@@ -1,6 +1,7 @@
 // docs/permissions.md: what each operation needs, and where each permission and Tab is needed.
 
-import { needsOf, type ManagerOperation, type Operation } from '../http/operation.ts';
+import type { ManagerOperation, Operation } from '../http/operation.ts';
+import { needsOf } from '../http/operation-properties.ts';
 import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
 import type { GrantLevel } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';

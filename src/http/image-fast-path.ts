@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { clientClosedRequestStatus, type AccessLog } from './server/access-log.ts';
-import { rateLimitKeyOfAddress } from './fixed-window.ts';
+import { rateLimitKeyOfAddress } from './context/client-address.ts';
 import type { HttpMetrics } from './server/metrics.ts';
 import type { ImageRouter, MatchedImageRoute } from './image-router.ts';
 import type { RateLimiter } from './rate-limit.ts';

@@ -42,8 +42,8 @@ export function findMissingRight(needs: Needs, rights: Rights): MissingRight | u
   return hasGrantLevel(needs.grantLevel, rights.grants) ? undefined : { kind: 'scope', grantLevel: needs.grantLevel };
 }
 
-function hasGrantLevel(breadth: GrantLevel, grants: Grants): boolean {
-  if (breadth === 'none' || grants.tenantWide) return true;
-  if (breadth === 'tenant') return false;
-  return grants.banks.size > 0 || (breadth === 'location' && grants.locations.size > 0);
+function hasGrantLevel(grantLevel: GrantLevel, grants: Grants): boolean {
+  if (grantLevel === 'none' || grants.tenantWide) return true;
+  if (grantLevel === 'tenant') return false;
+  return grants.banks.size > 0 || (grantLevel === 'location' && grants.locations.size > 0);
 }

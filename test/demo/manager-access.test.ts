@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { demoPassword } from '../../src/features/sessions/operations/login-manager.ts';
+import { demoPassword } from '../../src/features/credentials/demo-password.ts';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import { demoNow, seedDemoTenant } from '../support/demo-database.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';

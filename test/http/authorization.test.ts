@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { formatTabs } from '../../src/http/context/authorize.ts';
-import { defineManagerOperation, needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import {
   bankWide,

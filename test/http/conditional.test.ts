@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { createOperations } from '../../src/app.ts';
-import { isConditional } from '../../src/http/operation.ts';
+import { isConditional } from '../../src/http/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { mockMonotonicClock } from '../support/instances.ts';

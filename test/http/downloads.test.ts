@@ -59,7 +59,7 @@ const file = defineManagerOperation({
 });
 
 let service: TestService;
-let instance: TestInstance & { readonly sessions: Parameters<typeof mountOperations>[2]['sessions'] };
+let instance: TestInstance & { readonly principalProvider: Parameters<typeof mountOperations>[2]['principalProvider'] };
 let token: string;
 before(async () => {
   service = await startService('sqlite');
@@ -162,7 +162,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
     operations: [file],
     clock,
   });
-  mountOperations(app, [file], { databases, sessions: instance.sessions, limiter, clock });
+  mountOperations(app, [file], { databases, principalProvider: instance.principalProvider, limiter });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });

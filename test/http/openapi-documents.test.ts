@@ -15,7 +15,8 @@ import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/services.ts';
 import { version } from '../../src/version.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
-import { needsOf, type OpenApiDocumentName, type Operation } from '../../src/http/operation.ts';
+import type { OpenApiDocumentName, Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
 type DescribedOperation = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOperations } from '../../src/app.ts';
-import { validationCodeOfPart, validationCode } from '../../src/http/operation.ts';
+import { validationCodeOfPart, validationCode } from '../../src/http/operation-properties.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { HttpReply } from '../support/call.ts';

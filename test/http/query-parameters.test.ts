@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { after, before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { validationCode } from '../../src/http/operation.ts';
+import { validationCode } from '../../src/http/operation-properties.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';

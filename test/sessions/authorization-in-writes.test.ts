@@ -1,12 +1,12 @@
-// A write reads the manager's rights again inside its own transaction: what was withdrawn since the request came in
-// stops it, and nothing is stored.
+// A write reads the manager's rights again inside its own transaction: a right that was withdrawn since the request came
+// in stops it, and nothing is stored.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Type } from 'typebox';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
-import { startOperations, type TestInstance } from '../support/instances.ts';
+import { mockMonotonicClock, startOperations, type TestInstance } from '../support/instances.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { StorageError } from '../../src/database/errors.ts';
@@ -44,13 +44,13 @@ const changes: Record<string, readonly [change: Change, status: number, detail?:
 
 onBothEngines((engine) => {
   let service: TestService;
-  let doors: TestInstance;
+  let instance: TestInstance;
   /** Runs after the request was let in and before its write. */
   let meanwhile: () => Promise<unknown>;
   /** Runs inside the write, before it stores anything. */
   let inside: () => Promise<unknown>;
   let runs = 0;
-  let epoch = Date.now();
+  const epoch = Date.now();
 
   const operation: Operation = defineManagerOperation({
     id: 'WriteSetting',
@@ -89,10 +89,10 @@ onBothEngines((engine) => {
 
   before(async () => {
     service = await startService(engine, { clock: () => epoch });
-    doors = await startOperations(service, [operation]);
+    instance = await startOperations(service, [operation]);
   });
   after(async () => {
-    await doors.stop();
+    await instance.stop();
     await service.stop();
   });
   beforeEach(async () => {
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
     await service.write('sund', (db) => db.deleteFrom('tenant_settings').execute());
   });
 
-  const write = (token: string): Promise<HttpReply> => doors.call('POST', path, { token });
+  const write = (token: string): Promise<HttpReply> => instance.call('POST', path, { token });
   const stored = () =>
     service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
       const rows = await db.selectFrom('tenant_settings').select('name').execute();
@@ -127,9 +127,14 @@ onBothEngines((engine) => {
 
   test(`a manager whose session ends on time while a write is under way stores nothing (${engine})`, async () => {
     const { token } = await createToken(service, { livesMs: 1000 });
-    meanwhile = async () => void (epoch += 1000);
-    assert.equal((await write(token)).status, 401);
-    assert.equal(await stored(), 0);
+    const clock = mockMonotonicClock();
+    try {
+      meanwhile = async () => clock.advance(1000);
+      assert.equal((await write(token)).status, 401);
+      assert.equal(await stored(), 0);
+    } finally {
+      clock.restore();
+    }
   });
 
   test(`a write is handed the scope as it stands in its transaction (${engine})`, async () => {

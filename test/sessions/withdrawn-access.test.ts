@@ -8,6 +8,7 @@ import { plainPasswordHash, plainPasswords } from '../support/password-hashing.t
 import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
+import { managerTopic } from '../../src/features/credentials/manager-topic.ts';
 
 const snapshotMs = 60_000;
 const account = '/api/v1/banks/sund-B1001/account';
@@ -92,6 +93,36 @@ onBothEngines((engine) => {
       assert.deepEqual(await statuses(token), { me: [200, 200], account: [403, 403] });
     });
   }
+
+  for (const [name, change] of Object.entries({ ...endings, ...withdrawals })) {
+    test(`${name} acts at once on the instance that stores it (${engine})`, async () => {
+      const { token, managerId } = await createToken(here, { grants: [{ bankId: 1001, locationId: 0 }] });
+      assert.deepEqual((await statuses(token)).account, [200, 200]);
+      await here.write('sund', async (db) => {
+        db.changedTopics.add(managerTopic(managerId));
+        await change(db, managerId);
+      });
+      const refused = name in endings ? 401 : 403;
+      assert.deepEqual((await statuses(token)).account, [refused, 200]);
+    });
+  }
+
+  test(`a right that is granted acts at once on the instance that stores it (${engine})`, async () => {
+    const { token, managerId } = await createToken(here, { grants: [{ bankId: 1002, locationId: 0 }] });
+    assert.deepEqual((await statuses(token)).account, [403, 403]);
+    await here.write('sund', async (db) => {
+      db.changedTopics.add(managerTopic(managerId));
+      await db.insertInto('manager_grants').values({ manager_id: managerId, bank_id: 1001, location_id: 0 }).execute();
+    });
+    assert.deepEqual((await statuses(token)).account, [200, 403]);
+  });
+
+  test(`a manager who is inserted is a topic of that commit (${engine})`, async () => {
+    const committed: string[] = [];
+    here.services.databases.onCommit((_tenant, topics) => committed.push(...topics));
+    const { managerId } = await here.write('sund', (db) => insertTestManager(db));
+    assert.ok(committed.includes(managerTopic(managerId)));
+  });
 
   test(`[auth.30] logout answers 204 and ends that token at once; the manager's others live on (${engine})`, async () => {
     const quick: TestInstance = await startInstance(here, { passwordHasher: plainPasswords });

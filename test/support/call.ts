@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { successStatus, type Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { successStatus } from '../../src/http/operation-properties.ts';
 import { createSchemaCompiler } from '../../src/http/validation.ts';
 
 export type HttpReply = {

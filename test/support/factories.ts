@@ -8,7 +8,7 @@ import {
   readNextManagerId,
   type InsertManagerInput,
 } from '../../src/features/credentials/queries/managers.ts';
-import { hashToken } from '../../src/features/sessions/principal-cache.ts';
+import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';

@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../../src/features/sessions/principal-cache.ts';
+import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
-import { needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import type { GrantLevel } from '../../src/permissions/needs.ts';

@@ -3,7 +3,8 @@
 import { Problem } from '../../lib/problem.ts';
 import { anyTab, type Tab } from '../../permissions/matrix.ts';
 import { findMissingRight, type MissingRight, type Rights } from '../../permissions/needs.ts';
-import { needsOf, missingRightProblemFor, type OperationAccess } from '../operation.ts';
+import type { OperationAccess } from '../operation.ts';
+import { needsOf, missingRightProblemFor } from '../operation-properties.ts';
 import type { Principal } from './principal.ts';
 
 /** Throws the group's refusal for the first thing missing. */

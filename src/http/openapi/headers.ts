@@ -1,7 +1,8 @@
 // The header fields of requests and answers, and which of them an operation has.
 
 import { languages } from '../../lib/language.ts';
-import { isConditional, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { isConditional } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 
 type HeaderField = { readonly description: string; readonly schema: Json; readonly example?: string };

@@ -1,6 +1,7 @@
 // One operation as its document shows it.
 
-import { needsOf, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { needsOf } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
 import { parametersOf } from './parameters.ts';

@@ -4,14 +4,8 @@
 import { problems, type ProblemCode } from '../../lib/problem.ts';
 import type { MissingRight } from '../../permissions/needs.ts';
 import { kidKeyword } from '../schema-types.ts';
-import {
-  validationCodeOfPart,
-  validationCode,
-  needsOf,
-  missingRightProblemFor,
-  type OperationAccess,
-  type Operation,
-} from '../operation.ts';
+import type { OperationAccess, Operation } from '../operation.ts';
+import { validationCodeOfPart, validationCode, needsOf, missingRightProblemFor } from '../operation-properties.ts';
 
 const allProblemCodes = Object.keys(problems) as ProblemCode[];
 

@@ -2,7 +2,8 @@
 
 import { Problem, problems, type ProblemCode } from '../../lib/problem.ts';
 import { formatProblemBody } from '../error-reply.ts';
-import { isConditional, successStatus, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { isConditional, successStatus } from '../operation-properties.ts';
 import { ProblemSchema, type Components, type Json } from './components.ts';
 import { exampleRequestTarget, type Example } from './examples.ts';
 import { responseHeaders, rateLimitHeaders, successHeaderKeys, type ResponseHeaderKey } from './headers.ts';

@@ -1,6 +1,5 @@
-// HTTP metrics under OpenTelemetry's semantic names, as Prometheus text on a loopback listener of their own.
+// Measures HTTP requests under OpenTelemetry's semantic names, and formats the metrics as Prometheus text.
 
-import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type EndedRequest = {
@@ -62,25 +61,4 @@ export function createHttpMetrics(): HttpMetrics {
       durations.observe(labels, seconds);
     },
   };
-}
-
-/** Serves `/metrics` on loopback, apart from the API. */
-export function listenForMetrics(metrics: HttpMetrics, port: number): Promise<Server> {
-  const server = createServer(
-    { requestTimeout: 5000, headersTimeout: 5000, maxHeaderSize: 8192 },
-    (request, response) => {
-      if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-        response.writeHead(404).end();
-        return;
-      }
-      metrics.text().then(
-        (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    },
-  );
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }
