@@ -70,7 +70,7 @@ export function createOperations(services: Services): {
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
-    ...imagesRoutes({ render: (family, key, draw) => imageRenderers[family].renderSvg(key, draw) }),
+    ...imagesRoutes(imageRenderers),
     ...iconsRoutes({ clock, renderIcon: createIconRenderer(imageRenderers.icons) }),
   );
   return { operations, sessions: principalCache, databaseAccess, caches };
