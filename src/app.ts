@@ -70,10 +70,7 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
     circles: new ImageRenderer('circles', dependencies),
   };
   const iconRenderer = new ImageRenderer('icons', { renderVersion, cache: caches.icons, sendsLastModified: true });
-  return [
-    ...imagesRoutes({ render: (group, key, draw) => imageRenderers[group].renderSvg(key, draw) }),
-    ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) }),
-  ];
+  return [...imagesRoutes(imageRenderers), ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) })];
 }
 
 export async function createApp(services: Services): Promise<FastifyInstance> {
