@@ -62,9 +62,9 @@ export function createOperations(services: Services): {
     ...unitsRoutes(),
     ...openingHoursRoutes(),
     ...accountRoutes({
-      views: createBankDisplayCache(),
-      revisions: createRevisionCache(databases),
-      xls: createXlsWriter(),
+      bankDisplayCache: createBankDisplayCache(),
+      revisionCache: createRevisionCache(databases),
+      writeXls: createXlsWriter(),
     }),
     ...bookingRulesRoutes(),
     ...bookingsRoutes(),

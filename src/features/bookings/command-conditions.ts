@@ -1,7 +1,7 @@
 // Gathers what verdicts on bookings are made of: a bounded number of statements for a whole page of them.
 
 import type { Db } from '../../database/db.ts';
-import { guestUserId } from '../../lib/kid.ts';
+import { isResidentGone } from '../residents/rules/resident-visibility.ts';
 import type { Tenant } from '../../tenants.ts';
 import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
 import { createOtherStartsLookup, limitedResidents, unitTypeCodeOf } from './rules/other-starts.ts';
@@ -72,13 +72,6 @@ const conditionsFromRow = (row: BookingRow, now: number) => ({
 function unitStateOf({ unit_name, unit_deleted_at, unit_enabled }: BookingRow): CommandConditions['unitState'] {
   if (unit_name === null || unit_deleted_at !== null) return 'deleted';
   return unit_enabled === 1 ? 'in-use' : 'disabled';
-}
-
-/** Guests come and go; the GDPR user is somebody who has gone. */
-function isResidentGone(row: BookingRow, now: number): boolean {
-  if (row.user_id === guestUserId) return false;
-  const { resident_name, resident_deleted_at, resident_expired_at } = row;
-  return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
 }
 
 /** One for each of the units; what is not there at all has none. */

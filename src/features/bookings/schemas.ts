@@ -12,10 +12,9 @@ import {
 } from '../../http/schema-types.ts';
 import { listQuery, listResponse } from '../../http/list-schemas.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
-import { gdprUserId } from '../../lib/kid.ts';
 import { localiseName, localisedTexts, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import { isAnonymized } from '../residents/rules/identity.ts';
+import { toVisibleIdentity } from '../residents/rules/identity.ts';
 import type { BookingRow } from './queries/bookings.ts';
 import { refusalCodes } from './rules/refusal-codes.ts';
 import {
@@ -114,19 +113,13 @@ export type BookingItemContext = {
   readonly identityCutoff: number;
 };
 
-/** Whether a booking is shown without its resident. */
-const isShownAnonymously = (
-  row: Pick<BookingRow, 'start_at' | 'user_id' | 'resident_expired_at'>,
-  { identityCutoff, now }: Pick<BookingItemContext, 'identityCutoff' | 'now'>,
-): boolean => isAnonymized({ ...row, recorded_at: row.start_at }, identityCutoff, now);
-
 export function toBookingItem(
   row: BookingRow,
   context: BookingItemContext,
   allowedCommands: readonly BookingCommand[],
 ): BookingItem {
-  const { tenant, language, now } = context;
-  const isAnonymous = isShownAnonymously(row, context);
+  const { tenant, language, now, identityCutoff: cutoff } = context;
+  const user = toVisibleIdentity({ ...row, recorded_at: row.start_at }, { cutoff, now });
   const bankKid = `${tenant}-B${row.bank_id}`;
   const locationKid = `${bankKid}-L${row.location_id}`;
   return {
@@ -138,8 +131,8 @@ export function toBookingItem(
     unitName: localiseName(row.unit_name ?? '', language),
     locationKid,
     locationName: row.location_name,
-    userKid: `${bankKid}-R${isAnonymous ? gdprUserId : row.user_id}`,
-    userName: isAnonymous ? '' : (row.resident_name ?? ''),
+    userKid: `${bankKid}-R${user.userId}`,
+    userName: user.name,
     priceMinor: toJsonInt64(row.price_minor),
     currency: row.currency,
     commands: [...allowedCommands],

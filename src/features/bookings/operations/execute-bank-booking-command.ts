@@ -7,14 +7,13 @@ import type { ManagerContext } from '../../../http/context/operation-context.ts'
 import { Problem } from '../../../lib/problem.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { readCommandConditions } from '../command-conditions.ts';
 import { appendCommandPosting } from '../command-posting.ts';
 import { findPostedAmounts, appendBookingEvent } from '../queries/booking-events.ts';
 import { reserveBookingIds } from '../queries/booking-ids.ts';
 import type { BookingRow } from '../queries/bookings.ts';
-import { findTenantRetentionDays } from '../../residents/queries/identity-visibility.ts';
+import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import type { RefusalCode } from '../rules/refusal-codes.ts';
 import {
   listAllowedCommands,
@@ -107,15 +106,14 @@ const createRefusalProblem = (code: RefusalCode): Problem =>
 async function readBookingItem(
   db: WriteDb,
   { language, tenant }: ManagerContext,
-  { retentionDays }: Scope,
+  scope: Scope,
   row: BookingRow,
   now: number,
 ): Promise<BookingItem> {
-  const [days, conditionsById] = await Promise.all([
-    findTenantRetentionDays(db),
+  const [{ cutoff }, conditionsById] = await Promise.all([
+    readIdentityVisibility(db, scope, now),
     readCommandConditions(db, row.bank_id, [row], { now, tenant }),
   ]);
-  const cutoff = computeIdentityCutoff(chooseRetentionDays(days, retentionDays), now);
   const allowedCommandNames = listAllowedCommands(conditionsById.get(row.booking_id) as CommandConditions, now);
   return toBookingItem(row, { tenant: tenant.name, language, now, identityCutoff: cutoff }, allowedCommandNames);
 }

@@ -2,19 +2,16 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { gdprUserId } from '../../../lib/kid.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import { listDeletedLocationIds } from '../../places/queries/deleted-locations.ts';
 import { requireBank } from '../../places/queries/visible-places.ts';
 import { readCommandConditions } from '../command-conditions.ts';
 import { readBookingsPage, type BookingsPageInput } from '../bookings-page.ts';
 import type { BookingCriteria } from '../queries/select-bookings.ts';
 import type { BookingRow } from '../queries/bookings.ts';
-import {
-  findTenantRetentionDays,
-  hasResidentExpired,
-  listDeletedLocationIds,
-} from '../../residents/queries/identity-visibility.ts';
+import { hasIdentityExpired } from '../../residents/queries/identities.ts';
+import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
+import { getSearchableFrom, type IdentityVisibility } from '../../residents/rules/identity.ts';
 import { listAllowedCommands } from '../rules/commands.ts';
 import { toBookingItem, type BookingItem, type BookingItemContext } from '../schemas.ts';
 import {
@@ -31,27 +28,27 @@ export function getBankBookings(context: ManagerContext, bankId: number, query: 
   const bank = requireCoveredBank(scope, { bankId });
   const selection = parseBookingSelection(query, { bankId, tenant, coverage: bank.coverage, now });
   return context.read(async (db) => {
-    const [days, deletedLocationIds, isExpiredResident] = await Promise.all([
-      findTenantRetentionDays(db),
-      listDeletedLocationIds(db, bankId),
-      selection.userId === undefined ? false : hasResidentExpired(db, bankId, selection.userId, now),
+    const [identityVisibility, deletedLocationIds, isExpiredResident] = await Promise.all([
+      readIdentityVisibility(db, scope, now),
+      listDeletedLocationIds(db, bank),
+      selection.userId === undefined ? false : hasIdentityExpired(db, bank, selection.userId, now),
       requireBank(db, bank),
     ]);
-    const cutoff = computeIdentityCutoff(chooseRetentionDays(days, scope.retentionDays), now);
-    const itemContext: BookingItemContext = { tenant: scope.tenant, language, now, identityCutoff: cutoff };
+    const { cutoff: identityCutoff } = identityVisibility;
+    const itemContext: BookingItemContext = { tenant: scope.tenant, language, now, identityCutoff };
     const criteria = toVisibleCriteria(selection, {
       bankId,
-      now,
       deletedLocationIds,
       isExpiredResident,
-      identityCutoff: cutoff,
+      identityVisibility,
     });
     const page = await readBookingsPage(db, criteria, query, itemContext);
     return { ...page, items: await readBookingItems(db, context, { bankId, rows: page.items, context: itemContext }) };
   });
 }
 
-type BookingVisibility = Pick<BookingCriteria, 'bankId' | 'now' | 'identityCutoff'> & {
+type BookingVisibility = Pick<BookingCriteria, 'bankId'> & {
+  readonly identityVisibility: IdentityVisibility;
   /** The locations that are deleted. */
   readonly deletedLocationIds: readonly number[];
   /** Whether the identity asked for has. */
@@ -61,16 +58,17 @@ type BookingVisibility = Pick<BookingCriteria, 'bankId' | 'now' | 'identityCutof
 /** What can be seen of it: nobody is found by an identity that has expired, the one that stands for those least of all. */
 function toVisibleCriteria(
   selection: RequestedBookings,
-  { bankId, now, deletedLocationIds, isExpiredResident, identityCutoff }: BookingVisibility,
+  { bankId, deletedLocationIds, isExpiredResident, identityVisibility }: BookingVisibility,
 ): BookingCriteria {
   const { userId, from, to } = selection;
-  const isAnonymousUser = userId === gdprUserId || isExpiredResident;
-  const visibleFrom = userId === undefined ? from : Math.max(from, isAnonymousUser ? to : Math.min(identityCutoff, to));
+  const { cutoff, now } = identityVisibility;
+  const searchableFrom = userId === undefined ? from : getSearchableFrom(userId, identityVisibility, isExpiredResident);
+  const visibleFrom = Math.max(from, Math.min(searchableFrom, to));
   return {
     ...selection,
     bankId,
     from: visibleFrom,
-    identityCutoff: Math.min(Math.max(identityCutoff, visibleFrom), to),
+    identityCutoff: Math.min(Math.max(cutoff, visibleFrom), to),
     locationIds: selection.locationIds?.filter((id) => !deletedLocationIds.includes(id)),
     deletedLocationIds,
     filters: [],

@@ -5,7 +5,7 @@
 import type { SortDirection } from '../../../http/list-schemas.ts';
 import { localiseName } from '../../../lib/language.ts';
 import { matchesFilter, createNameComparator } from '../../../lib/paging.ts';
-import { isAnonymized } from '../../residents/rules/identity.ts';
+import { toVisibleIdentity } from '../../residents/rules/identity.ts';
 import type { BookingsByUnitRow, BookingsByUserRow } from '../queries/bookings-by-name.ts';
 import type { BookingFilter } from '../queries/select-bookings.ts';
 import type { BookingItemContext } from '../schemas.ts';
@@ -80,8 +80,8 @@ function visibleUserName(
   { now }: NameReader,
 ): string {
   if (user_id === null) return '';
-  const identity = { user_id, resident_expired_at, recorded_at: now };
-  return isAnonymized(identity, Number.NEGATIVE_INFINITY, now) ? '' : (resident_name ?? '');
+  const row = { user_id, resident_name, resident_expired_at, recorded_at: now };
+  return toVisibleIdentity(row, { cutoff: Number.NEGATIVE_INFINITY, now }).name;
 }
 
 const toUserFilter = (users: readonly BookingsByUserRow[]): Pick<BookingFilter, 'userIds' | 'includesAnonymous'> => ({

@@ -1,6 +1,6 @@
 // What a resident's history shows, in time: the open period and the latest closed ones, as far as identities are kept.
 
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import { chooseRetentionDays, computeRetentionCutoff } from '../../residents/rules/identity.ts';
 
 /** How many closed periods are shown beside the open one. */
 export const maxClosedPeriods = 24;
@@ -27,7 +27,7 @@ export function createResidentHistory(
   retention: { readonly tenantDays: number; readonly managerDays: number; readonly now: number },
 ): ResidentHistory {
   const days = chooseRetentionDays(retention.tenantDays, retention.managerDays);
-  const cutoff = Math.min(computeIdentityCutoff(days, retention.now), latestInstant);
+  const cutoff = Math.min(computeRetentionCutoff(days, retention.now), latestInstant);
   return { bankId, userId, firstPeriod: Math.max(1, openPeriod - maxClosedPeriods), cutoff };
 }
 

@@ -1,7 +1,7 @@
 // The revision of a resident's receipts: the same for every page and language, and another one as soon as anything
 // behind them is another. Postings are never changed, so that their fingerprints stand for all they hold.
 
-import { computeRevision } from '../../account/rules/fingerprint.ts';
+import { computeRevision } from '../../account/rules/revision.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
 import { findReceiptKind } from './receipt-kinds.ts';
 import { kindFromCode } from '../../account/rules/kinds.ts';
