@@ -1,6 +1,6 @@
-// The ledger of a bank: its guard row, its settlement periods, its postings and their roll-ups.
+// Creates the ledger of a bank: its lock row, settlement periods, postings and their roll-ups.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const ledgerMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;

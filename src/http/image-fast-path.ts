@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientClosedRequestStatus, type AccessLog } from './server/access-log.ts';
 import { rateLimitKeyOfAddress } from './fixed-window.ts';
 import type { HttpMetrics } from './server/metrics.ts';
-import type { ImageRouter } from './image-router.ts';
+import type { ImageRouter, MatchedImageRoute } from './image-router.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { CachedImageResponse, ImageResponseCache } from './image-response-cache.ts';
 import { representationFields, type Representation } from './representation.ts';
@@ -33,17 +33,32 @@ export function createImageFastPath(
   dependencies: ImageFastPathDependencies,
   frameworkListener: RequestListener,
 ): RequestListener {
-  const { findTenantHost, isClosing } = dependencies;
   const runDeferred = createDeferredRunner();
   return (request, response) => {
-    const host = isFastPathRequest(request) && !isClosing() ? readRequestHost(request) : undefined;
-    const tenantHost = host === undefined ? undefined : findTenantHost(host);
-    if (tenantHost === undefined) frameworkListener(request, response);
+    const target = findImageTarget(dependencies, request);
+    // A request that is not for an image goes on at once.
+    if (target === undefined) frameworkListener(request, response);
     else
       runDeferred(() =>
-        serveImage(dependencies, tenantHost, request, response, () => frameworkListener(request, response)),
+        serveImage(dependencies, target, request, response, () => frameworkListener(request, response)),
       );
   };
+}
+
+type ImageTarget = { readonly tenantHost: TenantHost; readonly matched: CachedImageResponse | MatchedImageRoute };
+
+/** The image that a plain request asks for. */
+function findImageTarget(
+  { imageRouter, imageResponseCache, findTenantHost, isClosing }: ImageFastPathDependencies,
+  request: IncomingMessage,
+): ImageTarget | undefined {
+  const { url = '' } = request;
+  if (!imageRouter.mayMatch(url) || !isFastPathRequest(request) || isClosing()) return undefined;
+  const host = readRequestHost(request);
+  const tenantHost = host === undefined ? undefined : findTenantHost(host);
+  if (tenantHost === undefined) return undefined;
+  const matched = imageResponseCache.get(tenantHost, url) ?? imageRouter.findRoute(url);
+  return matched === undefined ? undefined : { tenantHost, matched };
 }
 
 /** A GET without a body, without conditions, from no page of another origin. */
@@ -61,22 +76,19 @@ function isFastPathRequest({ method, httpVersionMajor, headers }: IncomingMessag
 
 function serveImage(
   dependencies: ImageFastPathDependencies,
-  tenantHost: TenantHost,
+  { tenantHost, matched }: ImageTarget,
   request: IncomingMessage,
   response: ServerResponse,
   passToFramework: () => void,
 ): void {
   // The client went away in the meantime.
   if (response.destroyed) return;
-  const { imageRouter, imageResponseCache, limiter, metrics } = dependencies;
+  const { imageResponseCache, limiter, metrics } = dependencies;
   const { url: requestTarget = '' } = request;
-  const matched = imageRouter.mayMatch(requestTarget)
-    ? (imageResponseCache.get(tenantHost, requestTarget) ?? imageRouter.findRoute(requestTarget))
-    : undefined;
   const address = rateLimitKeyOfAddress(request.socket.remoteAddress ?? '');
   // Before anything is drawn: whoever asks too often costs nothing but the refusal.
-  const limitFields = matched === undefined ? undefined : limiter.tryCountAddress(address);
-  if (matched === undefined || limitFields === undefined) {
+  const limitFields = limiter.tryCountAddress(address);
+  if (limitFields === undefined) {
     passToFramework();
     return;
   }

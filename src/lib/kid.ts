@@ -99,7 +99,7 @@ export function formatKid(kid: Kid): string {
   }
 }
 
-/** Reads a KID of this tenant; undefined = malformed, foreign tenant, or of a type not asked for. */
+/** Parses a KID of this tenant; undefined if it is malformed, of another tenant or of another type. */
 export function parseKid<T extends KidType>(text: string, tenant: string, types: readonly T[]): KidOf<T> | undefined {
   if (text.length > maxLength || !text.startsWith(tenant)) return undefined;
 

@@ -1,5 +1,5 @@
-// A cache of values that are read when they are first asked for. Reads of one key that run at the same time are one read;
-// a read that fails is not kept.
+// A cache of values that are read when they are first asked for. Equal reads at the same time are one read; a read that
+// fails is not kept.
 
 import { LRUCache } from 'lru-cache';
 
@@ -22,7 +22,7 @@ export type PromiseCache<V> = {
   deleteWhere(matches: (key: string, value: V | undefined) => boolean): void;
 };
 
-/** A value and a moment: age counts from before the read, since what it saw may have changed while it ran. */
+/** Age counts from before the read, since the data may have changed while it ran. */
 type Entry<V> = { readonly value: V; readonly readAtMs: number };
 
 export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCacheOptions): PromiseCache<V> {
@@ -30,7 +30,7 @@ export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCache
   const pendingKeys = new Set<string>();
   const entries = new LRUCache<string, Entry<V>, () => Promise<V>>({
     max,
-    // Whoever waits for a read is answered by it, also where the entry was deleted meanwhile.
+    // Callers that wait for a read get its value, even if the entry was deleted meanwhile.
     ignoreFetchAbort: true,
     fetchMethod: async (key, _stale, { context: read }) => {
       const readAtMs = now();

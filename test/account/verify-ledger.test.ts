@@ -9,6 +9,7 @@ import type { WriteDb } from '../../src/database/db.ts';
 import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
 import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
 import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf } from '../support/test-database.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { demoNow, seedDemoTenant } from '../support/demo-database.ts';
@@ -52,7 +53,12 @@ onBothEngines((engine) => {
     await databases.forTenant('sund').write(patient, async (db) => {
       const { posting_id: subjectId, location_id: locationId, unit_id: unitId } = known.reversal;
       for (let times = 0; times < 2; times += 1)
-        await queueSync(db, { bankId: damagedBankId, subjectKind: 'posting', subjectId, locationId, unitId }, demoNow);
+        await queueSync(
+          db,
+          grantBank(damagedBankId),
+          { subjectKind: 'posting', subjectId, locationId, unitId },
+          demoNow,
+        );
     });
   });
   after(async () => {

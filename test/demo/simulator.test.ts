@@ -20,6 +20,7 @@ import {
   getTenant,
   type MigratedDatabases,
 } from '../support/demo-database.ts';
+import { grantBank } from '../support/granted-banks.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
   const databases = await openMigratedDatabases('sqlite', ...tenants);
@@ -98,7 +99,8 @@ test('what people set arrives at units that are online, and what was seeded as s
   const queued = await database.write({ deadlineMs: 5000 }, (db) =>
     queueSync(
       db,
-      { bankId: 1001, subjectKind: 'setting', subjectId: 9, locationId: unit.location_id, unitId: unit.unit_id },
+      grantBank(1001),
+      { subjectKind: 'setting', subjectId: 9, locationId: unit.location_id, unitId: unit.unit_id },
       later - 3000,
     ),
   );
@@ -124,9 +126,9 @@ test('it leaves alone what is not a demo, or not yet', async (t) => {
   await seedDemoTenant(unfinished, 'fjord', { postings: 0 });
   const seeding = sql`update tenant_settings set value = 'seeding' where name = 'demoData'`;
   await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
-  const waiting = { bankId: 1001, subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
+  const waiting = { subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
   for (const database of [own, unfinished])
-    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, waiting, demoNow));
+    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, grantBank(1001), waiting, demoNow));
   const before = [await readSeededRows(own), await readSeededRows(unfinished)];
   const simulator = simulate(parts, ['sund', 'fjord']);
   await pause(100);

@@ -46,7 +46,7 @@ const file = defineManagerOperation({
   localised: true,
   deadlineMs,
   run: (_input, context) => ({
-    type: 'text/csv; charset=utf-8',
+    mediaType: 'text/csv; charset=utf-8',
     fileName: 'file.csv',
     content: (async function* () {
       try {

@@ -86,3 +86,22 @@ test('at a host that names no tenant there are no pictures either', async () => 
     assert.equal((await call('GET', gradient, { host: 'api.oslo.localhost' })).json.code, 'unknown-host');
   });
 });
+
+test('a read that is no image waits for no other request: it is begun in the turn in which it came in', async () => {
+  await withService({}, async (service) => {
+    const order: string[] = [];
+    const { metrics } = service.services;
+    const begin = (): void => {
+      order.push('begun');
+      metrics.begin();
+    };
+    const instance = await startInstance(service, { metrics: { ...metrics, begin } });
+    // The last of the server's listeners: what is begun after it was put off.
+    instance.app.server.on('request', () => order.push('turn over'));
+    for (const path of ['/api/v1/public/status', '/api/v1/session/me', '/api/v1/icon/line/house/32.png/more']) {
+      await instance.call('GET', path);
+      assert.deepEqual(order.splice(0), ['begun', 'turn over'], path);
+    }
+    await instance.stop();
+  });
+});

@@ -38,7 +38,7 @@ const choices: [acceptLanguage: string | undefined, language: string][] = [
   ['sv;q=0', 'en'],
   ['*', 'en'],
   ['danish', 'en'],
-  ['da;q=2', 'en'],
+  ['da;q=none', 'en'],
   ['{washer}', 'en'],
   [`${'x-'.repeat(600)}, da`, 'en'],
 ];

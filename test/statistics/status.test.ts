@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
-const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../src/package.json'), 'utf8')) as {
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string;
 };
 const path = '/api/v1/public/status';

@@ -1,8 +1,10 @@
-// One connection to MariaDB or MySQL: its session's settings, its transactions, and what they may go through.
+// A connection to MariaDB or MySQL: session settings and transactions.
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import { createTransactionHandleFactory, type Connection, type ExecuteSql } from '../../db.ts';
+import type { Connection } from '../../connection.ts';
+import type { ExecuteSql } from '../../db.ts';
+import { createTransactionHandleFactory } from '../../transaction-handle.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
 const sessionSettings = [

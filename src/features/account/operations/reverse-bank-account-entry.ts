@@ -68,7 +68,7 @@ async function previewReversal(
 }
 
 async function lockForReversal(db: WriteDb, bank: GrantedBank): Promise<LedgerHead | undefined> {
-  const [, head] = await Promise.all([lockOutbox(db, bank.bankId), lockLedgerForWrite(db, bank.bankId, 1)]);
+  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank.bankId, 1)]);
   return head;
 }
 
@@ -84,12 +84,11 @@ type Reversal = {
 async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead | undefined): Promise<Entry> {
   if (head === undefined) throw new Problem('not-found');
   const prepared = await prepareReversal(db, reversal);
-  const { bankId, nextPostingId } = head;
   const { locationId, unitId } = prepared.draft;
-  const subject = { bankId, subjectKind: 'posting', subjectId: nextPostingId, locationId, unitId } as const;
+  const record = { subjectKind: 'posting', subjectId: head.nextPostingId, locationId, unitId } as const;
   const [row] = await Promise.all([
     appendReversal(db, head, prepared.draft),
-    queueSync(db, subject, reversal.context.now),
+    queueSync(db, reversal.bank, record, reversal.context.now),
   ]);
   return toReversalEntry(reversal, { ...prepared, head, row });
 }

@@ -5,6 +5,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
@@ -30,20 +31,20 @@ export function executeBankBookingCommand(context: ManagerContext, input: Bookin
   const { bankId, command } = input;
   const { tenant } = context;
   return context.write({
-    grant: (scope) => ({ scope, eventId: requireEventId(scope, input) }),
-    lock: async (db) => {
-      const outboxLock = lockOutbox(db, bankId);
+    grant: (scope) => ({ scope, bank: requireCoveredBank(scope, { bankId }), eventId: requireEventId(scope, input) }),
+    lock: async (db, { bank }) => {
+      const outboxLock = lockOutbox(db, bank);
       const [reservedIds] = await Promise.all([
         reserveBookingIds(db, bankId, { bookings: 0, events: 1, postings: 0 }),
         outboxLock,
       ]);
       return reservedIds;
     },
-    work: async (db, { scope, eventId }, { nextEventId }) => {
+    work: async (db, { scope, bank, eventId }, { nextEventId }) => {
       const row = await requireBooking(db, scope, { bankId, eventId });
       const now = context.now;
       const { managerId: editorId } = context.principal;
-      const updatedRow = await applyCommand(db, row, { command, now, tenant, eventId: nextEventId, editorId });
+      const updatedRow = await applyCommand(db, row, { command, now, tenant, bank, eventId: nextEventId, editorId });
       return readBookingItem(db, context, scope, updatedRow, now);
     },
   });
@@ -53,6 +54,7 @@ type ApplyCommandInput = {
   readonly command: BookingCommand;
   readonly now: number;
   readonly tenant: Tenant;
+  readonly bank: GrantedBank;
   /** The id of the event that it makes. */
   readonly eventId: number;
   readonly editorId: number;
@@ -82,7 +84,7 @@ async function applyCommand(db: WriteDb, row: BookingRow, input: ApplyCommandInp
 async function recordCommandEvent(
   db: WriteDb,
   row: BookingRow,
-  { command, now, eventId, editorId }: ApplyCommandInput,
+  { command, now, bank, eventId, editorId }: ApplyCommandInput,
   postingId: number | null,
 ): Promise<BookingRow> {
   const { bank_id: bankId, booking_id, location_id: locationId, unit_id: unitId } = row;
@@ -91,7 +93,7 @@ async function recordCommandEvent(
   const event = { bank_id: bankId, event_id: eventId, booking_id, kind, at: now, editor_id: editorId };
   const [isUpdated] = await Promise.all([
     appendBookingEvent(db, row, { ...event, posting_id: postingId }),
-    queueSync(db, { bankId, subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
+    queueSync(db, bank, { subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
   ]);
   if (!isUpdated) throw new Problem('booking-conflict');
   return { ...row, state, event_id: eventId };

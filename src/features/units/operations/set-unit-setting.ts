@@ -28,7 +28,7 @@ export type SetUnitSettingInput = {
 export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
   return context.write({
     grant: (scope) => requireCoveredUnit(scope, input.unitKid),
-    lock: (db, unit) => Promise.all([lockOutbox(db, unit.bankId), incrementUnitVersion(db, unit)]),
+    lock: (db, unit) => Promise.all([lockOutbox(db, unit), incrementUnitVersion(db, unit)]),
     work: (db, unit) => compareAndSetSetting(db, context, unit, input),
   });
 }

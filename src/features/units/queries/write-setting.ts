@@ -37,9 +37,10 @@ export async function writeSetting(
   { isFirstValue, ...setting }: WriteSettingInput,
 ): Promise<void> {
   const values = { ...unit, ...setting };
+  const { locationId, unitId } = unit;
   // Started together, run in this order: the rows of the setting refer to the sync record that was queued first.
   await Promise.all([
-    queueSync(db, { ...unit, subjectKind: 'setting', subjectId: setting.version }, setting.now),
+    queueSync(db, unit, { subjectKind: 'setting', subjectId: setting.version, locationId, unitId }, setting.now),
     isFirstValue
       ? runPrepared(db, 'insert setting', values, (bind) =>
           db.insertInto('unit_settings').values(settingRowColumns(bind)),

@@ -25,7 +25,7 @@ const assertStoredTexts = (rows: readonly StoredTextCase[]): void => {
     assert.equal(formatOrNull(definition, json), expected, `${json} as ${JSON.stringify(definition)}`);
 };
 
-test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', () => {
+test('[settings.13] integers have 64 bits and are exact, and nothing else is an integer', () => {
   for (const type of ['int', 'duration', 'money'] as const) {
     assertStoredTexts([
       [createDefinition(type), '0', '0'],
@@ -56,7 +56,7 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
   }
 });
 
-test('[settings.13] numbers keep to their bounds and steps, compared without rounding', () => {
+test('[settings.13] numbers are compared with their bounds and steps without rounding', () => {
   const tenths = createDefinition('decimal', { min: 0.1, max: 3, step: 0.1 });
   const halves = createDefinition('decimal', { min: -40, max: 110, step: 0.5 });
   const thousandths = createDefinition('decimal', { step: 0.001 });
@@ -95,7 +95,7 @@ test('[settings.13] numbers keep to their bounds and steps, compared without rou
   ]);
 });
 
-test('[settings.13] truth values, options and times are spelled in one way', () => {
+test('[settings.13] booleans, options and times have one spelling', () => {
   const option = createDefinition('enum', { options: ['Damp', 'Iron'] });
   const until = createDefinition('time', { max: '24:00' });
   const morning = createDefinition('time', { min: '06:00', max: '12:00' });
@@ -143,7 +143,7 @@ test('[settings.13] texts are well-formed, without control characters, counted i
   ]);
 });
 
-test('[settings.13] no value is one exactly where there is no default', () => {
+test('[settings.13] null is a value exactly if there is no default', () => {
   for (const definition of allDefinitions) {
     const result = formatStoredText(definition, null);
     assert.deepEqual(
@@ -210,7 +210,7 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
   assert.ok(accepted > 500, `${accepted} were accepted`);
 });
 
-test('what may be written is read back as it was written, in every setting of the catalogue', () => {
+test('a valid value is read back unchanged, for every setting of the catalogue', () => {
   const values = fc.oneof(
     fc.integer(),
     fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
