@@ -35,11 +35,14 @@ export function requireVisibleResident<T extends ResidentState>(
     resident !== undefined &&
     isResidentVisible(resident, managerDays, now) &&
     (coverage === 'all' || (resident.location_id !== null && coverage?.has(resident.location_id) === true));
-  if (!isCovered)
-    throw new Problem('not-found', { detail: 'The resident does not exist or is not visible to this manager.' });
+  if (!isCovered) throw createResidentNotFoundProblem();
   if (coverage !== 'all') throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
   return resident;
 }
+
+/** The same for a resident who does not exist and for one who is not visible. */
+export const createResidentNotFoundProblem = (): Problem =>
+  new Problem('not-found', { detail: 'The resident does not exist or is not visible to this manager.' });
 
 type UserColumns = {
   readonly user_id: number;
