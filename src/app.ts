@@ -61,9 +61,9 @@ export function createOperations(services: Services): {
     ...unitsRoutes(),
     ...openingHoursRoutes(),
     ...accountRoutes({
-      views: createBankDisplayCache(),
-      revisions: createRevisionCache(databases),
-      xls: createXlsWriter(),
+      bankDisplayCache: createBankDisplayCache(),
+      revisionCache: createRevisionCache(databases),
+      writeXls: createXlsWriter(),
     }),
     ...bookingsRoutes(),
     ...receiptsRoutes(),

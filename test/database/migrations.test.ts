@@ -10,6 +10,7 @@ import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
 import { bookingDraft, bookingTestNow } from '../support/bookings.ts';
@@ -25,7 +26,6 @@ import {
   tenant,
   type DirectConnection,
 } from '../support/test-database.ts';
-import { grantBank } from '../support/granted-banks.ts';
 
 onBothEngines((engine) => {
   const named = (name: string): string => `${name} (${engine})`;
@@ -101,7 +101,7 @@ onBothEngines((engine) => {
       const database = scratch.databases.forTenant(tenant);
       const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
       const differences = async (): Promise<unknown> =>
-        (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001))).differences;
+        (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)))).differences;
       try {
         await write((db) => insertTestBank(db, { bankId: 1001 }));
         const [drafts = []] = fc.sample(randomDrafts(bookingTestNow, { minLength: 60, maxLength: 80 }), {

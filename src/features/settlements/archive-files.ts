@@ -7,22 +7,21 @@ import { gdprUserId } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { ZipEntry } from '../../providers/zip/zip.ts';
 import { formatDocumentKey } from '../account/rules/documents.ts';
-import { isAnonymized } from '../residents/rules/identity.ts';
+import type { ResidentIdentities } from '../residents/queries/identities.ts';
+import { toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
 import { kindFromCode, paymentKindFromCode } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
 import { toTotal } from '../account/schemas.ts';
 import type { SettlementPeriod } from './queries/settlement-periods.ts';
-import type { ResidentIdentity, SettledPostingRow } from './queries/settled-postings.ts';
+import type { SettledPostingRow } from './queries/settled-postings.ts';
 import { SettlementSums } from './rules/settlement-sums.ts';
 
 export type ArchivedSettlement = {
   readonly bankKid: string;
   readonly period: SettlementPeriod & { readonly throughAt: number; readonly closedAt: number };
   readonly totals: readonly CurrencyTotal[];
-  readonly identities: ReadonlyMap<number, ResidentIdentity>;
-  /** Identities of postings before it have expired. */
-  readonly identityCutoff: number;
-  readonly now: number;
+  readonly identities: ResidentIdentities;
+  readonly identityVisibility: IdentityVisibility;
 };
 
 type PostingBatches = AsyncIterable<readonly SettledPostingRow[]>;
@@ -97,9 +96,10 @@ async function* streamPostingRows(settlement: ArchivedSettlement, batches: Posti
 }
 
 /** Whose posting it is; nobody's where the identity has expired. */
-function findVisibleUserId(row: SettledPostingRow, { identities, identityCutoff, now }: ArchivedSettlement): number {
-  const resident_expired_at = identities.get(row.user_id)?.expiredAt ?? null;
-  return isAnonymized({ ...row, resident_expired_at }, identityCutoff, now) ? gdprUserId : row.user_id;
+function findVisibleUserId(row: SettledPostingRow, { identities, identityVisibility }: ArchivedSettlement): number {
+  const { name = null, expiredAt = null } = identities.get(row.user_id) ?? {};
+  const identity = { ...row, resident_name: name, resident_expired_at: expiredAt };
+  return toVisibleIdentity(identity, identityVisibility).userId;
 }
 
 function formatPostingCells(row: SettledPostingRow, userId: number, bankKid: string): CsvCell[] {

@@ -6,18 +6,14 @@ import type { Download } from '../../../http/download.ts';
 import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { requireCoveredBank } from '../../../permissions/coverage.ts';
 import { streamZip } from '../../../providers/zip/zip.ts';
-import type { AccountBankState } from '../../account/queries/account-bank.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import { getIdentityVisibility } from '../../residents/rules/identity.ts';
+import { readResidentIdentities } from '../../residents/queries/identities.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
 import { createArchiveFiles, type ArchivedSettlement } from '../archive-files.ts';
 import { listPeriodPartialSums } from '../queries/settlement-periods.ts';
-import {
-  listPostingsInRange,
-  readResidentIdentities,
-  type PostingRange,
-  type SettledPostingRow,
-} from '../queries/settled-postings.ts';
+import { listPostingsInRange, type PostingRange, type SettledPostingRow } from '../queries/settled-postings.ts';
 import { getPeriod, requireSettlementsBank, readPostingRange } from './get-bank-settlement-period.ts';
 
 const batchRows = 2000;
@@ -68,18 +64,14 @@ async function readArchiveSnapshot(
   const postingRange = await readPostingRange(db, bankId, period, sums);
   const [rows, identities] = await Promise.all([
     listPostingsInRange(db, bankId, postingRange, batchRows),
-    readResidentIdentities(db, bankId),
+    readResidentIdentities(db, requireCoveredBank(scope, { bankId })),
   ]);
   const settlement = {
     bankKid: `${scope.tenant}-B${bankId}`,
     period: { ...period, throughAt, closedAt },
     totals: sums.totals,
     identities,
-    identityCutoff: getIdentityCutoff(head, scope.retentionDays, now),
-    now,
+    identityVisibility: getIdentityVisibility(head.retention_setting, scope, now),
   };
   return { settlement, postingRange, firstBatch: rows };
 }
-
-const getIdentityCutoff = ({ retention }: AccountBankState, managerDays: number, now: number): number =>
-  computeIdentityCutoff(chooseRetentionDays(Number(retention ?? 0), managerDays), now);

@@ -8,8 +8,8 @@ import { findAccountBankState, type AccountBankState } from '../../account/queri
 import { kindFromCode, kinds, type Kind } from '../../account/rules/kinds.ts';
 import { addPartialSums, type CurrencyTotal, type PostingSums, type PartialSum } from '../../account/rules/rollups.ts';
 import { toTotal } from '../../account/schemas.ts';
-import { requireWholeBank } from '../../account/whole-bank.ts';
 import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
+import { requireWholeBank } from '../../places/queries/visible-places.ts';
 import {
   countPostingsBeforePeriod,
   listClosedPeriods,
@@ -28,8 +28,8 @@ export async function requireSettlementsBank(
   bankId: number,
   now: number,
 ): Promise<AccountBankState> {
-  await requireWholeBank(db, scope, bankId);
-  const head = await findAccountBankState(db, scope, bankId, now);
+  const bank = await requireWholeBank(db, requireCoveredBank(scope, { bankId }));
+  const head = await findAccountBankState(db, bank, now);
   if (head === undefined) throw new Problem('not-found');
   return head;
 }

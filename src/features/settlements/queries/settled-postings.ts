@@ -70,15 +70,3 @@ export const listPostingsInRange = (
       .orderBy('posting_id')
       .limit(at<number>('limit')),
   );
-
-export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
-
-/** Whom the bank's postings can name. */
-export async function readResidentIdentities(db: Db, bankId: number): Promise<Map<number, ResidentIdentity>> {
-  const rows = await db
-    .selectFrom('residents')
-    .select(['resident_id', 'name', 'expired_at'])
-    .where('bank_id', '=', bankId)
-    .execute();
-  return new Map(rows.map(({ resident_id, name, expired_at }) => [resident_id, { name, expiredAt: expired_at }]));
-}
