@@ -48,9 +48,9 @@ export function createOperations(services: Services): Operations {
     ...unitsRoutes(),
     ...openingHoursRoutes(),
     ...accountRoutes({
-      views: createBankDisplayCache(),
-      revisions: createRevisionCache(databases),
-      xls: createXlsWriter(),
+      bankDisplayCache: createBankDisplayCache(),
+      revisionCache: createRevisionCache(databases),
+      writeXls: createXlsWriter(),
     }),
     ...bookingsRoutes(),
     ...receiptsRoutes(),

@@ -1,9 +1,9 @@
 // Reads what decides the commands on bookings, with as many statements for a page of bookings as for one.
 
 import type { Db } from '../../database/db.ts';
-import { guestUserId } from '../../lib/kid.ts';
 import type { Tenant } from '../../tenants.ts';
 import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
+import { isResidentGone } from '../residents/rules/resident-visibility.ts';
 import type { BankBookings, BookingRow, GrantedBooking } from './queries/bookings.ts';
 import { listPolicyValues, listResidentBookings, listTakenBookingIds } from './queries/command-conditions.ts';
 import type { CommandConditions, StoredState } from './rules/commands.ts';
@@ -88,11 +88,4 @@ const toRowConditions = (row: BookingRow, now: number) => ({
 function unitStateOf({ unit_name, unit_deleted_at, unit_enabled }: BookingRow): CommandConditions['unitState'] {
   if (unit_name === null || unit_deleted_at !== null) return 'deleted';
   return unit_enabled === 1 ? 'in-use' : 'disabled';
-}
-
-/** The guest never is gone; the GDPR user always is. */
-function isResidentGone(row: BookingRow, now: number): boolean {
-  if (row.user_id === guestUserId) return false;
-  const { resident_name, resident_deleted_at, resident_expired_at } = row;
-  return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
 }

@@ -4,18 +4,11 @@ import { Type, type Static } from 'typebox';
 import { stringEnum, closedObject, instant, kidInput, kidOutput, minorAmount } from '../../http/schema-types.ts';
 import { listQuery, listResponse } from '../../http/list-schemas.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
-import {
-  formatBankKid,
-  formatEventKid,
-  formatLocationKid,
-  formatUnitKid,
-  formatUserKid,
-  gdprUserId,
-} from '../../lib/kid.ts';
+import { formatBankKid, formatEventKid, formatLocationKid, formatUnitKid, formatUserKid } from '../../lib/kid.ts';
 import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
-import { isAnonymized } from '../residents/rules/identity.ts';
+import { toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
 import type { BookingRow } from './queries/bookings.ts';
 import {
   bookingCommands,
@@ -67,23 +60,16 @@ export type BookingItemContext = {
   readonly tenant: Tenant;
   readonly language: Language;
   readonly now: number;
-  /** Bookings that start before it are shown without the identity of the resident. */
-  readonly identityCutoff: number;
+  readonly identityVisibility: IdentityVisibility;
 };
-
-/** Whether a booking is shown without the identity of its resident. */
-const isShownAnonymously = (
-  row: Pick<BookingRow, 'start_at' | 'user_id' | 'resident_expired_at'>,
-  { identityCutoff, now }: Pick<BookingItemContext, 'identityCutoff' | 'now'>,
-): boolean => isAnonymized({ ...row, recorded_at: row.start_at }, identityCutoff, now);
 
 export function toBookingItem(
   row: BookingRow,
   context: BookingItemContext,
   allowedCommands: readonly BookingCommand[],
 ): BookingItem {
-  const { tenant, language, now } = context;
-  const isAnonymous = isShownAnonymously(row, context);
+  const { tenant, language, now, identityVisibility } = context;
+  const user = toVisibleIdentity({ ...row, recorded_at: row.start_at }, identityVisibility);
   const bankKid = formatBankKid(tenant.name, row.bank_id);
   const locationKid = formatLocationKid(bankKid, row.location_id);
   return {
@@ -95,8 +81,8 @@ export function toBookingItem(
     unitName: localiseName(row.unit_name ?? '', language),
     locationKid,
     locationName: row.location_name,
-    userKid: formatUserKid(bankKid, isAnonymous ? gdprUserId : row.user_id),
-    userName: isAnonymous ? '' : (row.resident_name ?? ''),
+    userKid: formatUserKid(bankKid, user.userId),
+    userName: user.name,
     priceMinor: toJsonInt64(row.price_minor),
     currency: row.currency,
     commands: [...allowedCommands],

@@ -6,8 +6,9 @@ import { formatUtc } from '../../lib/ms2000.ts';
 import { formatDocumentKey } from '../account/rules/documents.ts';
 import { kindFromCode, paymentKindFromCode } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
-import { isAnonymized } from '../residents/rules/identity.ts';
-import type { ResidentIdentity, SettledPostingRow } from './queries/settled-postings.ts';
+import type { ResidentIdentities } from '../residents/queries/identities.ts';
+import { toVisibleIdentity, type IdentityVisibility } from '../residents/rules/identity.ts';
+import type { SettledPostingRow } from './queries/settled-postings.ts';
 import type { SettlementPeriod } from './queries/settlement-periods.ts';
 import type { ResidentSum } from './rules/settlement-sums.ts';
 
@@ -15,10 +16,8 @@ export type ArchivedSettlement = {
   readonly bankKid: string;
   readonly period: SettlementPeriod & { readonly throughAt: number; readonly closedAt: number };
   readonly totals: readonly CurrencyTotal[];
-  readonly identities: ReadonlyMap<number, ResidentIdentity>;
-  /** Postings recorded before this instant have lost their identity. */
-  readonly identityCutoff: number;
-  readonly now: number;
+  readonly identities: ResidentIdentities;
+  readonly identityVisibility: IdentityVisibility;
 };
 
 export const postingColumns = [
@@ -38,10 +37,11 @@ export const totalColumns = ['currency', 'count', 'debitMinor', 'creditMinor', '
 /** The user that is shown for a posting: the GDPR user if its identity has expired. */
 export function findVisibleUserId(
   row: SettledPostingRow,
-  { identities, identityCutoff, now }: ArchivedSettlement,
+  { identities, identityVisibility }: ArchivedSettlement,
 ): number {
-  const resident_expired_at = identities.get(row.user_id)?.expiredAt ?? null;
-  return isAnonymized({ ...row, resident_expired_at }, identityCutoff, now) ? gdprUserId : row.user_id;
+  const { name = null, expiredAt = null } = identities.get(row.user_id) ?? {};
+  const identity = { ...row, resident_name: name, resident_expired_at: expiredAt };
+  return toVisibleIdentity(identity, identityVisibility).userId;
 }
 
 export function formatPostingCells(row: SettledPostingRow, userId: number, bankKid: string): CsvCell[] {

@@ -16,7 +16,7 @@ export async function requireSettlementsBank(
   bankId: number,
 ): Promise<SettlementsBank> {
   const bank = requireCoveredBank(scope, { bankId });
-  const bankState = await findAccountBankState(db, scope, bankId, now);
+  const bankState = await findAccountBankState(db, bank, now);
   if (bankState === undefined) throw new Problem('not-found');
   return { bank: requireWholeCoverage(bank), bankState };
 }

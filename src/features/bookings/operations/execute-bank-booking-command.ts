@@ -6,10 +6,8 @@ import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import type { Scope } from '../../../permissions/scope.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
-import { findTenantRetentionDays } from '../../residents/queries/identity-visibility.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { readBookingItems } from '../booking-items.ts';
 import { readConditionsOfWrite } from '../command-conditions.ts';
 import { appendCommandPosting } from '../command-posting.ts';
@@ -29,13 +27,13 @@ export function executeBankBookingCommand(context: ManagerContext, input: Bookin
     grant: (scope) => ({ scope, event: requireCoveredEvent(scope, input) }),
     lock: (db, { event }) => lockBank(db, event.bank),
     work: async (db, { scope, event }, { nextEventId: eventId }) => {
-      const [booking, identityCutoff] = await Promise.all([
+      const [booking, identityVisibility] = await Promise.all([
         requireBooking(db, event),
-        readIdentityCutoff(db, scope, now),
+        readIdentityVisibility(db, scope, now),
       ]);
       const { bank, row } = await applyCommand(db, context, booking, { command, eventId });
       // The operation was authorized for commands.
-      const itemContext = { tenant, language, now, identityCutoff, canExecuteCommands: true };
+      const itemContext = { tenant, language, now, identityVisibility, canExecuteCommands: true };
       const [item] = await readBookingItems(db, { bank, rows: [row] }, itemContext);
       return item!;
     },
@@ -92,6 +90,3 @@ async function recordEvent(
   if (!isUpdated) throw new Problem('booking-conflict');
   return { ...booking, row: { ...booking.row, state, event_id: eventId } };
 }
-
-const readIdentityCutoff = async (db: WriteDb, { retentionDays }: Scope, now: number): Promise<number> =>
-  computeIdentityCutoff(chooseRetentionDays(await findTenantRetentionDays(db), retentionDays), now);

@@ -4,13 +4,10 @@ import { isAuthorized } from '../../../http/context/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { requireCoveredBank } from '../../../permissions/coverage.ts';
+import { listDeletedLocationIds } from '../../places/queries/deleted-locations.ts';
 import { requireBank } from '../../places/queries/visible-places.ts';
-import {
-  findTenantRetentionDays,
-  hasResidentExpired,
-  listDeletedLocationIds,
-} from '../../residents/queries/identity-visibility.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import { hasIdentityExpired } from '../../residents/queries/identities.ts';
+import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { bookingCommandAccess } from '../access.ts';
 import { readBookingItems } from '../booking-items.ts';
 import { readBookingsPage, type BookingsPageInput } from '../bookings-page.ts';
@@ -27,19 +24,18 @@ export function getBankBookings(context: ManagerContext, { bankKid, query }: Get
   const bank = requireCoveredBank(scope, bankKid);
   const selection = parseBookingSelection(query, { bank, tenant, now });
   return context.read(async (db) => {
-    const [days, deletedLocationIds, isExpiredUser] = await Promise.all([
-      findTenantRetentionDays(db),
-      listDeletedLocationIds(db, bank.bankId),
-      selection.userId === undefined ? false : hasResidentExpired(db, bank.bankId, selection.userId, now),
+    const [identityVisibility, deletedLocationIds, isExpiredUser] = await Promise.all([
+      readIdentityVisibility(db, scope, now),
+      listDeletedLocationIds(db, bank),
+      selection.userId === undefined ? false : hasIdentityExpired(db, bank, selection.userId, now),
       requireBank(db, bank),
     ]);
-    const identityCutoff = computeIdentityCutoff(chooseRetentionDays(days, scope.retentionDays), now);
-    const criteria = toVisibleCriteria(selection, { bank, now, deletedLocationIds, isExpiredUser, identityCutoff });
+    const criteria = toVisibleCriteria(selection, { bank, deletedLocationIds, isExpiredUser, identityVisibility });
     const page = await readBookingsPage(db, criteria, query, { language, now });
     const items = await readBookingItems(
       db,
       { bank, rows: page.items },
-      { tenant, language, now, identityCutoff, canExecuteCommands: isAuthorized(bookingCommandAccess, principal) },
+      { tenant, language, now, identityVisibility, canExecuteCommands: isAuthorized(bookingCommandAccess, principal) },
     );
     return { ...page, items };
   });

@@ -3,6 +3,7 @@
 import type { Tables } from '../../../database/tables.ts';
 import { isInt64 } from '../../../lib/int64.ts';
 import { kindCode } from '../../account/rules/kinds.ts';
+import type { PostingDraft } from '../../account/rules/posting-draft.ts';
 import { requireValidInterval } from './slots.ts';
 
 export type BookingDraft = {
@@ -36,12 +37,12 @@ export function requireValidDraft(draft: BookingDraft): void {
 }
 
 /** The posting that charges a draft. */
-export const toChargePosting = ({ charge, priceMinor, createdAt, ...draft }: BookingDraft) => ({
+export const toChargePosting = ({ charge, priceMinor, createdAt, ...draft }: BookingDraft): PostingDraft => ({
   recordedAt: createdAt,
   locationId: draft.locationId,
   unitId: draft.unitId,
   userId: draft.userId,
-  kind: 'Booking' as const,
+  kind: 'Booking',
   currency: draft.currency,
   amountMinor: -priceMinor,
   vatMinor: charge?.vatMinor ?? null,

@@ -4,7 +4,7 @@
 import type { SortDirection } from '../../../http/list-schemas.ts';
 import { localiseName, type Language } from '../../../lib/language.ts';
 import { matchesFilter, createNameComparator } from '../../../lib/paging.ts';
-import { isAnonymized } from '../../residents/rules/identity.ts';
+import { toVisibleIdentity } from '../../residents/rules/identity.ts';
 import type { BookingFilter } from './booking-criteria.ts';
 import type { UnitInBankKey } from './unit-in-bank.ts';
 
@@ -92,8 +92,9 @@ function visibleUserName(
   { now }: NameReader,
 ): string {
   if (user_id === null) return '';
-  const identity = { user_id, resident_expired_at, recorded_at: now };
-  return isAnonymized(identity, Number.NEGATIVE_INFINITY, now) ? '' : (resident_name ?? '');
+  // The row counts only bookings that start at the identity cutoff or later.
+  const row = { user_id, resident_name, resident_expired_at, recorded_at: now };
+  return toVisibleIdentity(row, { cutoff: Number.NEGATIVE_INFINITY, now }).name;
 }
 
 const toUserFilter = (users: readonly BookingsByUserRow[]): Pick<BookingFilter, 'userIds' | 'includesAnonymous'> => ({

@@ -2,7 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import { retentionSettingName } from '../../residents/queries/retention-setting.ts';
+import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
 export type BankAndResidentRow = {
@@ -23,8 +23,7 @@ export async function findBankAndResident(
   db: Db,
   { bank: { bankId }, userId }: BankResident,
 ): Promise<BankAndResidentRow | undefined> {
-  const values = { bankId, userId, retentionSetting: retentionSettingName };
-  const [row] = await runPrepared(db, 'receipts bank and resident', values, (bind) =>
+  const [row] = await runPrepared(db, 'receipts bank and resident', { bankId, userId }, (bind) =>
     db
       .selectFrom('residents')
       .innerJoin('banks', 'banks.bank_id', 'residents.bank_id')
@@ -39,13 +38,7 @@ export async function findBankAndResident(
         'residents.deleted_at',
         'residents.expired_at',
       ])
-      .select((eb) =>
-        eb
-          .selectFrom('tenant_settings')
-          .select('value')
-          .where('name', '=', bind<string>('retentionSetting'))
-          .as('retention_setting'),
-      )
+      .select(selectRetentionSetting(db))
       .where('residents.bank_id', '=', bind<number>('bankId'))
       .where('residents.resident_id', '=', bind<number>('userId'))
       .where('banks.deleted_at', 'is', null),

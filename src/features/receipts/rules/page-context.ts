@@ -1,6 +1,7 @@
 // Decides whether a page of receipts may be shown, and what it depends on besides the postings.
 
 import type { Language } from '../../../lib/language.ts';
+import { getIdentityVisibility } from '../../residents/rules/identity.ts';
 import { requireVisibleResident, type ResidentState } from '../../residents/rules/resident-visibility.ts';
 import type { BankSettlementState } from './bank-settlement.ts';
 import { createResidentHistory, type BankResident, type ResidentHistory } from './resident-history.ts';
@@ -36,7 +37,8 @@ export function createRequestedHistory(
   { resident, managerDays, now }: ReceiptsRequest,
   { open_period: openPeriod, retention_setting }: HistoryState,
 ): ResidentHistory {
-  return createResidentHistory(resident, { openPeriod, tenantDays: Number(retention_setting ?? 0), managerDays, now });
+  const { cutoff: identityCutoff } = getIdentityVisibility(retention_setting, { retentionDays: managerDays }, now);
+  return createResidentHistory(resident, { openPeriod, identityCutoff });
 }
 
 /** A text that changes with everything that a page depends on besides the postings. */

@@ -2,7 +2,6 @@
 // identities.
 
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
 
 /** The number of closed periods shown besides the open one. */
 export const maxClosedPeriods = 24;
@@ -22,19 +21,16 @@ export type ResidentHistory = BankResident & {
 /** The cutoff if no identity is kept: no posting is as late as this. */
 const latestInstant = Number.MAX_SAFE_INTEGER;
 
-export type HistoryLimits = {
-  readonly openPeriod: number;
-  /** The tenant's and the manager's retention of identities. */
-  readonly tenantDays: number;
-  readonly managerDays: number;
-  readonly now: number;
-};
+export type HistoryLimits = { readonly openPeriod: number; readonly identityCutoff: number };
 
-export function createResidentHistory(resident: BankResident, limits: HistoryLimits): ResidentHistory {
-  const days = chooseRetentionDays(limits.tenantDays, limits.managerDays);
-  const cutoff = Math.min(computeIdentityCutoff(days, limits.now), latestInstant);
-  return { ...resident, firstPeriod: Math.max(1, limits.openPeriod - maxClosedPeriods), cutoff };
-}
+export const createResidentHistory = (
+  resident: BankResident,
+  { openPeriod, identityCutoff }: HistoryLimits,
+): ResidentHistory => ({
+  ...resident,
+  firstPeriod: Math.max(1, openPeriod - maxClosedPeriods),
+  cutoff: Math.min(identityCutoff, latestInstant),
+});
 
 /** Whether two histories of one resident are the same. */
 export const isSameHistory = (one: ResidentHistory, other: ResidentHistory): boolean =>

@@ -2,7 +2,7 @@
 // that receipts show. Postings are immutable, so their fingerprints stand for their content.
 
 import { Problem } from '../../../lib/problem.ts';
-import { computeRevision } from '../../account/rules/fingerprint.ts';
+import { computeRevision } from '../../account/rules/revision.ts';
 import { kindFromCode } from '../../account/rules/kinds.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
 import type { HistorySum } from './history-sums.ts';

@@ -9,10 +9,11 @@ import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { streamZip } from '../../../providers/zip/zip.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import { readResidentIdentities } from '../../residents/queries/identities.ts';
+import { getIdentityVisibility } from '../../residents/rules/identity.ts';
 import { createArchiveFiles } from '../archive-files.ts';
 import type { ArchivedSettlement } from '../archive-rows.ts';
-import { listPostingsInRange, readResidentIdentities, type SettledPostingRow } from '../queries/settled-postings.ts';
+import { listPostingsInRange, type SettledPostingRow } from '../queries/settled-postings.ts';
 import { countPostingsBeforePeriod, listPeriodPartialSums } from '../queries/settlement-periods.ts';
 import { parsePeriodNumber } from '../rules/period-number.ts';
 import { countRange, createPostingRange, type PostingRange } from '../rules/posting-range.ts';
@@ -76,14 +77,12 @@ async function readArchiveStart(
   ]);
   const sums = addPartialSums(partialSums);
   const range = createPostingRange(bank, earlierCount, sums.count);
-  const retentionDays = chooseRetentionDays(Number(bankState.retention ?? 0), scope.retentionDays);
   const settlement = {
     bankKid: formatKid(bankKid),
     period: { ...period, throughAt, closedAt },
     totals: sums.totals,
     identities,
-    identityCutoff: computeIdentityCutoff(retentionDays, now),
-    now,
+    identityVisibility: getIdentityVisibility(bankState.retention_setting, scope, now),
   };
   return { settlement, range, firstBatch: await listPostingsInRange(db, range, batchRows) };
 }

@@ -4,7 +4,6 @@ import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import type { PostingRange } from '../rules/posting-range.ts';
 
@@ -66,18 +65,3 @@ export const listPostingsInRange = (
       .orderBy('posting_id')
       .limit(bind<number>('limit')),
   );
-
-export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
-
-/** The residents of a bank, by user id. */
-export async function readResidentIdentities(
-  db: Db,
-  { bankId }: WholeGrantedBank,
-): Promise<Map<number, ResidentIdentity>> {
-  const rows = await db
-    .selectFrom('residents')
-    .select(['resident_id', 'name', 'expired_at'])
-    .where('bank_id', '=', bankId)
-    .execute();
-  return new Map(rows.map(({ resident_id, name, expired_at }) => [resident_id, { name, expiredAt: expired_at }]));
-}
