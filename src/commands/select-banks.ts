@@ -8,7 +8,7 @@ export type SelectedBank = { readonly tenant: string; readonly bankId: number };
 /** A KID selects the bank of one of these tenants, a number one bank of each. */
 export function selectBanks(tenants: readonly string[], text: string): SelectedBank[] {
   const banks = tenants.flatMap((tenant) => {
-    const kid = parseKid(/^\d/.test(text) ? `${tenant}-B${text}` : text, tenant, ['bank']);
+    const kid = parseKid(/^\d/.test(text) ? formatBankKid(tenant, text) : text, tenant, ['bank']);
     return kid === undefined ? [] : [{ tenant, bankId: kid.bankId }];
   });
   if (banks.length > 0) return banks;
