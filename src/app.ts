@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { createBankDisplayCache } from './features/account/bank-display-cache.ts';
 import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
-import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
@@ -66,7 +65,6 @@ export function createOperations(services: Services): {
       revisionCache: createRevisionCache(databases),
       writeXls: createXlsWriter(),
     }),
-    ...bookingRulesRoutes(),
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),

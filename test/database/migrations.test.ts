@@ -69,7 +69,9 @@ onBothEngines((engine) => {
       const outsider = await scratch.connectDirectly();
       const database = scratch.databases.forTenant(tenant);
       const bookIn = (bankId: number): Promise<number> =>
-        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, bookingDraft(), bookingTestNow));
+        database.write({ deadlineMs: 10_000 }, (db) =>
+          recordBooking(db, grantBank(bankId, tenant), bookingDraft(), bookingTestNow),
+        );
       try {
         await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
         await rollBackFrom(outsider, '0011-bookings');
