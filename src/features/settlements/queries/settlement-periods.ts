@@ -3,7 +3,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { amountSigns } from '../../account/rules/kinds.ts';
-import { grains, type PartialSum } from '../../account/rules/rollups.ts';
+import type { PartialSum } from '../../account/rules/rollups.ts';
+import { grains } from '../../account/rules/segments.ts';
 
 /** A settlement period as it is stored; the open one has neither an end nor a closing. */
 export type SettlementPeriod = {
