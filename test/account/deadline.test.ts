@@ -19,10 +19,9 @@ import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
 import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
-import { hasMariaDb } from '../support/mariadb-server.ts';
+import { noMariaDb } from '../support/mariadb-server.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
 
 type Opened = { service: TestService; token: string; book: BankModel };
 

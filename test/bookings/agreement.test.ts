@@ -8,14 +8,12 @@ import {
   bookingsPath,
   cancelledAnHourAgo,
   checkCommand,
-  dayMs,
   parseEventId,
   executeCommand,
   replaceUnitSettings,
-  hourMs,
-  bookingTestNow,
   createBookableBank,
 } from '../support/bookings.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { createToken } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
@@ -82,7 +80,7 @@ const farAhead: World = {
 onBothEngines((engine) => {
   let service: TestService;
   let token: string;
-  let clock = bookingTestNow;
+  let clock = testNow;
   let bankId = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
@@ -93,7 +91,7 @@ onBothEngines((engine) => {
   /** Makes it in a bank of its own; answers the events of what could be booked. */
   async function build({ settings, outOfUse, gone, bookings }: World): Promise<number[]> {
     bankId += 1;
-    clock = bookingTestNow;
+    clock = testNow;
     await createBookableBank(service, { bankId });
     const given = Object.entries(settings).filter((each): each is [string, string] => each[1] !== undefined);
     await replaceUnitSettings(service, { ...laundry, ...Object.fromEntries(given) }, { bankId });
@@ -101,7 +99,7 @@ onBothEngines((engine) => {
     for (const { start, isCancelled, ...rest } of bookings) {
       const change = {
         ...rest,
-        startAt: bookingTestNow + start * (hourMs / 2),
+        startAt: testNow + start * (hourMs / 2),
         ...(isCancelled ? { cancelled: cancelledAnHourAgo } : {}),
       };
       // One that overlaps is not to be had.
@@ -114,7 +112,7 @@ onBothEngines((engine) => {
       if (gone !== undefined)
         await db
           .updateTable('residents')
-          .set({ [gone]: bookingTestNow })
+          .set({ [gone]: testNow })
           .where('bank_id', '=', bankId)
           .where('resident_id', '=', 1001)
           .execute();
@@ -126,7 +124,7 @@ onBothEngines((engine) => {
 
   /** What pages of several breadths say may be done to a booking; nothing where its event is superseded. */
   async function listed(event: number): Promise<string[][]> {
-    const wide = `timeZone=UTC&from=${dayOf(bookingTestNow - dayMs)}&through=${dayOf(bookingTestNow + 210 * dayMs)}&limit=200`;
+    const wide = `timeZone=UTC&from=${dayOf(testNow - dayMs)}&through=${dayOf(testNow + 210 * dayMs)}&limit=200`;
     const find = async (query: string): Promise<{ startUtc: string; commands: string[] } | undefined> => {
       const { json } = await service.call('GET', bookingsPath(query, bankId), { token });
       return json.items.find(({ eventKid }: { eventKid: string }) => eventKid === `sund-B${bankId}-E${event}`);

@@ -7,15 +7,14 @@ import {
   insertBooking,
   cancelledAnHourAgo,
   checkCommand,
-  dayMs,
   bookingDraft,
   executeCommand,
   parseEventId,
   replaceUnitSettings,
-  bookingTestNow,
   createBookableBank,
   readBankRows,
 } from '../support/bookings.ts';
+import { dayMs, testNow } from '../support/times.ts';
 import { createToken } from '../support/factories.ts';
 import { instantOf, ms2000Of } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
@@ -23,7 +22,7 @@ import { onBothEngines, startService, type TestService } from '../support/servic
 onBothEngines((engine) => {
   let service: TestService;
   let token: string;
-  let clock = bookingTestNow;
+  let clock = testNow;
   let bankId = 1000;
   before(async () => {
     service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
@@ -38,7 +37,7 @@ onBothEngines((engine) => {
   };
 
   test(`[bookings.16] what is allowed is told without codes, and the check changes nothing (${engine})`, async () => {
-    clock = bookingTestNow;
+    clock = testNow;
     const bank = await newBank();
     const event = await insertBooking(service, {}, bank);
     const world = await readBankRows(service, bank);
@@ -49,7 +48,7 @@ onBothEngines((engine) => {
   });
 
   test(`[bookings.16] every code that speaks against a command is told, with a text in the reader’s language (${engine})`, async () => {
-    clock = bookingTestNow;
+    clock = testNow;
     const bank = await newBank();
     const event = await insertBooking(service, { cancelled: cancelledAnHourAgo }, bank);
     await insertBooking(service, { startAt: bookingDraft().startAt + 30 * 60_000, hours: 2 }, bank);
@@ -85,7 +84,7 @@ onBothEngines((engine) => {
   });
 
   test(`[bookings.16] possibleAtUtc is the first instant at which nothing speaks against it, if only time passes (${engine})`, async () => {
-    clock = bookingTestNow;
+    clock = testNow;
     const bank = await newBank({ BookingHorizon: '7', BookingMaxOpen: '1' });
     await insertBooking(service, { startAt: ms2000Of('2026-06-16T10:00:00Z') }, bank);
     const far = await insertBooking(
@@ -103,7 +102,7 @@ onBothEngines((engine) => {
       [far, ['horizon', 'max-open'], '2026-06-17T22:00:00.000Z'],
       [near, ['max-open'], '2026-06-16T10:00:00.000Z'],
     ] as const) {
-      clock = bookingTestNow;
+      clock = testNow;
       const { json } = await checkCommand(service, event, 'Restore', { token, bankId: bank });
       assert.deepEqual(
         json.codes.map(({ code }: { code: string }) => code),

@@ -9,12 +9,10 @@ import {
   cancelledAnHourAgo,
   updateBookableUnit,
   checkCommand,
-  dayMs,
   executeCommand,
   replaceUnitSettings,
-  hourMs,
-  minuteMs,
 } from '../support/bookings.ts';
+import { dayMs, hourMs, minuteMs } from '../support/times.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines } from '../support/service.ts';
 

@@ -6,16 +6,14 @@ import { bookingCommandSuite } from '../support/booking-command-suite.ts';
 import {
   bookingsPath,
   checkCommand,
-  dayMs,
   parseEventId,
   executeCommand,
-  hourMs,
-  minuteMs,
   countSlotsByBooking,
   readBookings,
   readBookingEvents,
   readBankRows,
 } from '../support/bookings.ts';
+import { dayMs, hourMs, minuteMs } from '../support/times.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { readDeviceSync } from '../support/reversal.ts';
 import { onBothEngines } from '../support/service.ts';

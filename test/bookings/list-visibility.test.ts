@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { bookingListSuite, today, week } from '../support/booking-list-suite.ts';
-import { bookingsPath, updateBookableUnit, bookingTestNow } from '../support/bookings.ts';
+import { bookingsPath, updateBookableUnit } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import type { ManagerOptions } from '../support/factories.ts';
 import { onBothEngines } from '../support/service.ts';
 
@@ -88,8 +89,8 @@ onBothEngines((engine) => {
           .execute(),
       );
     const whole = await lists.listSelectedNames(week);
-    await location(bookingTestNow);
-    await updateBookableUnit(lists.service, { deleted_at: bookingTestNow }, 2);
+    await location(testNow);
+    await updateBookableUnit(lists.service, { deleted_at: testNow }, 2);
     for (const query of ['', '&filter=washer'])
       assert.deepEqual(
         await lists.listSelectedNames(week + query),

@@ -6,15 +6,14 @@ import { after, before, beforeEach, test } from 'node:test';
 import {
   insertBooking,
   bookingCharge,
-  dayMs,
   parseEventId,
   executeCommand,
   replaceUnitSettings,
-  bookingTestNow,
   createBookableBank,
   readBookingEvents,
   readBankRows,
 } from '../support/bookings.ts';
+import { dayMs, testNow } from '../support/times.ts';
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/account-oracle.ts';
@@ -24,9 +23,9 @@ import { onBothEngines, startService, type TestService } from '../support/servic
 onBothEngines((engine) => {
   let service: TestService;
   let token: string;
-  let startAt = bookingTestNow + dayMs / 2 + 30 * 60_000;
+  let startAt = testNow + dayMs / 2 + 30 * 60_000;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     await createBookableBank(service);
     ({ token } = await createToken(service));
   });
@@ -67,7 +66,7 @@ onBothEngines((engine) => {
     for (const row of posted.slice(1)) {
       assert.deepEqual(
         [row.kind, row.text, row.user_id, row.location_id, row.unit_id, row.currency, row.recorded_at],
-        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', bookingTestNow],
+        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', testNow],
       );
       assert.deepEqual([row.payment_kind, row.reversal_of, row.internal_tag], [0, null, null]);
     }

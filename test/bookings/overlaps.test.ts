@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookingCommandSuite, laundrySettings } from '../support/booking-command-suite.ts';
-import { parseEventId, executeCommand, replaceUnitSettings, hourMs, minuteMs } from '../support/bookings.ts';
+import { parseEventId, executeCommand, replaceUnitSettings } from '../support/bookings.ts';
+import { hourMs, minuteMs } from '../support/times.ts';
 import { onBothEngines } from '../support/service.ts';
 
 onBothEngines((engine) => {

@@ -9,12 +9,12 @@ import {
   checkCommand,
   bookingDraft,
   executeCommand,
-  bookingTestNow,
   createBookableBank,
   countSlotsByBooking,
   readBookings,
   readBookingEvents,
 } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { createToken } from '../support/factories.ts';
@@ -31,7 +31,7 @@ onBothEngines((engine) => {
   let token: string;
   let bankId = 1000;
   before(async () => {
-    replicas = await startReplicas(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    replicas = await startReplicas(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     ({ service } = replicas);
     ({ token } = await createToken(service));
   });
@@ -72,7 +72,7 @@ onBothEngines((engine) => {
 
   test(`[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is had once (${engine})`, async () => {
     const bank = await newBank();
-    const cancelled = { at: bookingTestNow, editorId: null };
+    const cancelled = { at: testNow, editorId: null };
     const first = await insertBooking(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
     const second = await insertBooking(
       service,
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
       try {
         return await replicas
           .replicaFor(at)
-          .write('sund', (db) => recordBooking(db, bank, bookingDraft(change), bookingTestNow));
+          .write('sund', (db) => recordBooking(db, bank, bookingDraft(change), testNow));
       } catch (error) {
         assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
         return undefined;

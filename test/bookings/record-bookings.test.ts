@@ -12,17 +12,14 @@ import {
   insertBooking,
   cancelledAnHourAgo,
   bookingCharge,
-  dayMs,
   bookingDraft,
-  hourMs,
-  minuteMs,
-  bookingTestNow,
   createBookableBank,
   countSlotsByBooking,
   readBookings,
   readBookingEvents,
   readBankRows,
 } from '../support/bookings.ts';
+import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/account-oracle.ts';
@@ -33,7 +30,7 @@ onBothEngines((engine) => {
   let service: TestService;
   let bankId = 1000;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
   });
   after(() => service.stop());
 
@@ -43,13 +40,13 @@ onBothEngines((engine) => {
     return bankId;
   };
   const record = (bank: number, drafts: readonly BookingDraft[]): Promise<number> =>
-    service.write('sund', (db) => recordBookings(db, bank, drafts, bookingTestNow));
+    service.write('sund', (db) => recordBookings(db, bank, drafts, testNow));
   /** A posting that charges what is booked by default; answers its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
       lockAndAppendPostings(db, bank, [
         {
-          recordedAt: bookingTestNow - 2 * dayMs,
+          recordedAt: testNow - 2 * dayMs,
           locationId: 1,
           unitId: 1,
           userId: 1001,
@@ -90,21 +87,21 @@ onBothEngines((engine) => {
     assert.deepEqual(
       events.map(({ booking_id, kind, at, posting_id }) => [booking_id, kind, at, posting_id]),
       [
-        [1, 'Booked', bookingTestNow - dayMs, 2],
-        [2, 'Booked', bookingTestNow - dayMs, null],
+        [1, 'Booked', testNow - dayMs, 2],
+        [2, 'Booked', testNow - dayMs, null],
         [2, 'Cancelled', cancelledAnHourAgo.at, null],
-        [3, 'Booked', bookingTestNow - dayMs, 3],
-        [4, 'Booked', bookingTestNow - dayMs, null],
-        [5, 'Booked', bookingTestNow - dayMs, 1],
+        [3, 'Booked', testNow - dayMs, 3],
+        [4, 'Booked', testNow - dayMs, null],
+        [5, 'Booked', testNow - dayMs, 1],
       ],
     );
     const postings = await readPostings(service, bank);
     assert.deepEqual(
       postings.map(({ amount_minor, vat_minor, text, recorded_at }) => [amount_minor, vat_minor, text, recorded_at]),
       [
-        [-800, null, 'Paid before', bookingTestNow - 2 * dayMs],
-        [-500, null, 'Reservation fee', bookingTestNow - dayMs],
-        [-700, -140, 'Fee', bookingTestNow - dayMs],
+        [-800, null, 'Paid before', testNow - 2 * dayMs],
+        [-500, null, 'Reservation fee', testNow - dayMs],
+        [-700, -140, 'Fee', testNow - dayMs],
       ],
     );
     assert.deepEqual(await countSlotsByBooking(service, bank), { 1: 12, 3: 12, 4: 12, 5: 12 });
@@ -127,8 +124,8 @@ onBothEngines((engine) => {
   test(`what has been over for two weeks takes no time, what is over since takes it (${engine})`, async () => {
     const bank = await newBank();
     await record(bank, [
-      bookingDraft({ startAt: bookingTestNow - 14 * dayMs - hourMs }),
-      bookingDraft({ startAt: bookingTestNow - 14 * dayMs + 5 * minuteMs - hourMs }),
+      bookingDraft({ startAt: testNow - 14 * dayMs - hourMs }),
+      bookingDraft({ startAt: testNow - 14 * dayMs + 5 * minuteMs - hourMs }),
     ]);
     assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12 });
   });
@@ -183,12 +180,12 @@ onBothEngines((engine) => {
   test(`a booking clears its unit of slots that nobody needs any more (${engine})`, async () => {
     const bank = await newBank();
     await record(bank, [
-      bookingDraft({ startAt: bookingTestNow - hourMs }),
-      bookingDraft({ startAt: bookingTestNow - hourMs, unitId: 2 }),
+      bookingDraft({ startAt: testNow - hourMs }),
+      bookingDraft({ startAt: testNow - hourMs, unitId: 2 }),
     ]);
     assert.deepEqual(await countSlotsByBooking(service, bank), { 1: 12, 2: 12 });
-    const change = { startAt: bookingTestNow + 20 * dayMs };
-    await insertBooking(service, change, bank, bookingTestNow + 15 * dayMs);
+    const change = { startAt: testNow + 20 * dayMs };
+    await insertBooking(service, change, bank, testNow + 15 * dayMs);
     assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12, 3: 12 });
   });
 
@@ -196,21 +193,20 @@ onBothEngines((engine) => {
     const bank = await newBank();
     const touchedBy = (change: Parameters<typeof bookingDraft>[0]): Promise<string[]> =>
       service.write('sund', async (db) => {
-        await recordBookings(db, bank, [bookingDraft(change)], bookingTestNow);
+        await recordBookings(db, bank, [bookingDraft(change)], testNow);
         return [...db.changedTopics];
       });
     assert.deepEqual(await touchedBy({ priceMinor: 500n }), []);
-    assert.deepEqual(
-      await touchedBy({ startAt: bookingTestNow + 5 * dayMs, priceMinor: 500n, charge: bookingCharge }),
-      [ledgerTopic(bank)],
-    );
+    assert.deepEqual(await touchedBy({ startAt: testNow + 5 * dayMs, priceMinor: 500n, charge: bookingCharge }), [
+      ledgerTopic(bank),
+    ]);
   });
 
   test(`what is no booking is refused, and nothing is stored (${engine})`, async () => {
     const bank = await newBank();
     const world = await readBankRows(service, bank);
     const wrong: Parameters<typeof bookingDraft>[0][] = [
-      { startAt: bookingTestNow + 1 },
+      { startAt: testNow + 1 },
       { endAt: bookingDraft().startAt + 1 },
       { endAt: bookingDraft().startAt },
       { endAt: bookingDraft().startAt + 15 * dayMs },

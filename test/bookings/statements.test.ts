@@ -5,15 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import {
-  bookingsPath,
-  cancelledAnHourAgo,
-  dayMs,
-  bookingDraft,
-  hourMs,
-  bookingTestNow,
-  createBookableBank,
-} from '../support/bookings.ts';
+import { bookingsPath, cancelledAnHourAgo, bookingDraft, createBookableBank } from '../support/bookings.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import { insertTestResident, createToken } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
@@ -23,7 +16,7 @@ import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../sup
 const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
 const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);
 const period = 'from=2025-08-01&through=2026-07-20';
-const firstAt = bookingTestNow - 300 * dayMs;
+const firstAt = testNow - 300 * dayMs;
 
 // A past of which nothing can be done any more.
 const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
@@ -58,14 +51,14 @@ onBothEngines((engine) => {
   let token: string;
   let few: string;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     watch = await startReadRecorder(service);
     const places = Object.fromEntries(locationIds.map((id) => [id, [1, 2]]));
     await createBookableBank(service, { places, residents: [], settings: { BookingMaxOpen: '3' } });
     await service.write('sund', async (db) => {
       for (const id of residentIds) await insertTestResident(db, id);
       await insertRows(db, 'bookings', past);
-      await recordBookings(db, 1001, ahead(4), bookingTestNow);
+      await recordBookings(db, 1001, ahead(4), testNow);
     });
     ({ token } = await createToken(service));
     const grants = [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId }));
@@ -86,7 +79,7 @@ onBothEngines((engine) => {
       return counts;
     };
     const [forFour, forFew] = [await count(token), await count(few)];
-    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), bookingTestNow));
+    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), testNow));
     assert.deepEqual(await count(token), forFour);
     assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
   });

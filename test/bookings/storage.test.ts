@@ -6,12 +6,11 @@ import {
   insertBooking,
   bookingsPath,
   checkCommand,
-  dayMs,
   executeCommand,
-  bookingTestNow,
   createBookableBank,
   readBankRows,
 } from '../support/bookings.ts';
+import { dayMs, testNow } from '../support/times.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
@@ -23,7 +22,7 @@ onBothEngines((engine) => {
   let token: string;
   let event: number;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     await createBookableBank(service);
     event = await insertBooking(service);
     ({ token } = await createToken(service, { livesMs: 30 * dayMs }));

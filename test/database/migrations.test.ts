@@ -12,7 +12,8 @@ import { verifyLedger } from '../../src/features/account/verification/verify-led
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
-import { bookingDraft, bookingTestNow } from '../support/bookings.ts';
+import { bookingDraft } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
@@ -68,7 +69,7 @@ onBothEngines((engine) => {
       const outsider = await scratch.connectDirectly();
       const database = scratch.databases.forTenant(tenant);
       const bookIn = (bankId: number): Promise<number> =>
-        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, bookingDraft(), bookingTestNow));
+        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, bookingDraft(), testNow));
       try {
         await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
         await rollBackFrom(outsider, '0011-bookings');
@@ -101,17 +102,13 @@ onBothEngines((engine) => {
         (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001))).differences;
       try {
         await write((db) => insertTestBank(db, { bankId: 1001 }));
-        const [drafts = []] = fc.sample(randomDrafts(bookingTestNow, { minLength: 60, maxLength: 80 }), {
+        const [drafts = []] = fc.sample(randomDrafts(testNow, { minLength: 60, maxLength: 80 }), {
           numRuns: 1,
           seed: 12,
         });
-        const all = [
-          ...drafts,
-          posted(bookingTestNow),
-          posted(bookingTestNow, { userId: 1002, amountMinor: 2n ** 63n - 1n }),
-        ];
+        const all = [...drafts, posted(testNow), posted(testNow, { userId: 1002, amountMinor: 2n ** 63n - 1n })];
         await write((db) => lockAndAppendPostings(db, 1001, all));
-        await write((db) => lockAndClosePeriod(db, 1001, bookingTestNow, bookingTestNow));
+        await write((db) => lockAndClosePeriod(db, 1001, testNow, testNow));
         await write((db) => lockAndAppendPostings(db, 1001, all));
         await rollBackFrom(outsider, '0012-resident-rollups');
         await scratch.databases.migrate(tenant);

@@ -3,14 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  insertBooking,
-  bookingCharge,
-  parseEventId,
-  executeCommand,
-  bookingTestNow,
-  createBookableBank,
-} from '../support/bookings.ts';
+import { insertBooking, bookingCharge, parseEventId, executeCommand, createBookableBank } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import { createToken } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
@@ -23,7 +17,7 @@ onBothEngines((engine) => {
   let replicas: Replicas;
   let of: Replicas['replicaFor'];
   before(async () => {
-    replicas = await startReplicas(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    replicas = await startReplicas(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     // Several processes on one file wait for each other in no order.
     of = (turn) => (engine === 'sqlite' ? replicas.service : replicas.replicaFor(turn));
   });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hasMariaDb } from '../support/mariadb-server.ts';
+import { noMariaDb } from '../support/mariadb-server.ts';
 import { postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
@@ -17,7 +17,6 @@ import { startService, type Engine, type TestService } from '../support/service.
 import { receiptsPath } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
-const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
 const kid = (userId: number): string => `sund-B1001-R${userId}`;
 
 type Opened = { readonly service: TestService; readonly token: string };

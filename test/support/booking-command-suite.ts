@@ -6,14 +6,12 @@ import { after, before, beforeEach } from 'node:test';
 import {
   insertBooking,
   checkCommand,
-  dayMs,
   executeCommand,
   replaceUnitSettings,
-  minuteMs,
-  bookingTestNow,
   createBookableBank,
   readBankRows,
 } from './bookings.ts';
+import { dayMs, minuteMs, testNow } from './times.ts';
 import { insertTestBank, createToken, type ManagerOptions } from './factories.ts';
 import { instantOf } from './account-oracle.ts';
 import { createStorage, startService, type Engine, type TestService, type TestStorage } from './service.ts';
@@ -45,7 +43,7 @@ export type BookingCommandSuite = {
 
 /** Declares it: banks 1001 and 1002 that can be booked, and 1003 that is deleted. */
 export function bookingCommandSuite(engine: Engine): BookingCommandSuite {
-  const suite = { clock: bookingTestNow, day: bookingTestNow } as BookingCommandSuite;
+  const suite = { clock: testNow, day: testNow } as BookingCommandSuite;
   before(async () => {
     suite.storage = await createStorage(engine);
     const clock = (): number => instantOf(suite.clock).epochMilliseconds;

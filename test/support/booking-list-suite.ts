@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { insertBooking, bookingsPath, cancelledAnHourAgo, bookingTestNow, createBookableBank } from './bookings.ts';
+import { insertBooking, bookingsPath, cancelledAnHourAgo, createBookableBank } from './bookings.ts';
+import { testNow } from './times.ts';
 import type { HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from './factories.ts';
 import { instantOf, ms2000Of } from './account-oracle.ts';
@@ -41,14 +42,14 @@ export type BookingListSuite = {
 export function bookingListSuite(engine: Engine): BookingListSuite {
   const suite = { events: {} } as BookingListSuite;
   before(async () => {
-    suite.service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
+    suite.service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     const { service, events } = suite;
     Object.assign(suite, await createToken(service));
     await createBookableBank(service, { residents: [1001, 1002] });
     await createBookableBank(service, { bankId: 1002 });
     await service.write('sund', async (db) => {
       await insertTestBank(db, { bankId: 1003, deletedAt: 1 });
-      await insertTestResident(db, 1003, { expiredAt: bookingTestNow });
+      await insertTestResident(db, 1003, { expiredAt: testNow });
       await insertTestResident(db, 1004, { name: 'Another Resident' });
     });
     for (const [name, change] of Object.entries(exampleBookings)) events[name] = await insertBooking(service, change);

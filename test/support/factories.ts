@@ -15,7 +15,7 @@ import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import type { TestService } from './service.ts';
 
-type TestBankOptions = {
+export type TestBankOptions = {
   readonly bankId?: number;
   readonly name?: string;
   readonly currency?: string;
@@ -124,7 +124,7 @@ export async function insertTestManager(
   return { managerId, credentialStamp };
 }
 
-type TokenOptions = ManagerOptions & {
+export type TokenOptions = ManagerOptions & {
   readonly tenant?: string;
   readonly environment?: Environment;
   readonly livesMs?: number;
