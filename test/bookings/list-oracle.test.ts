@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { languages, localiseName, type Language } from '../../src/lib/language.ts';
@@ -10,7 +10,7 @@ import { bookingsPath, createBookableBank } from '../support/bookings.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const locationIds = Array.from({ length: 10 }, (_, at) => at + 1);
 const unitIds = [1, 2, 3, 4, 5];
@@ -130,11 +130,9 @@ function asked({ first, days, location, unit, user, state, filter, sort, directi
   return bookingsPath(String(query));
 }
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ service }) => {
   const tokens: string[] = [];
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
     const places = Object.fromEntries(locationIds.map((id) => [id, unitIds]));
     await createBookableBank(service, { places, residents: [] });
     await service.write('sund', async (db) => {
@@ -155,9 +153,8 @@ onBothEngines((engine) => {
     });
     for (const viewer of viewers) tokens.push((await createToken(service, viewer)).token);
   });
-  after(() => service.stop());
 
-  test(`[bookings.05, bookings.06] any page is that of the plain way, whatever is asked for, by whom and in which language (${engine})`, async () => {
+  test('[bookings.05, bookings.06] any page is that of the plain way, whatever is asked for, by whom and in which language', async () => {
     let met = 0;
     const run = async (query: Query): Promise<void> => {
       if (query.location === undefined && query.unit !== undefined) return;

@@ -14,6 +14,7 @@ import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import type { TestService } from './service.ts';
+import { hourMs } from './times.ts';
 
 export type TestBankOptions = {
   readonly bankId?: number;
@@ -135,7 +136,7 @@ export async function createToken(
   service: TestService,
   options: TokenOptions = {},
 ): Promise<{ token: string; managerId: number }> {
-  const { tenant = 'sund', environment = 'production', livesMs = 3_600_000, ...manager } = options;
+  const { tenant = 'sund', environment = 'production', livesMs = hourMs, ...manager } = options;
   const token = randomBytes(32).toString('base64url');
   const managerId = await service.write(tenant, async (db) => {
     const made = await insertTestManager(db, manager);

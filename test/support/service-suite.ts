@@ -38,7 +38,7 @@ export type ServiceSuite = {
   readonly manager: { readonly token: string; readonly managerId: number };
   /** A test may move it: `clock.now += dayMs`. */
   readonly clock: { now: number };
-  /** From 1001 on. */
+  /** From 2001 on: lower ones are for the suite itself. */
   nextBankId(): number;
   /** The token of one more manager, whose session no test outlives. */
   issueToken(options?: TokenOptions): Promise<string>;
@@ -63,7 +63,7 @@ export function serviceFixture(engine: Engine, options: SuiteOptions = {}): Serv
   const clock = { now: now ?? Number.NaN };
   const replicas = Array.from({ length: count }, () => ({}) as TestService);
   const [service = {} as TestService] = replicas;
-  let bankId = 1000;
+  let bankId = 2000;
 
   before(async () => {
     Object.assign(storage, await createStorage(engine));
