@@ -1,7 +1,7 @@
 // Who may read an account, in which words it is refused, and that a refusal tells nothing of what exists.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   accountPath,
   fetchAccountAndRevision,
@@ -12,51 +12,47 @@ import {
   comparableRefusal,
   revisionPath,
 } from '../support/account-reads.ts';
-import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
+import { type BankModel } from '../support/account-oracle.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const week = { From: '2026-06-09', Through: '2026-06-15' };
 const reads = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'] as const;
 const atLocation1: ManagerOptions = { grants: [{ bankId: 1001, locationId: 1 }] };
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
   let book: BankModel;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
     book = await createBankWithModel(service);
     await service.write('sund', async (db) => {
       await insertTestBank(db, { bankId: 1002 });
       await insertTestBank(db, { bankId: 1003, deletedAt: 1 });
     });
     await recordInBoth(service, book, [
-      postingDraft(now - 1, { locationId: 1, unitId: 1, amountMinor: -1n }),
-      postingDraft(now - 2, { locationId: 1, unitId: 2, amountMinor: -20n, currency: 'EUR' }),
-      postingDraft(now - 3, { locationId: 2, unitId: 1, amountMinor: -300n }),
-      postingDraft(now - 4, { locationId: 0, unitId: 0, amountMinor: 4000n }),
+      postingDraft(testNow - 1, { locationId: 1, unitId: 1, amountMinor: -1n }),
+      postingDraft(testNow - 2, { locationId: 1, unitId: 2, amountMinor: -20n, currency: 'EUR' }),
+      postingDraft(testNow - 3, { locationId: 2, unitId: 1, amountMinor: -300n }),
+      postingDraft(testNow - 4, { locationId: 0, unitId: 0, amountMinor: 4000n }),
     ]);
   });
-  after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
   const bank = (bankId: number) => ({ bankKid: `sund-B${bankId}` });
 
-  test(`[account.01, account.02] both reads answer 200, 400, 401 or 403, and the second only a revision (${engine})`, async () => {
-    const token = await tokenOf({});
+  test('[account.01, account.02] both reads answer 200, 400, 401 or 403, and the second only a revision', async () => {
+    const token = await issueToken({});
     assert.equal((await fetchAccountAndRevision(service, token, book, '')).status, 200);
     assert.equal((await fetchAccountAndRevision(service, token, book, 'Limit=0')).status, 400);
     assert.equal((await fetchAccountAndRevision(service, token, { bankKid: 'sund-B01001' }, '')).status, 400);
     assert.equal((await fetchAccountAndRevision(service, undefined, book, '')).status, 401);
     assert.equal((await fetchAccountAndRevision(service, 'not-a-token', book, '')).status, 401);
-    assert.equal((await fetchAccountAndRevision(service, await tokenOf({ tabs: [] }), book, '')).status, 403);
+    assert.equal((await fetchAccountAndRevision(service, await issueToken({ tabs: [] }), book, '')).status, 403);
     const { json } = await service.call('GET', revisionPath(book), { token });
     assert.deepEqual(Object.keys(json), ['revision']);
   });
 
-  test(`[account.43, account.40] each missing Read has its reason, the first of several is told, and no Tab has none (${engine})`, async () => {
+  test('[account.43, account.40] each missing Read has its reason, the first of several is told, and no Tab has none', async () => {
     const without = (...missing: string[]): ManagerOptions => ({
       permissions: permissions.filter((each) => !missing.includes(each)),
     });
@@ -76,23 +72,23 @@ onBothEngines((engine) => {
       [{ grants: [{ bankId: 1002, locationId: 0 }] }, 'missing-bank-read'],
     ];
     for (const [options, reason] of table) {
-      const { status, json, text } = await fetchAccountAndRevision(service, await tokenOf(options), book, '');
+      const { status, json, text } = await fetchAccountAndRevision(service, await issueToken(options), book, '');
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason], text);
     }
     // Nothing beyond those is asked for.
     const least = { tabs: ['Account2'], permissions: reads, ...atLocation1 } as const;
-    assert.equal((await fetchAccountAndRevision(service, await tokenOf(least), book, '')).status, 200);
+    assert.equal((await fetchAccountAndRevision(service, await issueToken(least), book, '')).status, 200);
   });
 
-  test(`[account.44] a bank that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
-    const tenantWide = await tokenOf({});
-    const bankWide = await tokenOf({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
-    const limited = await tokenOf({ grants: [...(atLocation1.grants ?? []), { bankId: 1003, locationId: 1 }] });
+  test('[account.44] a bank that is missing, deleted or out of sight is refused alike, byte for byte', async () => {
+    const tenantWide = await issueToken({});
+    const bankWide = await issueToken({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
+    const limited = await issueToken({ grants: [...(atLocation1.grants ?? []), { bankId: 1003, locationId: 1 }] });
     const cases: [token: string, bankIds: number[]][] = [
       [tenantWide, [1003, 9999]],
       [bankWide, [1002, 1003, 9999]],
       [limited, [1002, 1003, 9999]],
-      [await tokenOf({ grants: [] }), [1001, 1002, 1003, 9999]],
+      [await issueToken({ grants: [] }), [1001, 1002, 1003, 9999]],
     ];
     for (const [token, bankIds] of cases) {
       for (const query of ['', 'Period=1', 'UserKid=']) {
@@ -113,8 +109,8 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a location or unit out of reach is refused, whether it exists or not, and in the words of its kind (${engine})`, async () => {
-    const limited = await tokenOf(atLocation1);
+  test('a location or unit out of reach is refused, whether it exists or not, and in the words of its kind', async () => {
+    const limited = await issueToken(atLocation1);
     const replies = [];
     for (const id of [2, 77])
       replies.push(await fetchAccountAndRevision(service, limited, book, `LocationKid=sund-B1001-L${id}`));
@@ -141,18 +137,18 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[account.18] a location-limited grant opens the reads and limits rows, totals and choices to its locations (${engine})`, async () => {
+  test('[account.18] a location-limited grant opens the reads and limits rows, totals and choices to its locations', async () => {
     const wide = { coverage: 'all', retentionDays: null } as const;
-    const whole = await fetchAndCompare(service, await tokenOf({}), book, week, wide, now);
+    const whole = await fetchAndCompare(service, await issueToken({}), book, week, wide, testNow);
     assert.deepEqual([whole.totalCount, whole.totals.length, whole.choices.locations.length], [4, 2, 2]);
 
     const one = await fetchAndCompare(
       service,
-      await tokenOf(atLocation1),
+      await issueToken(atLocation1),
       book,
       week,
       { coverage: [1], retentionDays: null },
-      now,
+      testNow,
     );
     assert.deepEqual(
       one.items.map(({ locationKid }) => locationKid),
@@ -176,21 +172,21 @@ onBothEngines((engine) => {
     const each = [1, 2].map((locationId) => ({ bankId: 1001, locationId }));
     const both = await fetchAndCompare(
       service,
-      await tokenOf({ grants: each }),
+      await issueToken({ grants: each }),
       book,
       week,
       { coverage: [1, 2], retentionDays: null },
-      now,
+      testNow,
     );
     assert.equal(both.totalCount, 3);
-    const bankWide = await tokenOf({ grants: [{ bankId: 1001, locationId: 0 }, ...each] });
-    assert.equal((await fetchAndCompare(service, bankWide, book, week, wide, now)).totalCount, 4);
+    const bankWide = await issueToken({ grants: [{ bankId: 1001, locationId: 0 }, ...each] });
+    assert.equal((await fetchAndCompare(service, bankWide, book, week, wide, testNow)).totalCount, 4);
   });
 
-  test(`[account.39] a manager without rights never gets a revision that others have cached (${engine})`, async () => {
+  test('[account.39] a manager without rights never gets a revision that others have cached', async () => {
     const query = 'From=2026-06-01&Through=2026-06-15';
     const path = revisionPath(book, query);
-    const first = await service.call('GET', path, { token: await tokenOf({}) });
+    const first = await service.call('GET', path, { token: await issueToken({}) });
     assert.equal(first.status, 200);
     const refusals: [ManagerOptions, reason: string | undefined][] = [
       [{ tabs: [] }, undefined],
@@ -199,22 +195,22 @@ onBothEngines((engine) => {
       [{ grants: [{ bankId: 1002, locationId: 0 }] }, 'missing-bank-read'],
     ];
     for (const [options, reason] of refusals) {
-      const reply = await service.call('GET', path, { token: await tokenOf(options) });
+      const reply = await service.call('GET', path, { token: await issueToken(options) });
       assert.deepEqual([reply.status, reply.json.reason], [403, reason]);
     }
     assert.equal((await service.call('GET', path)).status, 401);
     // One who sees less gets a revision of less.
-    const limited = await service.call('GET', path, { token: await tokenOf(atLocation1) });
+    const limited = await service.call('GET', path, { token: await issueToken(atLocation1) });
     assert.notEqual(limited.json.revision, first.json.revision);
   });
 
-  test(`[account.19] account answers are not stored anywhere, and a committed posting is in the very next one (${engine})`, async () => {
-    const token = await tokenOf({});
+  test('[account.19] account answers are not stored anywhere, and a committed posting is in the very next one', async () => {
+    const token = await issueToken({});
     for (let held = 4; held < 8; held += 1) {
       const { headers, json } = await service.call('GET', accountPath(book, 'From=2026-06-01'), { token });
       assert.equal(headers['cache-control'], 'no-store');
       assert.equal(json.totalCount, held);
-      const id = await recordInBoth(service, book, [postingDraft(now, { amountMinor: BigInt(-held) })]);
+      const id = await recordInBoth(service, book, [postingDraft(testNow, { amountMinor: BigInt(-held) })]);
       const next = await service.call('GET', accountPath(book, 'From=2026-06-01'), { token });
       assert.equal(next.json.items[0].kid, `sund-B1001-X${id}`);
       assert.equal(next.json.totalCount, held + 1);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabases } from '../../src/database/databases.ts';
@@ -19,10 +19,11 @@ import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../s
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { createStorage, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBankRows } from '../support/with-bank.ts';
 
 const [now = 0] = exampleInstants;
-let lastBank = 3000;
 
 type Row = Record<string, string | number | bigint | null>;
 
@@ -100,30 +101,15 @@ const spelledOddly = randomDrafts(now, { minLength: 1, maxLength: 40 }).chain((d
 );
 const step = fc.oneof({ weight: 4, arbitrary: spelledOddly }, { weight: 1, arbitrary: fc.constant('close' as const) });
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
-  let other: TestService;
-  before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage });
-    other = await startService(engine, { storage });
-  });
-  after(async () => {
-    await service.stop();
-    await other.stop();
-    await storage.release();
-  });
+serviceSuite({ replicas: 2, manager: false }, (suite) => {
+  const { engine, service, replicaFor } = suite;
+  const other = replicaFor(1);
 
-  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, work);
   const stored = (bankId: number): Promise<[postings: Row[], closings: Row[]]> =>
-    read(async (db) => [await rowsOf(db, 'postings', bankId), await rowsOf(db, 'settlement_periods', bankId)]);
-  async function newBank(): Promise<number> {
-    lastBank += 1;
-    await service.write('sund', (db) => insertTestBank(db, { bankId: lastBank }));
-    return lastBank;
-  }
+    service.read('sund', async (db) => [
+      await rowsOf(db, 'postings', bankId),
+      await rowsOf(db, 'settlement_periods', bankId),
+    ]);
   const take = (writer: TestService, bankId: number, each: readonly PostingDraft[] | 'close'): Promise<number> =>
     writer.write('sund', (db) =>
       each === 'close'
@@ -131,10 +117,10 @@ onBothEngines((engine) => {
         : lockAndAppendPostings(db, grantBank(bankId), each),
     );
 
-  test(`every link can be made again from the rows, whatever was written by whom in whichever order (${engine})`, async () => {
+  test('every link can be made again from the rows, whatever was written by whom in whichever order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
-        const bankId = await newBank();
+        const bankId = await newBankRows(suite);
         for (const each of steps.slice(0, 3)) await take(service, bankId, each);
         await Promise.all(steps.slice(3).map((each, at) => take(at % 2 === 0 ? service : other, bankId, each)));
         const rows = await stored(bankId);
@@ -148,8 +134,8 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`a link seals every column of its row that there is (${engine})`, async () => {
-    const bankId = await newBank();
+  test('a link seals every column of its row that there is', async () => {
+    const bankId = await newBankRows(suite);
     await take(service, bankId, [postingDraft(now)]);
     await take(service, bankId, 'close');
     const [[posting], [closing]] = await stored(bankId);
@@ -163,8 +149,8 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`a closed period’s link is laid upon its last posting, or upon the closing before it (${engine})`, async () => {
-    const bankId = await newBank();
+  test('a closed period’s link is laid upon its last posting, or upon the closing before it', async () => {
+    const bankId = await newBankRows(suite);
     for (const each of [
       'close',
       [postingDraft(now), postingDraft(now)],
@@ -184,7 +170,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`nothing is appended to a ledger whose last posting or last closing is gone (${engine})`, async () => {
+  test('nothing is appended to a ledger whose last posting or last closing is gone', async () => {
     const gone: [expected: RegExp, harm: (db: WriteDb, bankId: number) => Promise<unknown>][] = [
       [
         /its last posting 2 is missing/,
@@ -196,7 +182,7 @@ onBothEngines((engine) => {
       ],
     ];
     for (const [expected, harm] of gone) {
-      const bankId = await newBank();
+      const bankId = await newBankRows(suite);
       await take(service, bankId, [postingDraft(now), postingDraft(now)]);
       await take(service, bankId, 'close');
       await service.write('sund', (db) => harm(db, bankId));
@@ -254,7 +240,7 @@ onBothEngines((engine) => {
     await later.stop();
   }
 
-  test(`postings and closings from before the chain get the links that they would have got (${engine})`, async () => {
+  test('postings and closings from before the chain get the links that they would have got', async () => {
     const { place, outsider, known } = await olderDatabase();
     const databases = openDatabases(storageAddressOf(place));
     await databases.migrate('sund');
@@ -271,7 +257,7 @@ onBothEngines((engine) => {
     await place.release();
   });
 
-  test(`a sealing that was killed is finished by the next run (${engine})`, async () => {
+  test('a sealing that was killed is finished by the next run', async () => {
     const { place, outsider, known } = await olderDatabase();
     await outsider.close();
     const migrator = await startMigrator(storageAddressOf(place), 'sund');

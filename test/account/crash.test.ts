@@ -5,30 +5,22 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service, storage }) => {
   before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage });
     await service.write('sund', async (db) => {
       for (const bankId of [1001, 1002]) await insertTestBank(db, { bankId });
       await lockAndAppendPostings(db, grantBank(1002), [postingDraft(0), postingDraft(1)]);
     });
-  });
-  after(async () => {
-    await service.stop();
-    await storage.release();
   });
 
   /** Starts a writer and kills it after so many acknowledged writes; answers the ids it was promised. */
@@ -49,21 +41,19 @@ onBothEngines((engine) => {
     return ids;
   }
 
-  test(`a process killed while it writes leaves whole postings with their roll-ups, among them all that it was promised (${engine})`, async () => {
+  test('a process killed while it writes leaves whole postings with their roll-ups, among them all that it was promised', async () => {
     const promised: number[] = [];
     for (const writes of [3, 17, 40]) {
       promised.push(...(await killedAfter(writes)));
-      const { stored, verdict } = await service.services.databases
-        .forTenant('sund')
-        .read({ deadlineMs: 30_000 }, async (db) => ({
-          stored: await db
-            .selectFrom('postings')
-            .select('posting_id')
-            .where('bank_id', '=', 1001)
-            .orderBy('posting_id')
-            .execute(),
-          verdict: await verifyLedger(db, grantBank(1001)),
-        }));
+      const { stored, verdict } = await service.read('sund', async (db) => ({
+        stored: await db
+          .selectFrom('postings')
+          .select('posting_id')
+          .where('bank_id', '=', 1001)
+          .orderBy('posting_id')
+          .execute(),
+        verdict: await verifyLedger(db, grantBank(1001)),
+      }));
       assert.deepEqual(verdict.differences, []);
       const ids = new Set(stored.map(({ posting_id }) => posting_id));
       assert.deepEqual(
@@ -93,7 +83,7 @@ onBothEngines((engine) => {
       );
     });
 
-  test(`the verify command tells what it proved and exits 0, or tells every difference and exits 1 (${engine})`, async () => {
+  test('the verify command tells what it proved and exits 0, or tells every difference and exits 1', async () => {
     const sound = await verify('--tenant', 'sund');
     assert.deepEqual([sound.code, sound.err], [0, '']);
     assert.match(sound.out, /^sund-B1001: \d+ postings, \d+ roll-ups, 0 differences$/m);

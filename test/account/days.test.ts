@@ -1,7 +1,7 @@
 // The interval of an account read: civil days in a zone, their bounds to the millisecond, their defaults, their limit.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   fetchAccount,
   fetchAccountAndRevision,
@@ -10,9 +10,8 @@ import {
   recordInBoth,
   assertBothRefused,
 } from '../support/account-reads.ts';
-import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { ms2000Of, type BankModel } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 /** A day in a zone, and the instants between which it lies, worked out by hand from the zone's clock changes. */
 const days: [zone: string, day: string, start: string, end: string][] = [
@@ -40,13 +39,9 @@ const days: [zone: string, day: string, start: string, end: string][] = [
 
 const night = ms2000Of('2026-06-15T22:30:00Z');
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: night }, ({ service, manager }) => {
   let book: BankModel;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(night).epochMilliseconds });
-    ({ token } = await createToken(service));
     book = await createBankWithModel(service);
     const edges = days.flatMap(([, , start, end]) => [start, end].map(ms2000Of));
     const instants = new Set([...edges, ms2000Of('2026-06-15T12:00:00Z')].flatMap((edge) => [edge - 1, edge]));
@@ -56,11 +51,10 @@ onBothEngines((engine) => {
       [...instants].map((recordedAt) => postingDraft(recordedAt)),
     );
   });
-  after(() => service.stop());
 
   /** The times that are answered, oldest first. */
   async function times(query: Parameters<typeof fetchAccount>[3]): Promise<number[]> {
-    const { items } = await fetchAccount(service, token, book, { Limit: 200, ...query });
+    const { items } = await fetchAccount(service, manager.token, book, { Limit: 200, ...query });
     return items.map(({ recordedAtMs2000 }) => recordedAtMs2000).toReversed();
   }
   const posted = (from: number, to: number): number[] =>
@@ -70,13 +64,13 @@ onBothEngines((engine) => {
       .toSorted((a, b) => a - b);
 
   for (const [zone, day, start, end] of days) {
-    test(`[account.03, account.06] ${day} in ${zone} is all of ${start} to ${end} and no more (${engine})`, async () => {
+    test(`[account.03, account.06] ${day} in ${zone} is all of ${start} to ${end} and no more`, async () => {
       const expected = posted(ms2000Of(start), ms2000Of(end));
       if (start !== end) assert.ok(expected.includes(ms2000Of(start)) && expected.includes(ms2000Of(end) - 1));
       assert.deepEqual(await times({ From: day, Through: day, TimeZone: zone }), expected);
       // The same at a location, whose days are put together in another way.
       assert.deepEqual(await times({ From: day, Through: day, TimeZone: zone, location: 1 }), expected);
-      const { totalCount } = await fetchAccount(service, token, book, {
+      const { totalCount } = await fetchAccount(service, manager.token, book, {
         From: day,
         Through: day,
         TimeZone: zone,
@@ -86,14 +80,14 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`[account.03] an interval is all days from the first through the last (${engine})`, async () => {
+  test('[account.03] an interval is all days from the first through the last', async () => {
     const interval = { From: '2026-03-08', Through: '2026-03-29' };
     const expected = posted(ms2000Of('2026-03-07T23:00:00Z'), ms2000Of('2026-03-29T22:00:00Z'));
     assert.equal(expected.length, 7);
     assert.deepEqual(await times(interval), expected);
   });
 
-  test(`[account.03] From and Through are both today in TimeZone by default, on either side of midnight (${engine})`, async () => {
+  test('[account.03] From and Through are both today in TimeZone by default, on either side of midnight', async () => {
     const today: [zone: string | undefined, day: string][] = [
       [undefined, '2026-06-16'],
       ['Europe/Copenhagen', '2026-06-16'],
@@ -105,22 +99,22 @@ onBothEngines((engine) => {
     ];
     for (const [zone, day] of today) {
       const TimeZone = zone === undefined ? {} : { TimeZone: zone };
-      const byDefault = await fetchAccount(service, token, book, TimeZone);
+      const byDefault = await fetchAccount(service, manager.token, book, TimeZone);
       assert.deepEqual([byDefault.from, byDefault.through], [day, day], String(zone));
-      const spelled = await fetchAccount(service, token, book, { ...TimeZone, From: day, Through: day });
+      const spelled = await fetchAccount(service, manager.token, book, { ...TimeZone, From: day, Through: day });
       assert.deepEqual(byDefault, spelled);
-      const sinceMonday = await fetchAccount(service, token, book, { ...TimeZone, From: '2026-06-08' });
+      const sinceMonday = await fetchAccount(service, manager.token, book, { ...TimeZone, From: '2026-06-08' });
       assert.deepEqual([sinceMonday.from, sinceMonday.through], ['2026-06-08', day]);
-      const ahead = await fetchAccount(service, token, book, { ...TimeZone, Through: '2026-06-30' });
+      const ahead = await fetchAccount(service, manager.token, book, { ...TimeZone, Through: '2026-06-30' });
       assert.deepEqual([ahead.from, ahead.through], [day, '2026-06-30']);
     }
-    await assertBothRefused(service, token, book, 'Through=2026-06-15');
-    await assertBothRefused(service, token, book, 'From=2026-06-17');
-    await assertBothRefused(service, token, book, 'From=2025-06-14');
-    assert.equal((await fetchAccountAndRevision(service, token, book, 'From=2025-06-15')).status, 200);
+    await assertBothRefused(service, manager.token, book, 'Through=2026-06-15');
+    await assertBothRefused(service, manager.token, book, 'From=2026-06-17');
+    await assertBothRefused(service, manager.token, book, 'From=2025-06-14');
+    assert.equal((await fetchAccountAndRevision(service, manager.token, book, 'From=2025-06-15')).status, 200);
   });
 
-  test(`[account.04, account.05] 367 days pass, both ends counted and shown, and 368 are refused (${engine})`, async () => {
+  test('[account.04, account.05] 367 days pass, both ends counted and shown, and 368 are refused', async () => {
     const spans: [from: string, longest: string, tooLong: string][] = [
       ['2026-01-01', '2027-01-02', '2027-01-03'],
       ['2024-01-01', '2025-01-01', '2025-01-02'],
@@ -128,16 +122,16 @@ onBothEngines((engine) => {
       ['1999-12-31', '2000-12-31', '2001-01-01'],
     ];
     for (const [From, Through, tooLong] of spans) {
-      const { from, through } = await fetchAccount(service, token, book, { From, Through });
+      const { from, through } = await fetchAccount(service, manager.token, book, { From, Through });
       assert.deepEqual([from, through], [From, Through]);
-      await assertBothRefused(service, token, book, `From=${From}&Through=${tooLong}`);
+      await assertBothRefused(service, manager.token, book, `From=${From}&Through=${tooLong}`);
     }
     const year = await times({ From: '2025-12-31', Through: '2027-01-01', TimeZone: 'UTC' });
     assert.deepEqual(year, posted(ms2000Of('2025-12-31T00:00:00Z'), ms2000Of('2027-01-02T00:00:00Z')));
   });
 
-  test(`[account.03] a Through before From is refused, and so is what is no calendar day (${engine})`, async () => {
-    await assertBothRefused(service, token, book, 'From=2026-06-16&Through=2026-06-15');
+  test('[account.03] a Through before From is refused, and so is what is no calendar day', async () => {
+    await assertBothRefused(service, manager.token, book, 'From=2026-06-16&Through=2026-06-15');
     const wrong = [
       '2026-02-29',
       '2026-13-01',
@@ -149,12 +143,12 @@ onBothEngines((engine) => {
       'today',
     ];
     for (const day of wrong) {
-      await assertBothRefused(service, token, book, `From=${day}&Through=2026-06-16`);
-      await assertBothRefused(service, token, book, `From=2026-06-16&Through=${day}`);
+      await assertBothRefused(service, manager.token, book, `From=${day}&Through=2026-06-16`);
+      await assertBothRefused(service, manager.token, book, `From=2026-06-16&Through=${day}`);
     }
   });
 
-  test(`[account.06] TimeZone takes IANA and Windows names in any case, Copenhagen by default, and refuses others (${engine})`, async () => {
+  test('[account.06] TimeZone takes IANA and Windows names in any case, Copenhagen by default, and refuses others', async () => {
     const zones: [asked: string, answered: string][] = [
       ['Europe/Copenhagen', 'Europe/Copenhagen'],
       ['europe/copenhagen', 'Europe/Copenhagen'],
@@ -164,11 +158,11 @@ onBothEngines((engine) => {
       ['Asia/Kathmandu', 'Asia/Kathmandu'],
     ];
     for (const [TimeZone, answered] of zones) {
-      assert.equal((await fetchAccount(service, token, book, { TimeZone })).timeZone, answered);
+      assert.equal((await fetchAccount(service, manager.token, book, { TimeZone })).timeZone, answered);
     }
-    assert.equal((await fetchAccount(service, token, book, {})).timeZone, 'Europe/Copenhagen');
+    assert.equal((await fetchAccount(service, manager.token, book, {})).timeZone, 'Europe/Copenhagen');
     for (const wrong of ['Mars/Olympus', 'Europe', '+02:00', '', ' UTC', 'CEST', 'x'.repeat(65)]) {
-      await assertBothRefused(service, token, book, String(new URLSearchParams({ TimeZone: wrong })));
+      await assertBothRefused(service, manager.token, book, String(new URLSearchParams({ TimeZone: wrong })));
     }
   });
 });

@@ -17,20 +17,18 @@ import {
 } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
+import { instantOf, type BankModel } from '../support/account-oracle.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
-import { hasMariaDb } from '../support/mariadb-server.ts';
-
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
+import { noMariaDb } from '../support/mariadb-server.ts';
+import { testNow } from '../support/times.ts';
 
 type Opened = { service: TestService; token: string; book: BankModel };
 
 async function open(engine: Engine): Promise<Opened> {
-  const service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  const service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
   const { token } = await createToken(service);
   const book = await createBankWithModel(service);
-  await recordInBoth(service, book, [postingDraft(now), postingDraft(now - 1, { currency: 'EUR' })]);
+  await recordInBoth(service, book, [postingDraft(testNow), postingDraft(testNow - 1, { currency: 'EUR' })]);
   return { service, token, book };
 }
 

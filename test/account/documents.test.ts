@@ -1,43 +1,32 @@
 // Receipt groups: what belongs on one receipt, what stands alone, and how a group that two pages share is put together.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import {
   assertSameAnswer,
   fetchAccount,
   closePeriodInBoth,
   fetchAndCompare,
   postingDraft,
-  createBankWithModel,
   recordInBoth,
   type AccountAnswerWithRevision,
 } from '../support/account-reads.ts';
-import { createToken } from '../support/factories.ts';
-import { expectedAccount, instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { expectedAccount } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
+import { withBank } from '../support/with-bank.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const wide = { coverage: 'all', retentionDays: null } as const;
 const june = { From: '2026-06-01', Through: '2026-06-30' };
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  beforeEach(async () => {
-    const residents = new Map([
-      [1001, { name: 'Demo Resident 1001', expiredAt: null }],
-      [1002, { name: 'Demo Resident 1002', expiredAt: null }],
-      [1003, { name: 'Demo Resident 1003', expiredAt: now - 1 }],
-    ]);
-    book = await createBankWithModel(service, { bankId: ++lastBank, residents });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager } = suite;
+  const residents = new Map([
+    [1001, { name: 'Demo Resident 1001', expiredAt: null }],
+    [1002, { name: 'Demo Resident 1002', expiredAt: null }],
+    [1003, { name: 'Demo Resident 1003', expiredAt: testNow - 1 }],
+  ]);
+  const book = withBank(suite, { residents });
 
   /** The groups as the texts of their rows. */
   const groups = ({ items, documents }: AccountAnswerWithRevision): string[] => {
@@ -45,9 +34,9 @@ onBothEngines((engine) => {
     return documents.map(({ entryKids }) => entryKids.map((kid) => texts.get(kid)).join(' '));
   };
   const part = (text: string, change: Parameters<typeof postingDraft>[1], minutes: number) =>
-    postingDraft(now - minutes * 60_000, { documentId: 7, text, ...change });
+    postingDraft(testNow - minutes * 60_000, { documentId: 7, text, ...change });
 
-  test(`[account.24] rows of one document id are a group only within the same resident, location and period (${engine})`, async () => {
+  test('[account.24] rows of one document id are a group only within the same resident, location and period', async () => {
     const batch = (period: string, minutes: number) => [
       part(`${period}a1`, {}, minutes),
       part(`${period}b1`, { userId: 1002 }, minutes + 1),
@@ -58,10 +47,10 @@ onBothEngines((engine) => {
       part(`${period}e1`, { currency: 'EUR' }, minutes + 6),
     ];
     await recordInBoth(service, book, batch('1', 60));
-    await closePeriodInBoth(service, book, now);
+    await closePeriodInBoth(service, book, testNow);
     // Late arrivals, between the others.
     await recordInBoth(service, book, batch('2', 61));
-    const answer = await fetchAndCompare(service, token, book, june, wide, now);
+    const answer = await fetchAndCompare(service, manager.token, book, june, wide, testNow);
     const expected = ['1', '2'].flatMap((at) => [
       `${at}a1 ${at}a2`,
       `${at}b1 ${at}b2`,
@@ -72,7 +61,7 @@ onBothEngines((engine) => {
     assert.deepEqual(groups(answer).toSorted(), expected.toSorted());
   });
 
-  test(`[account.25, account.52] rows without a document id, with an invalid one, managed by a payment or without identity stand alone (${engine})`, async () => {
+  test('[account.25, account.52] rows without a document id, with an invalid one, managed by a payment or without identity stand alone', async () => {
     const alone: [string, Parameters<typeof postingDraft>[1]][] = [
       ['missing', { documentId: null }],
       ['zero', { documentId: 0 }],
@@ -83,7 +72,7 @@ onBothEngines((engine) => {
     ];
     const twice = [...alone, ...alone].map(([text, change], at) => part(text, change, at));
     await recordInBoth(service, book, [...twice, part('group', {}, 90), part('group', {}, 91)]);
-    const { items, documents } = await fetchAndCompare(service, token, book, june, wide, now);
+    const { items, documents } = await fetchAndCompare(service, manager.token, book, june, wide, testNow);
     assert.equal(documents.length, twice.length + 1);
     const keys = items.map(({ documentKey }) => documentKey);
     assert.ok(keys.every((key) => typeof key === 'string' && key !== ''));
@@ -93,17 +82,17 @@ onBothEngines((engine) => {
       part('more', { paymentKind, documentId: 9 }, 100),
     );
     await recordInBoth(service, book, credits);
-    const more = await fetchAndCompare(service, token, book, june, wide, now);
+    const more = await fetchAndCompare(service, manager.token, book, june, wide, testNow);
     assert.equal(more.documents.at(-1)?.count, 3);
   });
 
-  test(`[account.51] a group tells whose it is, where, in which period and currency, and what its rows come to (${engine})`, async () => {
+  test('[account.51] a group tells whose it is, where, in which period and currency, and what its rows come to', async () => {
     await recordInBoth(service, book, [
       part('', { amountMinor: -(2n ** 63n) }, 0),
       part('', { amountMinor: -(2n ** 63n) }, 1),
       part('', { locationId: 0, unitId: 0, currency: '' }, 2),
     ]);
-    const { documents, items } = await fetchAndCompare(service, token, book, june, wide, now);
+    const { documents, items } = await fetchAndCompare(service, manager.token, book, june, wide, testNow);
     const [first] = documents;
     assert.deepEqual(Object.keys(first ?? {}), [
       'documentKey',
@@ -139,7 +128,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[account.22, account.23] a page groups its own rows alone, and equal keys put the parts of a group together (${engine})`, async () => {
+  test('[account.22, account.23] a page groups its own rows alone, and equal keys put the parts of a group together', async () => {
     const amounts = [-1n, -20n, -300n, -4000n, -50_000n];
     await recordInBoth(
       service,
@@ -152,8 +141,8 @@ onBothEngines((engine) => {
     const merged = new Map<string, { amount: bigint; count: number; kids: string[] }>();
     for (let Offset = 0; Offset < 10; Offset += 3) {
       const question = { ...june, Offset, Limit: 3 };
-      const answer = await fetchAccount(service, token, book, question);
-      assertSameAnswer(answer, expectedAccount(book, question, wide, now));
+      const answer = await fetchAccount(service, manager.token, book, question);
+      assertSameAnswer(answer, expectedAccount(book, question, wide, testNow));
       assert.equal(answer.items.length, Math.min(3, 10 - Offset));
       for (const { documentKey, amountMinor, count, entryKids } of answer.documents) {
         assert.equal(count, entryKids.length);
@@ -172,7 +161,7 @@ onBothEngines((engine) => {
         [35n, 5],
       ],
     );
-    const whole = await fetchAccount(service, token, book, june);
+    const whole = await fetchAccount(service, manager.token, book, june);
     for (const { documentKey, entryKids, amountMinor } of whole.documents) {
       assert.deepEqual(merged.get(documentKey)?.kids, entryKids);
       assert.equal(merged.get(documentKey)?.amount, amountMinor);

@@ -1,43 +1,32 @@
 // The fields of an account answer: their names and their values.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import {
   accountPath,
   fetchAndCompare,
   postingDraft,
-  createBankWithModel,
   formatAccountQuery,
   recordInBoth,
 } from '../support/account-reads.ts';
-import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
+import { newBank, withBank } from '../support/with-bank.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const wide = { coverage: 'all', retentionDays: null } as const;
 const today = { From: '2026-06-15', Through: '2026-06-15' };
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  beforeEach(async () => {
-    book = await createBankWithModel(service, { bankId: ++lastBank });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager } = suite;
+  const book = withBank(suite);
 
-  const compared = () => fetchAndCompare(service, token, book, today, wide, now);
+  const compared = () => fetchAndCompare(service, manager.token, book, today, wide, testNow);
 
-  test(`[account.45, account.48, account.49] an answer and an entry have just these fields, with these values (${engine})`, async () => {
+  test('[account.45, account.48, account.49] an answer and an entry have just these fields, with these values', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 1, { internalTag: 5, documentId: 12, vatMinor: -20n, text: 'Wash 40°' }),
-      postingDraft(now - 2, {
+      postingDraft(testNow - 1, { internalTag: 5, documentId: 12, vatMinor: -20n, text: 'Wash 40°' }),
+      postingDraft(testNow - 2, {
         locationId: 2,
         unitId: 0,
         userId: 1002,
@@ -48,7 +37,7 @@ onBothEngines((engine) => {
       }),
     ]);
     await recordInBoth(service, book, [
-      postingDraft(now, { internalTag: 5, amountMinor: 100n, reversalOf: 1, kind: 'Consumption' }),
+      postingDraft(testNow, { internalTag: 5, amountMinor: 100n, reversalOf: 1, kind: 'Consumption' }),
     ]);
     const { revision, ...answer } = await compared();
     assert.match(revision, /^\S{10,}$/);
@@ -57,7 +46,7 @@ onBothEngines((engine) => {
     assert.deepEqual(reversed, {
       kid: `${kid}-X1`,
       recordedAtUtc: '2026-06-15T09:29:59.999Z',
-      recordedAtMs2000: now - 1,
+      recordedAtMs2000: testNow - 1,
       locationKid: `${kid}-L1`,
       locationName: 'Location 1',
       unitKid: `${kid}-L1-U1`,
@@ -101,8 +90,8 @@ onBothEngines((engine) => {
     });
   });
 
-  test(`[account.47] choices are the locations and units of the bank, and no resident (${engine})`, async () => {
-    await recordInBoth(service, book, [postingDraft(now)]);
+  test('[account.47] choices are the locations and units of the bank, and no resident', async () => {
+    await recordInBoth(service, book, [postingDraft(testNow)]);
     const { choices } = await compared();
     const at = (kid: string): string => `${book.bankKid}-${kid}`;
     assert.deepEqual(choices, {
@@ -115,13 +104,13 @@ onBothEngines((engine) => {
     });
   });
 
-  test(`a deleted place is a choice only where postings name it (${engine})`, async () => {
+  test('a deleted place is a choice only where postings name it', async () => {
     const deleted = true;
     const units = [1, 2].map((id) => ({ id, name: `Washer ${id}`, deleted }));
     const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id > 1, units }));
-    book = await createBankWithModel(service, { bankId: ++lastBank, locations });
+    Object.assign(book, await newBank(suite, { locations }));
     await recordInBoth(service, book, [
-      postingDraft(now, { unitId: 2 }),
+      postingDraft(testNow, { unitId: 2 }),
       postingDraft(ms2000Of('2001-01-01T00:00:00Z'), { locationId: 2, unitId: 0 }),
     ]);
     const { choices, items } = await compared();
@@ -136,7 +125,7 @@ onBothEngines((engine) => {
     assert.equal(items[0]?.unitName, 'Washer 2');
   });
 
-  test(`[account.50] every kind is told by its name, in rows of its own (${engine})`, async () => {
+  test('[account.50] every kind is told by its name, in rows of its own', async () => {
     const kinds = [
       'Consumption',
       'Booking',
@@ -150,7 +139,7 @@ onBothEngines((engine) => {
     await recordInBoth(
       service,
       book,
-      kinds.map((kind, at) => postingDraft(now - at, { kind })),
+      kinds.map((kind, at) => postingDraft(testNow - at, { kind })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ kind }) => kind),
@@ -165,16 +154,16 @@ onBothEngines((engine) => {
         .where('posting_id', '=', 1)
         .execute(),
     );
-    const reply = await service.call('GET', accountPath(book, formatAccountQuery(book, today)), { token });
+    const reply = await service.call('GET', accountPath(book, formatAccountQuery(book, today)), manager);
     assert.equal(reply.json.items[0].kind, 'Unknown');
   });
 
-  test(`[account.29] paymentKind is Credit, ReserveRefund, Managed or empty (${engine})`, async () => {
+  test('[account.29] paymentKind is Credit, ReserveRefund, Managed or empty', async () => {
     const paymentKinds = ['Credit', 'ReserveRefund', 'Managed', ''] as const;
     await recordInBoth(
       service,
       book,
-      paymentKinds.map((paymentKind, at) => postingDraft(now - at, { kind: 'Payment', paymentKind })),
+      paymentKinds.map((paymentKind, at) => postingDraft(testNow - at, { kind: 'Payment', paymentKind })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ paymentKind }) => paymentKind),
@@ -182,11 +171,11 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[account.30] every entry has a user KID and says whether it is anonymised (${engine})`, async () => {
+  test('[account.30] every entry has a user KID and says whether it is anonymised', async () => {
     await recordInBoth(
       service,
       book,
-      [1001, 1002, 1000, 0, 5005].map((userId, at) => postingDraft(now - at, { userId })),
+      [1001, 1002, 1000, 0, 5005].map((userId, at) => postingDraft(testNow - at, { userId })),
     );
     assert.deepEqual(
       (await compared()).items.map(({ userKid, userName, isAnonymized }) => [
@@ -204,7 +193,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`only a resident’s tagged consumption that nothing manages, reverses or hides is reversible (${engine})`, async () => {
+  test('only a resident’s tagged consumption that nothing manages, reverses or hides is reversible', async () => {
     const can = { internalTag: 5 };
     const cannot = [
       { internalTag: null },
@@ -222,7 +211,7 @@ onBothEngines((engine) => {
     await recordInBoth(
       service,
       book,
-      [can, ...cannot].map((change, at) => postingDraft(now - at, change)),
+      [can, ...cannot].map((change, at) => postingDraft(testNow - at, change)),
     );
     assert.deepEqual(
       (await compared()).items.map(({ reversible }) => reversible),
@@ -230,12 +219,12 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[account.31] no answer holds a payment reference (${engine})`, async () => {
+  test('[account.31] no answer holds a payment reference', async () => {
     await recordInBoth(
       service,
       book,
       (['Credit', 'ReserveRefund', 'Managed', ''] as const).map((paymentKind) =>
-        postingDraft(now, {
+        postingDraft(testNow, {
           paymentKind,
           kind: 'Payment',
           paymentReference: `secret-${paymentKind}-4571`,
@@ -249,7 +238,7 @@ onBothEngines((engine) => {
       accountPath(book, 'Period=0'),
       accountPath(book, `UserKid=${book.bankKid}-R1001`),
     ]) {
-      const { text } = await service.call('GET', path, { token });
+      const { text } = await service.call('GET', path, manager);
       assert.doesNotMatch(text, /secret|4571/);
     }
   });

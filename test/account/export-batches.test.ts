@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   countPostings,
   listFirstPostings,
@@ -13,11 +13,13 @@ import {
 import { readResidentIdentities, type ResidentIdentities } from '../../src/features/residents/queries/identities.ts';
 import { listPostingPage, type PostingRow } from '../../src/features/account/queries/posting-page.ts';
 import type { ResolvedSelection } from '../../src/features/account/queries/selected-postings.ts';
-import { closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { closePeriodInBoth, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { ms2000Of, type BankModel } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBank } from '../support/with-bank.ts';
 
 const kinds: fc.Arbitrary<ResolvedSelection['kinds']> = fc.record({
   kind: fc.constantFrom('all', 'all', 'debit', 'credit'),
@@ -32,17 +34,12 @@ const places: fc.Arbitrary<ResolvedSelection['place']> = fc.oneof(
 );
 const everything = { from: ms2000Of('0000-01-01T00:00:00Z'), to: ms2000Of('9999-12-31T23:59:59.999Z') + 1 };
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine);
-  });
-  after(() => service.stop());
+serviceSuite({ manager: false }, (suite) => {
+  const { service } = suite;
 
   const read = <T>(
     work: Parameters<ReturnType<TestService['services']['databases']['forTenant']>['read']>[1],
-  ): Promise<T> => service.services.databases.forTenant('sund').read({ deadlineMs: 20_000 }, work) as Promise<T>;
+  ): Promise<T> => service.read('sund', work) as Promise<T>;
 
   async function inBatches(resolved: ResolvedSelection, below: number, limit: number): Promise<PostingRow[]> {
     const residents = await read<ResidentIdentities>((db) =>
@@ -58,7 +55,7 @@ onBothEngines((engine) => {
     return all;
   }
 
-  test(`[account.55] batches of any size are the whole selection, in the account’s order (${engine})`, async () => {
+  test('[account.55] batches of any size are the whole selection, in the account’s order', async () => {
     const worlds = fc.constantFrom(...exampleInstants).chain((now) =>
       fc.record({
         some: fc.array(postingDrafts(now, { minLength: 40, maxLength: 70 }), { minLength: 2, maxLength: 2 }),
@@ -81,7 +78,7 @@ onBothEngines((engine) => {
     );
     await fc.assert(
       fc.asyncProperty(worlds, async ({ some: [first = [], second = []], selections, limit, crowd }) => {
-        const book: BankModel = await createBankWithModel(service, { bankId: ++lastBank });
+        const book: BankModel = await newBank(suite);
         // Many at one instant, in a few places.
         const crowded = first.map((each, at) =>
           at < crowd ? { ...each, recordedAt: first[0]?.recordedAt ?? 0 } : each,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import {
   closePeriodInBoth,
@@ -14,19 +14,18 @@ import {
 import { fetchAccountCsv, exportPath, type AccountFileFormat } from '../support/account-files.ts';
 import { sundHost } from '../support/call.ts';
 import { readCsvTable } from '../support/csv.ts';
-import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, selectPostings, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { ms2000Of, selectPostings, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
 import { noXls2csv, readXlsWithCatdoc } from '../support/spreadsheets.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { hourMs, testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const most = 65_535;
 const limits = { timeout: 120_000 };
 const wide: AccountQuery = { From: '2026-06-01', Through: '2026-06-15' };
 
 // Seven thousand at each instant: batches end in the middle of an instant, of a place, of a unit.
 const row = (at: number) =>
-  postingDraft(now - Math.floor(at / 7000) * 3_600_000, {
+  postingDraft(testNow - Math.floor(at / 7000) * hourMs, {
     locationId: (at * 7) % 4,
     unitId: (at * 7) % 4 === 0 ? 0 : at % 3,
     userId: 1001 + (at % 3),
@@ -35,13 +34,9 @@ const row = (at: number) =>
     text: `Wash ${at}`,
   });
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: testNow }, ({ service, manager }) => {
   let book: BankModel;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
     book = await createBankWithModel(service);
     for (let from = 0; from < most; from += 5000)
       await recordInBoth(
@@ -51,10 +46,9 @@ onBothEngines((engine) => {
       );
     await recordInBoth(service, book, [postingDraft(ms2000Of('2026-05-31T12:00:00Z'))]);
   });
-  after(() => service.stop());
 
   const kidsOf = (question: AccountQuery): string[] =>
-    selectPostings(book, question, { coverage: 'all', retentionDays: null }, now).map(
+    selectPostings(book, question, { coverage: 'all', retentionDays: null }, testNow).map(
       ({ id }) => `${book.bankKid}-X${id}`,
     );
 
@@ -62,7 +56,7 @@ onBothEngines((engine) => {
   async function begin(format: AccountFileFormat, question: AccountQuery): Promise<IncomingMessage> {
     const { port } = service;
     const path = exportPath(book, format, formatAccountQuery(book, question));
-    const headers = { host: sundHost, authorization: `Bearer ${token}` };
+    const headers = { host: sundHost, authorization: `Bearer ${manager.token}` };
     return new Promise((resolve, reject) => {
       get({ host: '127.0.0.1', port, path, headers, agent: false }).on('response', resolve).on('error', reject);
     });
@@ -78,31 +72,27 @@ onBothEngines((engine) => {
     return response.complete ? Buffer.concat(chunks) : undefined;
   }
 
-  test(
-    `[account.56, account.57] 65,535 rows make a CSV, each once and in the account’s order (${engine})`,
-    limits,
-    async () => {
-      const questions: AccountQuery[] = [
-        wide,
-        { Period: 0, IncludeZero: false },
-        { ...wide, IncludeBookings: false, Kind: 'debit' },
-        { ...wide, location: 2 },
-        { ...wide, unit: [1, 1] },
-        { Period: 0, user: 1002 },
-      ];
-      for (const question of questions) {
-        const rows = await fetchAccountCsv(service, token, book, question);
-        assert.deepEqual(
-          rows.map(({ kid }) => kid),
-          kidsOf(question),
-        );
-      }
-      assert.equal(kidsOf(wide).length, most);
-    },
-  );
+  test('[account.56, account.57] 65,535 rows make a CSV, each once and in the account’s order', limits, async () => {
+    const questions: AccountQuery[] = [
+      wide,
+      { Period: 0, IncludeZero: false },
+      { ...wide, IncludeBookings: false, Kind: 'debit' },
+      { ...wide, location: 2 },
+      { ...wide, unit: [1, 1] },
+      { Period: 0, user: 1002 },
+    ];
+    for (const question of questions) {
+      const rows = await fetchAccountCsv(service, manager.token, book, question);
+      assert.deepEqual(
+        rows.map(({ kid }) => kid),
+        kidsOf(question),
+      );
+    }
+    assert.equal(kidsOf(wide).length, most);
+  });
 
   test(
-    `[account.56, account.57] 65,535 rows make an XLS, the same as the CSV (${engine})`,
+    '[account.56, account.57] 65,535 rows make an XLS, the same as the CSV',
     { ...limits, skip: noXls2csv },
     async () => {
       const response = await begin('xls', wide);
@@ -110,7 +100,7 @@ onBothEngines((engine) => {
       const [names = [], ...cells] = readXlsWithCatdoc((await finish(response)) ?? Buffer.alloc(0));
       const columns = ['kid', 'recordedAtMs2000', 'unitKid', 'text', 'amountMinor', 'documentKey'];
       const picked = cells.map((each) => columns.map((name) => each[names.indexOf(name)] ?? ''));
-      const rows = await fetchAccountCsv(service, token, book, wide);
+      const rows = await fetchAccountCsv(service, manager.token, book, wide);
       assert.deepEqual(
         picked,
         rows.map((each) => columns.map((name) => each[name])),
@@ -118,18 +108,18 @@ onBothEngines((engine) => {
     },
   );
 
-  test(`[account.56, general.33] 65,536 rows are 422 export-too-large, in either format, before anything is sent (${engine})`, async () => {
+  test('[account.56, general.33] 65,536 rows are 422 export-too-large, in either format, before anything is sent', async () => {
     const oneMore: AccountQuery = { ...wide, From: '2026-05-31' };
     assert.equal(kidsOf(oneMore).length, most + 1);
     for (const format of ['csv', 'xls']) {
       const path = exportPath(book, format, formatAccountQuery(book, oneMore));
-      const { status, json } = await service.call('GET', path, { token });
+      const { status, json } = await service.call('GET', path, manager);
       assert.deepEqual([status, json.code], [422, 'export-too-large']);
     }
   });
 
   test(
-    `[general.33] storage that fails on the way cuts the download: no part of a file ends as if it were whole (${engine})`,
+    '[general.33] storage that fails on the way cuts the download: no part of a file ends as if it were whole',
     limits,
     async () => {
       const whole = await finish(await begin('csv', wide));
@@ -142,7 +132,7 @@ onBothEngines((engine) => {
         assert.equal(await finish(response), undefined);
         for (const format of ['csv', 'xls'] as const) {
           const { status } = await service.call('GET', exportPath(book, format, formatAccountQuery(book, wide)), {
-            token,
+            token: manager.token,
           });
           assert.ok(status >= 500, String(status));
         }
@@ -154,7 +144,7 @@ onBothEngines((engine) => {
   );
 
   test(
-    `[account.55, general.33] a file is the account as it stood when its download began, whatever is written meanwhile (${engine})`,
+    '[account.55, general.33] a file is the account as it stood when its download began, whatever is written meanwhile',
     limits,
     async () => {
       // The period is closed, the last row reversed, rows are laid between all others, and residents are renamed.
@@ -162,13 +152,13 @@ onBothEngines((engine) => {
       const earlier = [];
       for (const question of questions) earlier.push(await finish(await begin('csv', question)));
       const begun = await Promise.all(questions.map((question) => begin('csv', question)));
-      const last = selectPostings(book, wide, { coverage: 'all', retentionDays: null }, now).at(-1);
+      const last = selectPostings(book, wide, { coverage: 'all', retentionDays: null }, testNow).at(-1);
       const meanwhile = Array.from({ length: 50 }, (_, at) => row(at * 1300));
       await recordInBoth(service, book, [
         ...meanwhile,
-        postingDraft(now - 1, { reversalOf: last?.id ?? 0, amountMinor: 5n }),
+        postingDraft(testNow - 1, { reversalOf: last?.id ?? 0, amountMinor: 5n }),
       ]);
-      await closePeriodInBoth(service, book, now);
+      await closePeriodInBoth(service, book, testNow);
       await service.write('sund', (db) =>
         db.updateTable('residents').set({ name: 'Renamed' }).where('bank_id', '=', book.bankId).execute(),
       );
@@ -177,7 +167,7 @@ onBothEngines((engine) => {
         const file = await finish(response);
         assert.ok(file !== undefined && earlier[at]?.equals(file) === true, 'not a byte is another');
       }
-      const rows = await fetchAccountCsv(service, token, book, { ...wide, Kind: 'credit' });
+      const rows = await fetchAccountCsv(service, manager.token, book, { ...wide, Kind: 'credit' });
       assert.equal(rows.length, kidsOf({ ...wide, Kind: 'credit' }).length);
       assert.notEqual(rows.length, readCsvTable(earlier[1] ?? Buffer.alloc(0)).length, 'the next one has it all');
       assert.ok(rows.every(({ period }) => period === '1'));

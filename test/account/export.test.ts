@@ -2,14 +2,13 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import {
   accountPath,
   closePeriodInBoth,
   postingDraft,
-  createBankWithModel,
   formatAccountQuery,
   recordInBoth,
   comparableRefusal,
@@ -30,16 +29,12 @@ import {
   accountQueryWishes,
 } from '../support/account-arbitraries.ts';
 import { hasPython, readCsvWithPython, readCsv, readCsvTable } from '../support/csv.ts';
-import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import {
-  instantOf,
-  ms2000Of,
-  type BankModel,
-  type AccountQuery,
-  type AccountViewer,
-} from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
+import { type BankModel, type AccountQuery, type AccountViewer } from '../support/account-oracle.ts';
 import { noXls2csv, readXls, readXlsWithCatdoc } from '../support/spreadsheets.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { newBank } from '../support/with-bank.ts';
 
 const tenantWide: AccountViewer = { coverage: 'all', retentionDays: null };
 const formats: readonly AccountFileFormat[] = ['csv', 'xls'];
@@ -68,24 +63,11 @@ const columns = [
   'isAnonymized',
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let now = ms2000Of('2026-06-15T09:30:00Z');
-  let lastBank = 1000;
-  const longMs = 400 * 366 * 86_400_000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service, { livesMs: longMs }));
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager, clock, nextBankId, issueToken } = suite;
+  const longMs = 400 * 366 * dayMs;
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> =>
-    (await createToken(service, { ...options, livesMs: longMs })).token;
-  const newBook = (options: Parameters<typeof createBankWithModel>[1] = {}): Promise<BankModel> =>
-    createBankWithModel(service, { bankId: ++lastBank, ...options });
-
-  test(`[account.54, account.55, account.57] a CSV holds the rows that the account shows, for every question and every reader (${engine})`, async () => {
+  test('[account.54, account.55, account.57] a CSV holds the rows that the account shows, for every question and every reader', async () => {
     const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
       fc.record({
         at: fc.constant(at),
@@ -96,21 +78,21 @@ onBothEngines((engine) => {
     );
     await fc.assert(
       fc.asyncProperty(worlds, async ({ at, batches, retentionDays, asked }) => {
-        now = at;
+        clock.now = at;
         const residents = new Map([
           [1001, { name: 'Demo Resident 1001', expiredAt: null }],
-          [1002, { name: 'Demo Resident 1002', expiredAt: now }],
-          [1003, { name: '=Čapek, "Ørjan"', expiredAt: now + 1 }],
+          [1002, { name: 'Demo Resident 1002', expiredAt: clock.now }],
+          [1003, { name: '=Čapek, "Ørjan"', expiredAt: clock.now + 1 }],
         ]);
-        const book = await newBook({ residents, retentionDays, openedAt: now - longMs });
+        const book = await newBank(suite, { residents, retentionDays, openedAt: clock.now - longMs });
         for (const [batch, some] of batches.entries()) {
-          if (batch > 0) await closePeriodInBoth(service, book, now - (10 - batch) * 86_400_000);
+          if (batch > 0) await closePeriodInBoth(service, book, clock.now - (10 - batch) * dayMs);
           await recordInBoth(service, book, some);
         }
         for (const viewer of [tenantWide, { coverage: [1, 3], retentionDays: 30 }]) {
           const { coverage, retentionDays: days } = viewer;
           const grants = coverage === 'all' ? [0] : coverage;
-          const reader = await tokenOf({
+          const reader = await issueToken({
             retentionDays: days,
             grants: grants.map((locationId) => ({ bankId: book.bankId, locationId })),
           });
@@ -118,14 +100,14 @@ onBothEngines((engine) => {
             const { Offset: _offset, Limit: _limit, ...question } = accountQueryOf(book, wish, coverage);
             assertSameRows(
               await fetchAccountCsv(service, reader, book, question),
-              expectedFileRows(book, question, viewer, now),
+              expectedFileRows(book, question, viewer, clock.now),
             );
           }
         }
       }),
       ledgerRuns(4),
     );
-    now = ms2000Of('2026-06-15T09:30:00Z');
+    clock.now = testNow;
   });
 
   /** A bank with one of everything that a file could get wrong. */
@@ -136,9 +118,9 @@ onBothEngines((engine) => {
       [1003, { name: '+4512345678', expiredAt: null }],
       [1004, { name: 'Zoë “洗濯” 👩‍👩‍👧\u202E\u0007', expiredAt: null }],
       [1005, { name: 'a,b;"c"\r\nd', expiredAt: null }],
-      [1006, { name: 'Expired', expiredAt: now - 1 }],
+      [1006, { name: 'Expired', expiredAt: clock.now - 1 }],
     ]);
-    const book = await newBook({ residents, retentionDays: 30 });
+    const book = await newBank(suite, { residents, retentionDays: 30 });
     const largest = 2n ** 63n - 1n;
     const odd: Partial<PostingDraft>[] = [
       { userId: 1001, text: '=HYPERLINK("http://example.org")', amountMinor: largest, vatMinor: -largest - 1n },
@@ -153,22 +135,22 @@ onBothEngines((engine) => {
     await recordInBoth(
       service,
       book,
-      odd.map((each, at) => postingDraft(now - at * 60_000, each)),
+      odd.map((each, at) => postingDraft(clock.now - at * 60_000, each)),
     );
     await recordInBoth(service, book, [
-      postingDraft(now - 60 * 86_400_000, { text: 'beyond retention', userId: 1001 }),
+      postingDraft(clock.now - 60 * dayMs, { text: 'beyond retention', userId: 1001 }),
     ]);
     await recordInBoth(service, book, [
-      postingDraft(now, { text: 'Wash', reversalOf: 8, locationId: 2, amountMinor: 100n }),
+      postingDraft(clock.now, { text: 'Wash', reversalOf: 8, locationId: 2, amountMinor: 100n }),
     ]);
     return book;
   }
   const wide: AccountQuery = { From: '2026-01-01', Through: '2026-06-15' };
 
-  test(`[account.57] formulas, odd characters, the ends of 64 bits and expired identities stand in a CSV as they should (${engine})`, async () => {
+  test('[account.57] formulas, odd characters, the ends of 64 bits and expired identities stand in a CSV as they should', async () => {
     const book = await oddBook();
-    const rows = await fetchAccountCsv(service, token, book, wide);
-    assertSameRows(rows, expectedFileRows(book, wide, tenantWide, now));
+    const rows = await fetchAccountCsv(service, manager.token, book, wide);
+    assertSameRows(rows, expectedFileRows(book, wide, tenantWide, clock.now));
     const by = (text: string) => rows.find((row) => row['text'] === text) ?? {};
     assert.equal(by('\'=HYPERLINK("http://example.org")')['userName'], "'=cmd|' /C calc'!A0");
     assert.equal(by('\'=HYPERLINK("http://example.org")')['amountMinor'], '9223372036854775807');
@@ -179,15 +161,15 @@ onBothEngines((engine) => {
     assert.equal(expired.length, 3);
     for (const row of expired)
       assert.deepEqual([row['userKid'], row['userName'], row['text']], [`${book.bankKid}-R0`, '', row['kind']]);
-    const text = (await fetchAccountFile(service, token, book, 'csv', wide)).text;
+    const text = (await fetchAccountFile(service, manager.token, book, 'csv', wide)).text;
     for (const secret of ['secret', 'beyond retention', 'Expired']) assert.ok(!text.includes(secret));
   });
 
-  test(`[account.57] a CSV is UTF-8 with a byte order mark, quoted cells, commas and CRLF, under names that no language changes (${engine})`, async () => {
+  test('[account.57] a CSV is UTF-8 with a byte order mark, quoted cells, commas and CRLF, under names that no language changes', async () => {
     const book = await oddBook();
     const files = [];
     for (const language of ['en', 'da']) {
-      const reply = await fetchAccountFile(service, token, book, 'csv', wide, { 'accept-language': language });
+      const reply = await fetchAccountFile(service, manager.token, book, 'csv', wide, { 'accept-language': language });
       assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8');
       assert.equal(reply.headers['content-language'], language);
       assert.match(reply.headers['vary'] ?? '', /Accept-Language/);
@@ -203,20 +185,20 @@ onBothEngines((engine) => {
     }
     const unitNames = files.map((rows) => rows.find((row) => row[0] === `${book.bankKid}-X1`)?.[7]);
     assert.deepEqual(unitNames, ['Washer 1', 'Vaskemaskine 1']);
-    const byPeriod = await fetchAccountFile(service, token, book, 'csv', { Period: 0 });
+    const byPeriod = await fetchAccountFile(service, manager.token, book, 'csv', { Period: 0 });
     assert.match(byPeriod.headers['content-disposition'] ?? '', /-account-period-0\.csv"$/);
   });
 
   const noPython = hasPython() ? false : 'there is no python3 on this machine';
-  test(`[account.57] Python’s csv module reads the same CSV (${engine})`, { skip: noPython }, async () => {
-    const { bytes } = await fetchAccountFile(service, token, await oddBook(), 'csv', wide);
+  test('[account.57] Python’s csv module reads the same CSV', { skip: noPython }, async () => {
+    const { bytes } = await fetchAccountFile(service, manager.token, await oddBook(), 'csv', wide);
     assert.deepEqual(readCsvWithPython(bytes), readCsv(bytes.subarray(3).toString('utf8')));
   });
 
-  test(`[account.55, account.57] an XLS holds the same rows: texts as texts, numbers as numbers up to 15 digits (${engine})`, async () => {
+  test('[account.55, account.57] an XLS holds the same rows: texts as texts, numbers as numbers up to 15 digits', async () => {
     const book = await oddBook();
-    const rows = await fetchAccountCsv(service, token, book, wide);
-    const reply = await fetchAccountFile(service, token, book, 'xls', wide);
+    const rows = await fetchAccountCsv(service, manager.token, book, wide);
+    const reply = await fetchAccountFile(service, manager.token, book, 'xls', wide);
     assert.equal(reply.headers['content-type'], 'application/vnd.ms-excel');
     assert.match(reply.headers['content-disposition'] ?? '', /2026-06-15\.xls"$/);
     assert.equal(reply.headers['content-language'], 'en');
@@ -242,14 +224,16 @@ onBothEngines((engine) => {
       }
   });
 
-  test(`[account.57] xls2csv reads the same XLS (${engine})`, { skip: noXls2csv }, async () => {
-    const book = await newBook();
+  test('[account.57] xls2csv reads the same XLS', { skip: noXls2csv }, async () => {
+    const book = await newBank(suite);
     const times = Array.from({ length: 30 }, (_, at) =>
-      postingDraft(now - at, { text: `Vask ${at} ✓`, amountMinor: BigInt(-at) }),
+      postingDraft(clock.now - at, { text: `Vask ${at} ✓`, amountMinor: BigInt(-at) }),
     );
     await recordInBoth(service, book, times);
-    const rows = await fetchAccountCsv(service, token, book, {});
-    const [names = [], ...read] = readXlsWithCatdoc((await fetchAccountFile(service, token, book, 'xls', {})).bytes);
+    const rows = await fetchAccountCsv(service, manager.token, book, {});
+    const [names = [], ...read] = readXlsWithCatdoc(
+      (await fetchAccountFile(service, manager.token, book, 'xls', {})).bytes,
+    );
     assert.deepEqual(names, columns);
     assert.deepEqual(
       read.map((cells) =>
@@ -261,14 +245,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[account.55] a selection without rows is a file with its names alone (${engine})`, async () => {
-    const book = await newBook();
-    await recordInBoth(service, book, [postingDraft(now - 40 * 86_400_000)]);
+  test('[account.55] a selection without rows is a file with its names alone', async () => {
+    const book = await newBank(suite);
+    await recordInBoth(service, book, [postingDraft(clock.now - 40 * dayMs)]);
     const empty: AccountQuery[] = [{}, { Period: 7 }, { user: 0, Period: 0 }, { location: 1, unit: [2, 1], Period: 0 }];
     for (const question of empty) {
-      const { bytes } = await fetchAccountFile(service, token, book, 'csv', question);
+      const { bytes } = await fetchAccountFile(service, manager.token, book, 'csv', question);
       assert.deepEqual(readCsv(bytes.subarray(3).toString('utf8')), [columns]);
-      const { rows } = readXls((await fetchAccountFile(service, token, book, 'xls', question)).bytes);
+      const { rows } = readXls((await fetchAccountFile(service, manager.token, book, 'xls', question)).bytes);
       assert.deepEqual(
         rows.map((row) => row.map((cell) => cell?.value)),
         [columns],
@@ -276,8 +260,8 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[account.55] what the account refuses of a query, an export refuses in the same words, and Offset and Limit too (${engine})`, async () => {
-    const book = await newBook();
+  test('[account.55] what the account refuses of a query, an export refuses in the same words, and Offset and Limit too', async () => {
+    const book = await newBank(suite);
     const queries = [
       'From=2026-13-01',
       'From=2026-06-16&Through=2026-06-15',
@@ -293,29 +277,29 @@ onBothEngines((engine) => {
     ];
     for (const format of formats) {
       for (const query of queries) {
-        const refused = await service.call('GET', exportPath(book, format, query), { token });
-        const account = await service.call('GET', accountPath(book, query), { token });
+        const refused = await service.call('GET', exportPath(book, format, query), manager);
+        const account = await service.call('GET', accountPath(book, query), manager);
         assert.equal(refused.status, 400, query);
         assert.equal(comparableRefusal(refused), comparableRefusal(account), query);
       }
       for (const query of ['Offset=0', 'limit=50']) {
-        const { status, json } = await service.call('GET', exportPath(book, format, query), { token });
+        const { status, json } = await service.call('GET', exportPath(book, format, query), manager);
         assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
       }
     }
     for (const format of ['pdf', 'CSV', 'xlsx', 'csv.gz', '%63sv2', 'html']) {
-      const { status, json } = await service.call('GET', exportPath(book, format), { token });
+      const { status, json } = await service.call('GET', exportPath(book, format), manager);
       assert.deepEqual([status, json.code], [400, 'invalid-request'], format);
     }
-    const none = await service.call('GET', exportPath(book, '').replace(/\.$/, ''), { token });
+    const none = await service.call('GET', exportPath(book, '').replace(/\.$/, ''), manager);
     assert.deepEqual([none.status, none.json.code], [404, 'unknown-route']);
   });
 
-  test(`[account.54, account.55] who may not read the account may not export it, in the same words (${engine})`, async () => {
-    const book = await newBook();
-    const gone = lastBank + 1000;
+  test('[account.54, account.55] who may not read the account may not export it, in the same words', async () => {
+    const book = await newBank(suite);
+    const gone = nextBankId();
     await service.write('sund', (db) => insertTestBank(db, { bankId: gone, deletedAt: 1 }));
-    await recordInBoth(service, book, [postingDraft(now), postingDraft(now, { locationId: 2 })]);
+    await recordInBoth(service, book, [postingDraft(clock.now), postingDraft(clock.now, { locationId: 2 })]);
     const without = (name: string): ManagerOptions => ({ permissions: permissions.filter((each) => each !== name) });
     const limited = { grants: [{ bankId: book.bankId, locationId: 1 }] };
     const cases: [ManagerOptions, string][] = [
@@ -330,7 +314,7 @@ onBothEngines((engine) => {
       [limited, `UnitKid=${book.bankKid}-L2-U1`],
     ];
     for (const [options, query] of cases) {
-      const reader = await tokenOf(options);
+      const reader = await issueToken(options);
       const account = await service.call('GET', accountPath(book, query), { token: reader });
       assert.equal(account.status, 403);
       for (const format of formats) {
@@ -339,24 +323,24 @@ onBothEngines((engine) => {
       }
     }
     for (const bankKid of [`sund-B${gone}`, 'sund-B99999']) {
-      const { status, json } = await service.call('GET', exportPath({ bankKid }, 'csv'), { token });
+      const { status, json } = await service.call('GET', exportPath({ bankKid }, 'csv'), manager);
       assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'missing-bank-read']);
     }
-    const reader = await tokenOf(limited);
+    const reader = await issueToken(limited);
     const rows = readCsvTable((await fetchAccountFile(service, reader, book, 'csv', {})).bytes);
     assert.deepEqual(
       rows.map((row) => row['locationKid']),
       [`${book.bankKid}-L1`],
     );
     assert.equal((await service.call('GET', exportPath(book, 'csv'))).status, 401);
-    assert.equal((await service.call('GET', exportPath({ bankKid: 'fjord-B1001' }, 'csv'), { token })).status, 400);
+    assert.equal((await service.call('GET', exportPath({ bankKid: 'fjord-B1001' }, 'csv'), manager)).status, 400);
   });
 
-  test(`HEAD answers the head of an export (${engine})`, async () => {
-    const book = await newBook();
-    await recordInBoth(service, book, [postingDraft(now)]);
+  test('HEAD answers the head of an export', async () => {
+    const book = await newBank(suite);
+    await recordInBoth(service, book, [postingDraft(clock.now)]);
     for (const format of formats) {
-      const reply = await service.call('HEAD', exportPath(book, format, formatAccountQuery(book, {})), { token });
+      const reply = await service.call('HEAD', exportPath(book, format, formatAccountQuery(book, {})), manager);
       assert.deepEqual([reply.status, reply.text], [200, '']);
       assert.match(reply.headers['content-disposition'] ?? '', new RegExp(`\\.${format}"$`));
     }

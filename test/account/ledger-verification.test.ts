@@ -1,20 +1,21 @@
 // The proof of a ledger finds every kind of difference, and none where there is none.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { grantBank } from '../support/granted-banks.ts';
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger, type LedgerVerification } from '../../src/features/account/verification/verify-ledger.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBankRows } from '../support/with-bank.ts';
+import { hourMs } from '../support/times.ts';
 
 const [now = 0] = exampleInstants;
-let lastBank = 2000;
 
 /** Each plants one difference in bank 1001. */
 const plants: Record<string, (db: WriteDb) => Promise<unknown>> = {
@@ -22,7 +23,7 @@ const plants: Record<string, (db: WriteDb) => Promise<unknown>> = {
   'a posting’s amount of the highest bit': (db) => posting(db, { amount_minor: 2n ** 63n - 1n }),
   'a posting’s currency': (db) => posting(db, { currency: 'EUR' }),
   'a posting’s period': (db) => posting(db, { period: 2 }),
-  'a posting’s time': (db) => posting(db, { recorded_at: now - 3_600_000 }),
+  'a posting’s time': (db) => posting(db, { recorded_at: now - hourMs }),
   'a posting’s kind': (db) => posting(db, { kind: 2 }),
   'a posting’s location': (db) => posting(db, { location_id: 2 }),
   'a posting’s unit': (db) => posting(db, { unit_id: 2 }),
@@ -87,10 +88,9 @@ const rollup = (db: WriteDb, change: object) =>
     .where('unit_id', '=', 0)
     .execute();
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, (suite) => {
+  const { service } = suite;
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', async (db) => {
       for (const bankId of [1001, 1002]) {
         await insertTestBank(db, { bankId });
@@ -99,12 +99,9 @@ onBothEngines((engine) => {
       await lockAndAppendPostings(db, grantBank(1002), [postingDraft(now), postingDraft(now - 1)]);
     });
   });
-  after(() => service.stop());
 
   const verdictOf = (bankId: number, chunkRows?: number): Promise<LedgerVerification> =>
-    service.services.databases
-      .forTenant('sund')
-      .read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(bankId), chunkRows));
+    service.read('sund', (db) => verifyLedger(db, grantBank(bankId), chunkRows));
 
   /** The verdict on both banks with a difference planted, which is taken back. */
   async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerVerification[]> {
@@ -119,7 +116,7 @@ onBothEngines((engine) => {
   }
 
   for (const [name, plant] of Object.entries(plants)) {
-    test(`the proof finds ${name} (${engine})`, async () => {
+    test(`the proof finds ${name}`, async () => {
       const [verdict, untouched] = await planted(plant);
       assert.notEqual(verdict?.differences.length, 0);
       for (const { stored, computed } of verdict?.differences ?? []) assert.notEqual(stored, computed);
@@ -127,7 +124,7 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`a difference tells where it lies, what is stored and what should be (${engine})`, async () => {
+  test('a difference tells where it lies, what is stored and what should be', async () => {
     const [gone] = await planted((db) =>
       db
         .deleteFrom('posting_rollups')
@@ -148,10 +145,10 @@ onBothEngines((engine) => {
     assert.match(count?.differences[0]?.computed ?? '', /^2\/0\/-200\//);
   });
 
-  test(`the proof counts what it read (${engine})`, async () => {
+  test('the proof counts what it read', async () => {
     const { postingCount, rollupCount, differences } = await verdictOf(1001);
     const countOf = (table: 'posting_rollups' | 'resident_rollups') =>
-      service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
+      service.read('sund', async (db) => {
         const all = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
         return (await all.where('bank_id', '=', 1001).executeTakeFirstOrThrow()).count;
       });
@@ -162,15 +159,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`no difference is found after any interleaving of postings and closings of several writers (${engine})`, async () => {
+  test('no difference is found after any interleaving of postings and closings of several writers', async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: randomDrafts(now, { minLength: 1, maxLength: 30 }) },
       { weight: 1, arbitrary: fc.constant('close' as const) },
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
-        const bankId = ++lastBank;
-        await service.write('sund', (db) => insertTestBank(db, { bankId }));
+        const bankId = await newBankRows(suite);
         await Promise.all(
           steps.map((each) =>
             service.write('sund', (db) =>

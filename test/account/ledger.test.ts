@@ -1,14 +1,14 @@
 // The one way into the ledger: what it stores, what it refuses, and that writers who come together never mix.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { findDamages } from '../support/ledger-proof.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
 import { lockLedgerForWrite } from '../../src/features/account/queries/ledger-head.ts';
@@ -19,31 +19,18 @@ import {
 } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { computeClosingLink } from '../../src/features/account/rules/chain.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const [now = 0] = exampleInstants;
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
-  let other: TestService;
-  before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage, tenants: ['sund', 'fjord'] });
-    other = await startService(engine, { storage, tenants: ['sund'] });
-  });
-  after(async () => {
-    await service.stop();
-    await other.stop();
-    await storage.release();
-  });
+serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ service, replicaFor, nextBankId }) => {
+  const other = replicaFor(1);
 
-  const read = <T>(work: (db: Db) => Promise<T>, tenant = 'sund'): Promise<T> =>
-    service.services.databases.forTenant(tenant).read({ deadlineMs: 30_000 }, work);
+  const read = <T>(work: (db: Db) => Promise<T>, tenant = 'sund'): Promise<T> => service.read(tenant, work);
   async function newBank(...tenants: string[]): Promise<number> {
-    lastBank += 1;
-    for (const tenant of tenants) await service.write(tenant, (db) => insertTestBank(db, { bankId: lastBank }));
-    return lastBank;
+    const bankId = nextBankId();
+    for (const tenant of tenants) await service.write(tenant, (db) => insertTestBank(db, { bankId }));
+    return bankId;
   }
   const record = (bankId: number, drafts: readonly PostingDraft[], tenant = 'sund'): Promise<number> =>
     service.write(tenant, (db) => lockAndAppendPostings(db, grantBank(bankId, tenant), drafts));
@@ -76,7 +63,7 @@ onBothEngines((engine) => {
   const sound = async (bankId: number): Promise<void> =>
     assert.deepEqual(await read((db) => findDamages(db, bankId)), []);
 
-  test(`postings recorded one by one, in batches or all at once make the same ledger and the same roll-ups (${engine})`, async () => {
+  test('postings recorded one by one, in batches or all at once make the same ledger and the same roll-ups', async () => {
     await fc.assert(
       fc.asyncProperty(randomDrafts(now, { minLength: 1, maxLength: 60 }), fc.nat({ max: 60 }), async (drafts, cut) => {
         const bankId = await newBank('sund', 'fjord');
@@ -94,7 +81,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`closing a period touches no posting and no roll-up, and numbers what comes after (${engine})`, async () => {
+  test('closing a period touches no posting and no roll-up, and numbers what comes after', async () => {
     const bankId = await newBank('sund');
     await record(bankId, [postingDraft(now), postingDraft(now + 1)]);
     const open = await contents(bankId);
@@ -117,7 +104,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`ids of writers in two processes are unique and without a gap, and every roll-up is right afterwards (${engine})`, async () => {
+  test('ids of writers in two processes are unique and without a gap, and every roll-up is right afterwards', async () => {
     const [one, two] = [await newBank('sund'), await newBank('sund')];
     const taken = new Map<number, number[]>([
       [one, []],
@@ -152,7 +139,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a posting of a transaction that rolls back leaves nothing, not even its id (${engine})`, async () => {
+  test('a posting of a transaction that rolls back leaves nothing, not even its id', async () => {
     const bankId = await newBank('sund');
     await record(bankId, [postingDraft(now)]);
     const known = await contents(bankId);
@@ -166,7 +153,7 @@ onBothEngines((engine) => {
     assert.equal(await record(bankId, [postingDraft(now)]), 2);
   });
 
-  test(`a draft that does not fit is refused, and with it every other of its batch (${engine})`, async () => {
+  test('a draft that does not fit is refused, and with it every other of its batch', async () => {
     const bankId = await newBank('sund');
     const known = await contents(bankId);
     const wrong: Partial<PostingDraft>[] = [
@@ -204,7 +191,7 @@ onBothEngines((engine) => {
     await sound(bankId);
   });
 
-  test(`no id that was reserved stays without its posting, and no posting without its id (${engine})`, async () => {
+  test('no id that was reserved stays without its posting, and no posting without its id', async () => {
     const bankId = await newBank('sund');
     for (const [ids, count] of [
       [2, 1],
@@ -223,11 +210,11 @@ onBothEngines((engine) => {
     await sound(bankId);
   });
 
-  test(`a bank without a ledger takes no posting (${engine})`, async () => {
+  test('a bank without a ledger takes no posting', async () => {
     await assert.rejects(record(999_999, [postingDraft(now)]), /has no ledger/);
   });
 
-  test(`a posting is reversed once, whoever is first of two processes (${engine})`, async () => {
+  test('a posting is reversed once, whoever is first of two processes', async () => {
     const bankId = await newBank('sund');
     await record(bankId, [postingDraft(now), postingDraft(now)]);
     const reverse = (writer: TestService, id: number): Promise<number> =>

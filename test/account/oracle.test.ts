@@ -1,13 +1,12 @@
 // Every answer of the account against the oracle: random ledgers, random questions, several readers, both engines.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   fetchRevision,
   closePeriodInBoth,
   fetchAndCompare,
-  createBankWithModel,
   recordInBoth,
   type DocumentKeys,
 } from '../support/account-reads.ts';
@@ -20,15 +19,11 @@ import {
   type AccountQueryWish,
 } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import {
-  instantOf,
-  selectPostings,
-  type BankModel,
-  type AccountQuery,
-  type AccountViewer,
-} from '../support/account-oracle.ts';
+import { selectPostings, type BankModel, type AccountQuery, type AccountViewer } from '../support/account-oracle.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBank } from '../support/with-bank.ts';
+import { dayMs } from '../support/times.ts';
 
 type World = { now: number; batches: PostingDraft[][]; retentionDays: number; wishes: AccountQueryWish[] };
 
@@ -41,36 +36,29 @@ const worlds: fc.Arbitrary<World> = fc.constantFrom(...exampleInstants).chain((n
   }),
 );
 
-const hundredYearsMs = 100 * 366 * 86_400_000;
+const hundredYearsMs = 100 * 366 * dayMs;
 const washers = [1, 2, 3].map((id) => ({ id, name: `Washer ${id}`, deleted: id === 3 }));
 const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id === 3, units: washers }));
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let now = exampleInstants[0] ?? 0;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-  });
-  after(() => service.stop());
+serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
+  const { service, clock } = suite;
 
   async function build({ batches, retentionDays }: World): Promise<BankModel> {
     const residents = new Map([
       [1001, { name: 'Demo Resident 1001', expiredAt: null }],
-      [1002, { name: 'Demo Resident 1002', expiredAt: now }],
-      [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
+      [1002, { name: 'Demo Resident 1002', expiredAt: clock.now }],
+      [1003, { name: 'Demo Resident 1003', expiredAt: clock.now + 1 }],
       [1004, { name: 'Ørjan Čapek-O’Neill', expiredAt: null }],
     ]);
-    const openedAt = now - hundredYearsMs;
-    const book = await createBankWithModel(service, {
-      bankId: ++lastBank,
+    const openedAt = clock.now - hundredYearsMs;
+    const book = await newBank(suite, {
       locations,
       residents,
       openedAt,
       retentionDays,
     });
     for (const [at, batch] of batches.entries()) {
-      if (at > 0) await closePeriodInBoth(service, book, now - (10 - at) * 86_400_000);
+      if (at > 0) await closePeriodInBoth(service, book, clock.now - (10 - at) * dayMs);
       const reversals = batch.flatMap((each, row) => (row % 17 === 3 ? [reversal(book, each, row)] : []));
       await recordInBoth(service, book, [...batch, ...reversals]);
     }
@@ -85,15 +73,15 @@ onBothEngines((engine) => {
 
   /** What a revision must tell apart: which rows, in which periods, with which amounts. */
   const setOf = (book: BankModel, question: AccountQuery, viewer: AccountViewer): string =>
-    selectPostings(book, question, viewer, now)
+    selectPostings(book, question, viewer, clock.now)
       .map(({ id }) => id)
       .toSorted((a, b) => a - b)
       .join();
 
-  test(`[account.26, account.28, account.35, account.36] rows, totals, counts, groups, choices, periods and revisions are those of the oracle (${engine})`, async () => {
+  test('[account.26, account.28, account.35, account.36] rows, totals, counts, groups, choices, periods and revisions are those of the oracle', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        ({ now } = world);
+        ({ now: clock.now } = world);
         const book = await build(world);
         const { bankId } = book;
         const viewers: AccountViewer[] = [
@@ -110,7 +98,7 @@ onBothEngines((engine) => {
           const { token } = await createToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
           for (const wish of world.wishes) {
             const question = accountQueryOf(book, wish, coverage);
-            const { revision } = await fetchAndCompare(service, token, book, question, viewer, now, keys);
+            const { revision } = await fetchAndCompare(service, token, book, question, viewer, clock.now, keys);
             const { Offset: _offset, Limit: _limit, ...whole } = question;
             assert.equal(await fetchRevision(service, token, book, whole), revision, 'the same for every page');
             const set = setOf(book, question, viewer);

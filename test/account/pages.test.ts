@@ -1,7 +1,7 @@
 // Order and pages: any offset and limit cut the same rows out of one order, however deep.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   assertSameAnswer,
@@ -17,16 +17,14 @@ import { ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import {
   expectedAccount,
-  instantOf,
   ms2000Of,
   type BankModel,
   type AccountQuery,
   type AccountViewer,
 } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { hourMs, testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const hourMs = 3_600_000;
 const wide: AccountViewer = { coverage: 'all', retentionDays: null };
 const halfYear = { From: '2026-01-01', Through: '2026-06-30' };
 
@@ -34,17 +32,13 @@ const halfYear = { From: '2026-01-01', Through: '2026-06-30' };
 const times: number[] = [
   ...Array.from({ length: 600 }, () => ms2000Of('2026-05-20T12:00:00Z')),
   ...Array.from({ length: 400 }, (_, at) => ms2000Of('2026-05-03T07:00:00Z') + at * 9000),
-  ...Array.from({ length: 900 }, (_, at) => now - at * 3 * hourMs - (at % 7) * 977),
+  ...Array.from({ length: 900 }, (_, at) => testNow - at * 3 * hourMs - (at % 7) * 977),
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: testNow }, ({ service, manager }) => {
   let limited: string;
   let book: BankModel;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
     ({ token: limited } = await createToken(service, {
       grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })),
     }));
@@ -67,9 +61,8 @@ onBothEngines((engine) => {
       drafts.toSorted((a, b) => (a.recordedAt % 1009) - (b.recordedAt % 1009)),
     );
   });
-  after(() => service.stop());
 
-  test(`[account.17] rows stand newest first, then by location, then by unit (${engine})`, async () => {
+  test('[account.17] rows stand newest first, then by location, then by unit', async () => {
     const small = await createBankWithModel(service, { bankId: 1002 });
     const places = [
       [2, 1],
@@ -79,23 +72,23 @@ onBothEngines((engine) => {
       [1, 1],
       [2, 0],
     ] as const;
-    const drafts = [now - 1, now, now - 2].flatMap((time) =>
+    const drafts = [testNow - 1, testNow, testNow - 2].flatMap((time) =>
       places.map(([locationId, unitId]) => postingDraft(time, { locationId, unitId })),
     );
     await recordInBoth(service, small, drafts);
-    const { items } = await fetchAndCompare(service, token, small, { From: '2026-06-15' }, wide, now);
+    const { items } = await fetchAndCompare(service, manager.token, small, { From: '2026-06-15' }, wide, testNow);
     const order = ['- -', '1 -', '1 1', '1 2', '2 -', '2 1'];
     assert.deepEqual(
       items.map(({ recordedAtMs2000, locationKid, unitKid }) =>
-        [now - recordedAtMs2000, locationKid?.split('-L')[1] ?? '-', unitKid?.split('-U')[1] ?? '-'].join(' '),
+        [testNow - recordedAtMs2000, locationKid?.split('-L')[1] ?? '-', unitKid?.split('-U')[1] ?? '-'].join(' '),
       ),
       [0, 1, 2].flatMap((age) => order.map((place) => `${age} ${place}`)),
     );
   });
 
-  test(`[account.22, account.23, account.26, account.35] pages of any sizes joined are the whole set, under one revision, with the groups of their own rows (${engine})`, async () => {
+  test('[account.22, account.23, account.26, account.35] pages of any sizes joined are the whole set, under one revision, with the groups of their own rows', async () => {
     const question = { ...halfYear, Kind: 'debit' as const, IncludeMonthly: false };
-    const whole = expectedAccount(book, { ...question, Limit: 100_000 }, wide, now);
+    const whole = expectedAccount(book, { ...question, Limit: 100_000 }, wide, testNow);
     assert.ok(whole.totalCount > 700);
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 20, max: 200 })), async (sizes) => {
@@ -104,8 +97,8 @@ onBothEngines((engine) => {
         const joined: string[] = [];
         for (;;) {
           const page = { ...question, Offset: joined.length, Limit: sizes.next().value };
-          const answer = await fetchAccount(service, token, book, page);
-          revisions.add(assertSameAnswer(answer, expectedAccount(book, page, wide, now), keys));
+          const answer = await fetchAccount(service, manager.token, book, page);
+          revisions.add(assertSameAnswer(answer, expectedAccount(book, page, wide, testNow), keys));
           joined.push(...answer.items.map(({ kid }) => kid));
           assert.deepEqual(
             answer.documents.flatMap(({ entryKids }) => entryKids).toSorted(),
@@ -119,7 +112,7 @@ onBothEngines((engine) => {
         );
         assert.equal(revisions.size, 1);
         assert.deepEqual(
-          [await fetchRevision(service, token, book, { ...question, Offset: 99, Limit: 7 })],
+          [await fetchRevision(service, manager.token, book, { ...question, Offset: 99, Limit: 7 })],
           [...revisions],
         );
       }),
@@ -139,9 +132,9 @@ onBothEngines((engine) => {
     { user: 1002 },
   ];
 
-  test(`[account.15, account.17] a deep offset cuts where counting one by one would, at every level and across one crowded instant (${engine})`, async () => {
+  test('[account.15, account.17] a deep offset cuts where counting one by one would, at every level and across one crowded instant', async () => {
     const viewers: [string, AccountViewer][] = [
-      [token, wide],
+      [manager.token, wide],
       [limited, { coverage: [1, 2], retentionDays: null }],
     ];
     const around = fc.oneof(
@@ -151,28 +144,28 @@ onBothEngines((engine) => {
     for (const filter of filters) {
       for (const [reader, viewer] of viewers) {
         const question = { ...halfYear, ...filter };
-        const { totalCount } = expectedAccount(book, question, viewer, now);
+        const { totalCount } = expectedAccount(book, question, viewer, testNow);
         const edges = [totalCount - 1, totalCount, Math.floor(totalCount / 2)].filter((each) => each >= 0);
         for (const Offset of [...fc.sample(around, 5), ...edges]) {
-          await fetchAndCompare(service, reader, book, { ...question, Offset, Limit: 30 }, viewer, now);
+          await fetchAndCompare(service, reader, book, { ...question, Offset, Limit: 30 }, viewer, testNow);
         }
       }
     }
   });
 
-  test(`[account.37] a later page shows the rows of now, under another revision only if the set has changed (${engine})`, async () => {
+  test('[account.37] a later page shows the rows of now, under another revision only if the set has changed', async () => {
     const page = (Offset: number): AccountQuery => ({ ...halfYear, location: 2, Offset, Limit: 20 });
-    const first = await fetchAccount(service, token, book, page(0));
-    const second = await fetchAndCompare(service, token, book, page(20), wide, now);
+    const first = await fetchAccount(service, manager.token, book, page(0));
+    const second = await fetchAndCompare(service, manager.token, book, page(20), wide, testNow);
     assert.equal(second.revision, first.revision);
-    await recordInBoth(service, book, [postingDraft(now, { locationId: 1 })]);
+    await recordInBoth(service, book, [postingDraft(testNow, { locationId: 1 })]);
     assert.equal(
-      (await fetchAccount(service, token, book, page(20))).revision,
+      (await fetchAccount(service, manager.token, book, page(20))).revision,
       first.revision,
       'elsewhere is no change',
     );
-    await recordInBoth(service, book, [postingDraft(now, { locationId: 2 })]);
-    const moved = await fetchAndCompare(service, token, book, page(20), wide, now);
+    await recordInBoth(service, book, [postingDraft(testNow, { locationId: 2 })]);
+    const moved = await fetchAndCompare(service, manager.token, book, page(20), wide, testNow);
     assert.notEqual(moved.revision, first.revision);
     assert.deepEqual(moved.items.slice(1), second.items.slice(0, -1));
     assert.deepEqual(moved.items[0], first.items.at(-1));

@@ -1,7 +1,7 @@
 // What the query of both account reads takes and refuses, and what each filter leaves of rows and totals.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   fetchAccountAndRevision,
   fetchAndCompare,
@@ -11,20 +11,16 @@ import {
   recordInBoth,
   assertBothRefused,
 } from '../support/account-reads.ts';
-import { insertTestBank, createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { type BankModel, type AccountQuery } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const everything: AccountQuery = { From: '2026-06-01', Through: '2026-06-30' };
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: testNow }, ({ service, manager }) => {
   let book: BankModel;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
     book = await createBankWithModel(service);
     await service.write('sund', (db) => insertTestBank(db, { bankId: 1002 }));
     const kinds = ['Consumption', 'Booking', 'Month', 'Payment'] as const;
@@ -41,22 +37,21 @@ onBothEngines((engine) => {
     await recordInBoth(
       service,
       book,
-      all.map((change, at) => postingDraft(now - at * 60_000, change)),
+      all.map((change, at) => postingDraft(testNow - at * 60_000, change)),
     );
   });
-  after(() => service.stop());
 
   const compared = (question: AccountQuery) =>
     fetchAndCompare(
       service,
-      token,
+      manager.token,
       book,
       { ...everything, ...question },
       { coverage: 'all', retentionDays: null },
-      now,
+      testNow,
     );
 
-  test(`[account.11] Kind takes all, debit and credit, by the sign of the amount, and nothing else (${engine})`, async () => {
+  test('[account.11] Kind takes all, debit and credit, by the sign of the amount, and nothing else', async () => {
     const signs = new Map<string, Set<number>>();
     for (const Kind of ['all', 'debit', 'credit'] as const) {
       const { items, totalCount } = await compared({ Kind });
@@ -67,10 +62,10 @@ onBothEngines((engine) => {
     assert.deepEqual(signs.get('debit'), new Set([-1]));
     assert.deepEqual(signs.get('credit'), new Set([1]));
     for (const wrong of ['Debit', 'both', '', '-1', 'all,debit'])
-      await assertBothRefused(service, token, book, `Kind=${wrong}`);
+      await assertBothRefused(service, manager.token, book, `Kind=${wrong}`);
   });
 
-  test(`[account.12] IncludeZero=false drops zero postings from rows and totals, and true is the default (${engine})`, async () => {
+  test('[account.12] IncludeZero=false drops zero postings from rows and totals, and true is the default', async () => {
     const whole = await compared({});
     assert.deepEqual((await compared({ IncludeZero: true })).items, whole.items);
     const { items, totalCount, totals } = await compared({ IncludeZero: false });
@@ -78,7 +73,7 @@ onBothEngines((engine) => {
     assert.deepEqual([whole.totalCount, totalCount, totals[0]?.count], [48, 32, 32]);
   });
 
-  test(`[account.13] IncludeBookings=false drops Booking entries from rows and totals, and true is the default (${engine})`, async () => {
+  test('[account.13] IncludeBookings=false drops Booking entries from rows and totals, and true is the default', async () => {
     assert.ok((await compared({})).items.some(({ kind }) => kind === 'Booking'));
     assert.equal((await compared({ IncludeBookings: true })).totalCount, 48);
     const { items, totalCount, totals } = await compared({ IncludeBookings: false });
@@ -86,7 +81,7 @@ onBothEngines((engine) => {
     assert.deepEqual([totalCount, totals[0]?.count], [36, 36]);
   });
 
-  test(`[account.14] IncludeMonthly=false drops Month entries from rows and totals, and true is the default (${engine})`, async () => {
+  test('[account.14] IncludeMonthly=false drops Month entries from rows and totals, and true is the default', async () => {
     assert.ok((await compared({})).items.some(({ kind }) => kind === 'Month'));
     assert.equal((await compared({ IncludeMonthly: true })).totalCount, 48);
     const { items, totalCount, totals } = await compared({ IncludeMonthly: false });
@@ -94,31 +89,35 @@ onBothEngines((engine) => {
     assert.deepEqual([totalCount, totals[0]?.count], [36, 36]);
   });
 
-  test(`the Include flags take true and false in any case, and nothing else (${engine})`, async () => {
+  test('the Include flags take true and false in any case, and nothing else', async () => {
     for (const name of ['IncludeZero', 'IncludeBookings', 'IncludeMonthly']) {
       for (const right of ['true', 'FALSE', 'False']) {
-        assert.equal((await fetchAccountAndRevision(service, token, book, `${name}=${right}`)).status, 200, right);
+        assert.equal(
+          (await fetchAccountAndRevision(service, manager.token, book, `${name}=${right}`)).status,
+          200,
+          right,
+        );
       }
       for (const wrong of ['', '1', '0', 'yes', 'null'])
-        await assertBothRefused(service, token, book, `${name}=${wrong}`);
+        await assertBothRefused(service, manager.token, book, `${name}=${wrong}`);
     }
   });
 
-  test(`[account.15] Offset is 0 to 100000 (${engine})`, async () => {
+  test('[account.15] Offset is 0 to 100000', async () => {
     for (const Offset of [0, 47, 48, 100_000]) assert.equal((await compared({ Offset })).offset, Offset);
     for (const wrong of ['-1', '100001', '1.5', '', 'a', '+1', '01', '1e3', '99999999999']) {
-      await assertBothRefused(service, token, book, `Offset=${encodeURIComponent(wrong)}`);
+      await assertBothRefused(service, manager.token, book, `Offset=${encodeURIComponent(wrong)}`);
     }
   });
 
-  test(`[account.16] Limit is 1 to 200, and 50 by default (${engine})`, async () => {
+  test('[account.16] Limit is 1 to 200, and 50 by default', async () => {
     for (const Limit of [1, 50, 200]) assert.equal((await compared({ Limit })).limit, Limit);
     assert.equal((await compared({})).limit, 50);
     for (const wrong of ['0', '-1', '201', '', '50.0', 'all'])
-      await assertBothRefused(service, token, book, `Limit=${wrong}`);
+      await assertBothRefused(service, manager.token, book, `Limit=${wrong}`);
   });
 
-  test(`[account.09] LocationKid, UnitKid and UserKid narrow the rows, and must be canonical KIDs of this bank (${engine})`, async () => {
+  test('[account.09] LocationKid, UnitKid and UserKid narrow the rows, and must be canonical KIDs of this bank', async () => {
     assert.equal((await compared({ location: 1 })).totalCount, 24);
     assert.equal((await compared({ unit: [1, 2] })).totalCount, 12);
     assert.equal((await compared({ user: 1001 })).totalCount, 24);
@@ -165,12 +164,12 @@ onBothEngines((engine) => {
     for (const [name, kids] of Object.entries(wrong)) {
       for (const kid of kids) {
         const query = new URLSearchParams({ [name]: kid });
-        await assertBothRefused(service, token, book, String(query), 'invalid-kid');
+        await assertBothRefused(service, manager.token, book, String(query), 'invalid-kid');
       }
     }
   });
 
-  test(`[general.39, account.02] both account reads know their parameters in any case, each once, and no others (${engine})`, async () => {
+  test('[general.39, account.02] both account reads know their parameters in any case, each once, and no others', async () => {
     const query = formatAccountQuery(book, {
       ...everything,
       Kind: 'debit',
@@ -182,7 +181,7 @@ onBothEngines((engine) => {
       Offset: 1,
       TimeZone: 'UTC',
     });
-    const asSpelled = await fetchAccountAndRevision(service, token, book, query);
+    const asSpelled = await fetchAccountAndRevision(service, manager.token, book, query);
     assert.equal(asSpelled.status, 200);
     assert.equal(asSpelled.json.items.length, 3);
     const respelled = (spell: (name: string) => string): string =>
@@ -192,16 +191,16 @@ onBothEngines((engine) => {
       (name: string) => name.toUpperCase(),
       (name: string) => name.replace(/^./, (first) => first.toLowerCase()),
     ]) {
-      const other = await fetchAccountAndRevision(service, token, book, respelled(spell));
+      const other = await fetchAccountAndRevision(service, manager.token, book, respelled(spell));
       assert.equal(other.text, asSpelled.text);
     }
     for (const wrong of ['Limit=3&limit=3', 'KIND=all&Kind=all', 'Unknown=1', 'sort=kind', 'From%20=2026-01-01', '=1'])
-      await assertBothRefused(service, token, book, wrong);
+      await assertBothRefused(service, manager.token, book, wrong);
   });
 
-  test(`[account.07, account.08] a Period is an int32 from 0 (${engine})`, async () => {
+  test('[account.07, account.08] a Period is an int32 from 0', async () => {
     for (const Period of [0, 1, 7, 2_147_483_647]) assert.equal((await compared({ Period })).period, Period);
     for (const wrong of ['-1', '2147483648', '1.0', '', 'current', '00'])
-      await assertBothRefused(service, token, book, `Period=${wrong}`);
+      await assertBothRefused(service, manager.token, book, `Period=${wrong}`);
   });
 });

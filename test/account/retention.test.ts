@@ -1,43 +1,32 @@
 // Whose identity an account shows, for how long, and that nothing of an expired one is left anywhere in an answer.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import {
   accountPath,
   fetchAccountAndRevision,
   fetchAndCompare,
   postingDraft,
-  createBankWithModel,
   formatAccountQuery,
   recordInBoth,
 } from '../support/account-reads.ts';
 import { createToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountViewer } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { ms2000Of, type AccountViewer } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { withBank } from '../support/with-bank.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const midnight = ms2000Of('2026-06-15T00:00:00Z');
-const dayMs = 86_400_000;
 const year = { From: '2025-07-01', Through: '2026-06-30' };
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  beforeEach(async () => {
-    const residents = new Map([
-      [1001, { name: 'Demo Resident 1001', expiredAt: null }],
-      [12_321, { name: 'Qwendoline Zyx', expiredAt: now }],
-      [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
-    ]);
-    book = await createBankWithModel(service, { bankId: ++lastBank, residents });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager } = suite;
+  const residents = new Map([
+    [1001, { name: 'Demo Resident 1001', expiredAt: null }],
+    [12_321, { name: 'Qwendoline Zyx', expiredAt: testNow }],
+    [1003, { name: 'Demo Resident 1003', expiredAt: testNow + 1 }],
+  ]);
+  const book = withBank(suite, { residents });
 
   const wide = (retentionDays: number | null = null): AccountViewer => ({ coverage: 'all', retentionDays });
   async function retain(setting: string | undefined): Promise<void> {
@@ -49,9 +38,9 @@ onBothEngines((engine) => {
     book.retentionDays = Number(setting) > 0 ? Number(setting) : 0;
   }
 
-  test(`[account.32] an expired identity leaves the GDPR user, no name, a safe text, and its amount (${engine})`, async () => {
+  test('[account.32] an expired identity leaves the GDPR user, no name, a safe text, and its amount', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 1, {
+      postingDraft(testNow - 1, {
         userId: 12_321,
         text: 'Party of Qwendoline',
         amountMinor: -777n,
@@ -60,16 +49,16 @@ onBothEngines((engine) => {
         internalTag: 5,
         paymentReference: 'qwpay',
       }),
-      postingDraft(now - 2, {
+      postingDraft(testNow - 2, {
         userId: 12_321,
         text: 'Party of Qwendoline',
         kind: 'Booking',
         amountMinor: -1n,
         documentId: 987_654,
       }),
-      postingDraft(now - 3, { userId: 1003 }),
+      postingDraft(testNow - 3, { userId: 1003 }),
     ]);
-    const { items, totals, documents } = await fetchAndCompare(service, token, book, year, wide(), now);
+    const { items, totals, documents } = await fetchAndCompare(service, manager.token, book, year, wide(), testNow);
     const [first, second, third] = items;
     assert.deepEqual(
       { ...first, documentKey: '' },
@@ -96,9 +85,9 @@ onBothEngines((engine) => {
     assert.notEqual(first?.documentKey, second?.documentKey);
   });
 
-  test(`[account.32] nothing of an anonymised entry tells whose it was, in any answer (${engine})`, async () => {
+  test('[account.32] nothing of an anonymised entry tells whose it was, in any answer', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 1, {
+      postingDraft(testNow - 1, {
         userId: 12_321,
         text: 'Party of Qwendoline',
         documentId: 987_654,
@@ -106,7 +95,7 @@ onBothEngines((engine) => {
         internalTag: 5,
         amountMinor: -6n,
       }),
-      postingDraft(now - 90 * dayMs, { userId: 1001, text: 'Old Wyrdtext', documentId: 876_543, amountMinor: -7n }),
+      postingDraft(testNow - 90 * dayMs, { userId: 1001, text: 'Old Wyrdtext', documentId: 876_543, amountMinor: -7n }),
     ]);
     await retain('30');
     const queries = ['', 'UserKid=', 'Kind=debit', 'LocationKid='].map((query) =>
@@ -116,25 +105,25 @@ onBothEngines((engine) => {
       ),
     );
     for (const query of [...queries, 'Period=0']) {
-      const { status, text, json } = await fetchAccountAndRevision(service, token, book, query);
+      const { status, text, json } = await fetchAccountAndRevision(service, manager.token, book, query);
       assert.equal(status, 200);
       assert.doesNotMatch(text, /Qwendoline|Zyx|12321|987654|Wyrdtext|876543|qwpay|Demo Resident|R1001/);
       assert.equal(json.items.length, query.includes('UserKid') ? 0 : 2);
     }
   });
 
-  test(`[account.10] an explicit UserKid leaves out what has no identity any more, and the bank’s totals keep it (${engine})`, async () => {
+  test('[account.10] an explicit UserKid leaves out what has no identity any more, and the bank’s totals keep it', async () => {
     await retain('30');
     await recordInBoth(service, book, [
-      postingDraft(now - 1, { userId: 1001, amountMinor: -1n }),
-      postingDraft(now - 40 * dayMs, { userId: 1001, amountMinor: -20n }),
-      postingDraft(now - 2, { userId: 12_321, amountMinor: -300n }),
-      postingDraft(now - 3, { userId: 0, amountMinor: -4000n }),
-      postingDraft(now - 4, { userId: 1003, amountMinor: -50_000n }),
+      postingDraft(testNow - 1, { userId: 1001, amountMinor: -1n }),
+      postingDraft(testNow - 40 * dayMs, { userId: 1001, amountMinor: -20n }),
+      postingDraft(testNow - 2, { userId: 12_321, amountMinor: -300n }),
+      postingDraft(testNow - 3, { userId: 0, amountMinor: -4000n }),
+      postingDraft(testNow - 4, { userId: 1003, amountMinor: -50_000n }),
     ]);
     const sums = async (user?: number): Promise<[number, bigint | undefined]> => {
       const question = user === undefined ? year : { ...year, user };
-      const { totalCount, totals } = await fetchAndCompare(service, token, book, question, wide(), now);
+      const { totalCount, totals } = await fetchAndCompare(service, manager.token, book, question, wide(), testNow);
       return [totalCount, totals[0]?.amountMinor];
     };
     assert.deepEqual(await sums(), [5, -54_321n]);
@@ -143,23 +132,30 @@ onBothEngines((engine) => {
     assert.deepEqual(await sums(1003), [1, -50_000n]);
     assert.deepEqual(await sums(0), [0, undefined]);
     // By period as by dates.
-    const { totalCount } = await fetchAndCompare(service, token, book, { Period: 0, user: 1001 }, wide(), now);
+    const { totalCount } = await fetchAndCompare(
+      service,
+      manager.token,
+      book,
+      { Period: 0, user: 1001 },
+      wide(),
+      testNow,
+    );
     assert.equal(totalCount, 1);
   });
 
-  test(`[account.33] the tenant’s retention holds, unless the manager has a positive one, be it shorter or longer (${engine})`, async () => {
+  test('[account.33] the tenant’s retention holds, unless the manager has a positive one, be it shorter or longer', async () => {
     const ages = [1, 9, 19, 29, 99, 399];
     await recordInBoth(
       service,
       book,
-      ages.map((days) => postingDraft(now - days * dayMs)),
+      ages.map((days) => postingDraft(testNow - days * dayMs)),
     );
     const named = async (retentionDays: number | null): Promise<number[]> => {
       const { token: reader } = await createToken(service, { retentionDays });
       const all = { Period: 0, Limit: 200 };
-      const { items } = await fetchAndCompare(service, reader, book, all, wide(retentionDays), now);
+      const { items } = await fetchAndCompare(service, reader, book, all, wide(retentionDays), testNow);
       assert.deepEqual(
-        items.map(({ recordedAtMs2000 }) => (now - recordedAtMs2000) / dayMs),
+        items.map(({ recordedAtMs2000 }) => (testNow - recordedAtMs2000) / dayMs),
         ages,
       );
       return ages.filter((_, at) => items[at]?.isAnonymized === false);
@@ -173,27 +169,34 @@ onBothEngines((engine) => {
     assert.deepEqual(await named(null), [1, 9, 19, 29], 'it is read anew');
   });
 
-  test(`[account.34] without a retention, or with none that counts, every entry is anonymised (${engine})`, async () => {
+  test('[account.34] without a retention, or with none that counts, every entry is anonymised', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now),
-      postingDraft(now + dayMs),
-      postingDraft(now - dayMs, { userId: 1000 }),
+      postingDraft(testNow),
+      postingDraft(testNow + dayMs),
+      postingDraft(testNow - dayMs, { userId: 1000 }),
     ]);
     for (const setting of ['0', undefined, '', '-5', 'long', 'Infinity years']) {
       await retain(setting);
-      for (const manager of [null, 0]) {
-        const { token: reader } = await createToken(service, { retentionDays: manager });
-        const { items } = await fetchAndCompare(service, reader, book, year, wide(manager), now);
+      for (const managerDays of [null, 0]) {
+        const { token: reader } = await createToken(service, { retentionDays: managerDays });
+        const { items } = await fetchAndCompare(service, reader, book, year, wide(managerDays), testNow);
         assert.deepEqual(
           items.map(({ isAnonymized }) => isAnonymized),
           [true, true, true],
           String(setting),
         );
-        const ofResident = await fetchAndCompare(service, reader, book, { ...year, user: 1001 }, wide(manager), now);
+        const ofResident = await fetchAndCompare(
+          service,
+          reader,
+          book,
+          { ...year, user: 1001 },
+          wide(managerDays),
+          testNow,
+        );
         assert.equal(ofResident.totalCount, 0);
       }
       const { token: keeper } = await createToken(service, { retentionDays: 1 });
-      const kept = await fetchAndCompare(service, keeper, book, year, wide(1), now);
+      const kept = await fetchAndCompare(service, keeper, book, year, wide(1), testNow);
       assert.deepEqual(
         kept.items.map(({ isAnonymized }) => isAnonymized),
         [false, false, false],
@@ -201,20 +204,20 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[account.33] the cutoff lies at the beginning of the UTC day so many days back (${engine})`, async () => {
+  test('[account.33] the cutoff lies at the beginning of the UTC day so many days back', async () => {
     await retain('30');
     await recordInBoth(
       service,
       book,
       [midnight - 30 * dayMs, midnight - 30 * dayMs - 1].map((time) => postingDraft(time)),
     );
-    const { items } = await fetchAndCompare(service, token, book, year, wide(), now);
+    const { items } = await fetchAndCompare(service, manager.token, book, year, wide(), testNow);
     assert.deepEqual(
       items.map(({ isAnonymized }) => isAnonymized),
       [false, true],
     );
     const { json } = await service.call('GET', accountPath(book, formatAccountQuery(book, { ...year, user: 1001 })), {
-      token,
+      token: manager.token,
     });
     assert.equal(json.totalCount, 1);
   });

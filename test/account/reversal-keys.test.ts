@@ -1,7 +1,7 @@
 // Idempotency-Key at a real write: a reversal sent twice is made once, and told twice.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import type { Databases } from '../../src/database/databases.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -12,41 +12,34 @@ import { isManagerOperation } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { createDeferred, startInstance } from '../support/instances.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf, ms2000Of } from '../support/account-oracle.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { hourMs, testNow } from '../support/times.ts';
 
-const start = ms2000Of('2026-06-15T09:30:00Z');
-const hourMs = 3_600_000;
-
-onBothEngines((engine) => {
-  let now = start;
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
   let lastKey = 0;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
     await service.write('sund', async (db) => {
       await setTenantSetting(db, 'accountingRetentionDays', '400');
       await insertTestBank(db);
       await insertTestResident(db, 1001);
     });
-    ({ token } = await createToken(service, { livesMs: 100 * hourMs }));
   });
-  after(() => service.stop());
 
   const newKey = (): string => `reversal-${++lastKey}`;
   const one = (): Promise<number> =>
-    service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [postingDraft(now, { internalTag: 1 })]));
+    service.write('sund', (db) =>
+      lockAndAppendPostings(db, grantBank(1001), [postingDraft(clock.now, { internalTag: 1 })]),
+    );
   type Options = { key: string; as?: string; query?: string; language?: string; body?: unknown };
-  const send = (id: number, { key, as = token, query = '', language, body }: Options): Promise<HttpReply> => {
+  const send = (id: number, { key, as = manager.token, query = '', language, body }: Options): Promise<HttpReply> => {
     const headers = { 'idempotency-key': key, ...(language === undefined ? {} : { 'accept-language': language }) };
     return reverseEntry(service, id, { token: as, query, headers, ...(body === undefined ? {} : { body }) });
   };
   const postings = async (): Promise<number> => (await readPostings(service)).length;
 
-  test(`[general.46] every write but login and logout takes a key of 1 to 128 visible ASCII characters; any other is 400 (${engine})`, async () => {
+  test('[general.46] every write but login and logout takes a key of 1 to 128 visible ASCII characters; any other is 400', async () => {
     const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
     const without = writes.filter(
       (operation) => !isManagerOperation(operation) || operation.acceptsIdempotencyKey !== true,
@@ -62,26 +55,26 @@ onBothEngines((engine) => {
     for (const key of ['!', 'x'.repeat(128), '~"{}']) assert.equal((await send(await one(), { key })).status, 200, key);
   });
 
-  test(`[general.47] the same request with its key is answered as the first time for 24 hours, and appends nothing (${engine})`, async () => {
+  test('[general.47] the same request with its key is answered as the first time for 24 hours, and appends nothing', async () => {
     const [id, key] = [await one(), newKey()];
     const first = await send(id, { key, language: 'da' });
     assert.deepEqual([first.status, isReplay(first), first.json.unitName], [200, false, 'Vaskemaskine 1']);
     const count = await postings();
     for (const later of [0, 1, 24 * hourMs - 1]) {
-      now = start + later;
+      clock.now = testNow + later;
       const again = await send(id, { key, language: 'en' });
       assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
       assert.equal(again.headers['content-language'], 'da', 'the first answer, in its language');
     }
-    assert.equal((await reverseEntry(service, id, { token })).status, 409, 'without the key it is another request');
-    now = start + 24 * hourMs;
+    assert.equal((await reverseEntry(service, id, manager)).status, 409, 'without the key it is another request');
+    clock.now = testNow + 24 * hourMs;
     const over = await send(id, { key });
     assert.deepEqual([over.status, over.json.code, isReplay(over)], [409, 'already-reversed', false]);
-    now = start;
+    clock.now = testNow;
     assert.equal(await postings(), count);
   });
 
-  test(`[general.47] another manager’s key is another key (${engine})`, async () => {
+  test('[general.47] another manager’s key is another key', async () => {
     const [id, key] = [await one(), newKey()];
     const { token: as } = await createToken(service);
     const first = await send(id, { key });
@@ -90,7 +83,7 @@ onBothEngines((engine) => {
     assert.equal((await send(id, { key })).text, first.text);
   });
 
-  test(`[general.48] the same key for another entry, query or body is 422, and does nothing (${engine})`, async () => {
+  test('[general.48] the same key for another entry, query or body is 422, and does nothing', async () => {
     const [id, other, key] = [await one(), await one(), newKey()];
     await send(id, { key });
     const known = await readLedgerRows(service);
@@ -104,7 +97,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await readLedgerRows(service), known);
   });
 
-  test(`[general.48] while the first request still runs the same key is 409, and afterwards its answer (${engine})`, async () => {
+  test('[general.48] while the first request still runs the same key is 409, and afterwards its answer', async () => {
     const [id, key] = [await one(), newKey()];
     const [committed, finish] = [createDeferred(), createDeferred()];
     const { databases } = service.services;
@@ -121,7 +114,7 @@ onBothEngines((engine) => {
       }),
     };
     const slow = await startInstance(service, { databases: held });
-    const first = reverseEntry(slow, id, { token, headers: { 'idempotency-key': key } });
+    const first = reverseEntry(slow, id, { token: manager.token, headers: { 'idempotency-key': key } });
     await committed.opened;
     const { status, json, headers } = await send(id, { key });
     assert.deepEqual([status, json.code, headers['retry-after']], [409, 'idempotency-in-progress', '1']);
@@ -133,7 +126,7 @@ onBothEngines((engine) => {
     await slow.stop();
   });
 
-  test(`[general.47, reversal.13] fifty equal requests with one key make one reversal, and no other answer than its own (${engine})`, async () => {
+  test('[general.47, reversal.13] fifty equal requests with one key make one reversal, and no other answer than its own', async () => {
     const [id, key] = [await one(), newKey()];
     const count = await postings();
     const replies = await Promise.all(Array.from({ length: 50 }, () => send(id, { key })));
@@ -145,7 +138,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test(`[general.47] a refusal and a dry run are not kept: the key is free for what comes of it (${engine})`, async () => {
+  test('[general.47] a refusal and a dry run are not kept: the key is free for what comes of it', async () => {
     const [id, key] = [await one(), newKey()];
     assert.equal((await send(id, { key, query: '?dryRun=true' })).status, 200);
     assert.equal((await send(id, { key, query: '?dryRun=true' })).headers['idempotency-replayed'], undefined);
@@ -159,7 +152,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.47] a replay opens nothing to somebody who has lost the right to it (${engine})`, async () => {
+  test('[general.47] a replay opens nothing to somebody who has lost the right to it', async () => {
     const [id, key] = [await one(), newKey()];
     const { token: as, managerId } = await createToken(service);
     assert.equal((await send(id, { key, as })).status, 200);
@@ -170,7 +163,7 @@ onBothEngines((engine) => {
     await replica.stop();
   });
 
-  test(`[general.49] login and logout take no key: whatever is sent as one changes nothing (${engine})`, async () => {
+  test('[general.49] login and logout take no key: whatever is sent as one changes nothing', async () => {
     const { token: as } = await createToken(service);
     const key = { 'idempotency-key': newKey() };
     const login = (headers: Record<string, string>) =>

@@ -1,18 +1,16 @@
 // A reversal names its original and the original its reversal, unless that would tell whose the older one was.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { grantBank } from '../support/granted-banks.ts';
+import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
-import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank, insertTestResident, setTenantSetting } from '../support/factories.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
-const now = Date.parse('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
 const draft = (daysAgo: number, amountMinor: bigint, reversalOf: number | null = null): PostingDraft => ({
-  recordedAt: toMs2000(now) - daysAgo * dayMs,
+  recordedAt: testNow - daysAgo * dayMs,
   locationId: 1,
   unitId: 1,
   userId: 1042,
@@ -23,11 +21,8 @@ const draft = (daysAgo: number, amountMinor: bigint, reversalOf: number | null =
   reversalOf,
 });
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: testNow }, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => now });
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestResident(db, 1042);
@@ -42,12 +37,10 @@ onBothEngines((engine) => {
         draft(3, 300n, 5),
       ]);
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
-  test(`[account.32] no link leads from a named posting to one whose identity has expired (${engine})`, async () => {
-    const { json } = await service.call('GET', '/api/v1/banks/sund-B1001/account?From=2026-01-01', { token });
+  test('[account.32] no link leads from a named posting to one whose identity has expired', async () => {
+    const { json } = await service.call('GET', '/api/v1/banks/sund-B1001/account?From=2026-01-01', manager);
     const links = (
       json.items as { kid: string; isAnonymized: boolean; reversalOfKid: string | null; reversedByKid: string | null }[]
     )

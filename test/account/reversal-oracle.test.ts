@@ -2,14 +2,13 @@
 // a dry run says what the real call then does, and afterwards the account is the oracle's again.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import {
   closePeriodInBoth,
   fetchAndCompare,
   parseExactAmounts,
-  createBankWithModel,
   recordInBoth,
   comparableRefusal,
   type DocumentKeys,
@@ -18,7 +17,6 @@ import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-a
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import {
-  instantOf,
   openPeriodNumber,
   type BankModel,
   type ExpectedEntry,
@@ -26,7 +24,8 @@ import {
   type AccountViewer,
 } from '../support/account-oracle.ts';
 import { readLedgerRows, reverseEntry } from '../support/reversal.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBank } from '../support/with-bank.ts';
 
 /** Washes that most likely can be taken back, but for one thing. */
 const washed = ({ amountMinor, userId, ...each }: PostingDraft): PostingDraft => ({
@@ -54,24 +53,18 @@ const worlds = fc.constantFrom(...exampleInstants).chain((now) =>
   }),
 );
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let now = exampleInstants[0] ?? 0;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-  });
-  after(() => service.stop());
+serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
+  const { service, clock } = suite;
 
   async function build(batches: readonly PostingDraft[][], retentionDays: number): Promise<BankModel> {
     const residents = new Map([
       [1001, { name: 'Demo Resident 1001', expiredAt: null }],
-      [1002, { name: 'Demo Resident 1002', expiredAt: now }],
-      [1003, { name: 'Demo Resident 1003', expiredAt: now + 1 }],
+      [1002, { name: 'Demo Resident 1002', expiredAt: clock.now }],
+      [1003, { name: 'Demo Resident 1003', expiredAt: clock.now + 1 }],
     ]);
-    const book = await createBankWithModel(service, { bankId: ++lastBank, residents, retentionDays });
+    const book = await newBank(suite, { residents, retentionDays });
     for (const [at, batch] of batches.entries()) {
-      if (at > 0) await closePeriodInBoth(service, book, now + at);
+      if (at > 0) await closePeriodInBoth(service, book, clock.now + at);
       await recordInBoth(service, book, batch);
     }
     return book;
@@ -82,7 +75,7 @@ onBothEngines((engine) => {
     const keys: DocumentKeys = new Map();
     const all = new Map<number, ExpectedEntry>();
     for (const Period of [0, ...book.periods.map(({ period }) => period)]) {
-      const { items } = await fetchAndCompare(service, token, book, { Period, Limit: 200 }, viewer, now, keys);
+      const { items } = await fetchAndCompare(service, token, book, { Period, Limit: 200 }, viewer, clock.now, keys);
       for (const item of items) all.set(Number(item.kid.split('-X')[1]), item);
     }
     return all;
@@ -93,7 +86,7 @@ onBothEngines((engine) => {
     ...row,
     id: book.rows.length + 1,
     period: openPeriodNumber(book),
-    recordedAt: now,
+    recordedAt: clock.now,
     amountMinor: -amountMinor,
     vatMinor: vatMinor == null ? null : -vatMinor,
     internalTag: null,
@@ -101,11 +94,11 @@ onBothEngines((engine) => {
     reversalOf: id,
   });
 
-  test(`[reversal.17, reversal.05, reversal.07, reversal.16] on random ledgers a dry run answers what the real call then answers and writes nothing, and both agree with the oracle (${engine})`, async () => {
+  test('[reversal.17, reversal.05, reversal.07, reversal.16] on random ledgers a dry run answers what the real call then answers and writes nothing, and both agree with the oracle', async () => {
     const outcomes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(worlds, async ({ batches, retentionDays, managerDays, ...world }) => {
-        ({ now } = world);
+        ({ now: clock.now } = world);
         const book = await build(batches, retentionDays);
         const { bankId } = book;
         const { token } = await createToken(service, { retentionDays: managerDays });
@@ -136,14 +129,14 @@ onBothEngines((engine) => {
     assert.ok(outcomes.has('200 ') && outcomes.size >= 6, [...outcomes].join());
   });
 
-  test(`[reversal.17] a dry run’s answer is the very entry that the real call makes, int64 amounts and all (${engine})`, async () => {
-    [now = 0] = exampleInstants;
+  test('[reversal.17] a dry run’s answer is the very entry that the real call makes, int64 amounts and all', async () => {
+    [clock.now = 0] = exampleInstants;
     const book = await build([[]], 400);
     const { token } = await createToken(service);
     const huge = 2n ** 63n - 1n;
     const first = await recordInBoth(service, book, [
       washed({
-        recordedAt: now,
+        recordedAt: clock.now,
         locationId: 1,
         unitId: 1,
         userId: 1001,

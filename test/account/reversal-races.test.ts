@@ -2,49 +2,41 @@
 // that is killed among them leaves whole reversals and none else.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { grantBank } from '../support/granted-banks.ts';
+import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
-import { grantBank } from '../support/granted-banks.ts';
 import { startServeProcess } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf, ms2000Of } from '../support/account-oracle.ts';
-import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
+import { runInParallel, countOutcomes } from '../support/replicas.ts';
 import { reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
-import { onBothEngines, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const washes = (count: number): PostingDraft[] =>
   Array.from({ length: count }, (_, at) =>
-    postingDraft(now - at, { internalTag: at + 1, amountMinor: BigInt(-at - 1) }),
+    postingDraft(testNow - at, { internalTag: at + 1, amountMinor: BigInt(-at - 1) }),
   );
 
-onBothEngines((engine) => {
-  let replicas: Replicas;
-  let service: TestService;
-  let token: string;
+serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, manager }) => {
   before(async () => {
-    replicas = await startReplicas(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ service } = replicas);
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '40000'));
     for (const bankId of [1001, 1002, 1003, 1004])
       await service.write('sund', async (db) => {
         await insertTestBank(db, { bankId });
         await insertTestResident(db, 1001, { bankId });
       });
-    ({ token } = await createToken(service));
   });
-  after(() => replicas.stop());
 
   const fill = (bankId: number, drafts: PostingDraft[]): Promise<number> =>
     service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), drafts));
 
-  test(`[reversal.09, reversal.13] of a thousand attempts at one entry from two replicas one is 200 and the rest are 409, and one posting is appended (${engine})`, async () => {
+  test('[reversal.09, reversal.13] of a thousand attempts at one entry from two replicas one is 200 and the rest are 409, and one posting is appended', async () => {
     await fill(1001, washes(3));
-    const replies = await runInParallel(1000, (at) => reverseEntry(replicas.replicaFor(at), 2, { token }));
+    const replies = await runInParallel(1000, (at) => reverseEntry(replicaFor(at), 2, manager));
     assert.deepEqual(countOutcomes(replies), { '200': 1, '409 already-reversed': 999 });
     const stored = await readPostings(service);
     assert.deepEqual(
@@ -55,13 +47,15 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test(`[reversal.13] two hundred entries reversed at once from two replicas are all reversed, each once, while periods close (${engine})`, async () => {
+  test('[reversal.13] two hundred entries reversed at once from two replicas are all reversed, each once, while periods close', async () => {
     const bankId = 1002;
     await fill(bankId, washes(200));
     const closings = [1, 2, 3].map((at) =>
-      replicas.other.write('sund', (db) => lockAndClosePeriod(db, grantBank(bankId), now + at, now + at)),
+      replicaFor(1).write('sund', (db) => lockAndClosePeriod(db, grantBank(bankId), testNow + at, testNow + at)),
     );
-    const replies = await runInParallel(200, (at) => reverseEntry(replicas.replicaFor(at), at + 1, { token, bankId }));
+    const replies = await runInParallel(200, (at) =>
+      reverseEntry(replicaFor(at), at + 1, { token: manager.token, bankId }),
+    );
     await Promise.all(closings);
     assert.deepEqual(countOutcomes(replies), { '200': 200 });
     assert.equal(new Set(replies.map(({ json }) => json.kid)).size, 200);
@@ -76,11 +70,11 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
-  test(`[reversal.13] a dry run at the same time says what was so at its moment, and disturbs nobody (${engine})`, async () => {
+  test('[reversal.13] a dry run at the same time says what was so at its moment, and disturbs nobody', async () => {
     const bankId = 1003;
     await fill(bankId, washes(1));
     const all = await runInParallel(60, (at) =>
-      reverseEntry(replicas.replicaFor(at), 1, { token, bankId, query: at % 3 === 0 ? '' : '?dryRun=true' }),
+      reverseEntry(replicaFor(at), 1, { token: manager.token, bankId, query: at % 3 === 0 ? '' : '?dryRun=true' }),
     );
     const real = countOutcomes(all.filter((_, at) => at % 3 === 0));
     assert.deepEqual(real, { '200': 1, '409 already-reversed': 19 });
@@ -90,15 +84,15 @@ onBothEngines((engine) => {
     assert.equal((await readPostings(service, bankId)).length, 2);
   });
 
-  test(`[reversal.06, reversal.08] a process killed among reversals leaves each of them whole or not there, and all that it had confirmed (${engine})`, async () => {
+  test('[reversal.06, reversal.08] a process killed among reversals leaves each of them whole or not there, and all that it had confirmed', async () => {
     const bankId = 1004;
     const count = 300;
     await fill(bankId, washes(count));
-    const { token: lasting } = await createToken(service, { livesMs: 20 * 365 * 86_400_000 });
+    const { token: lasting } = await createToken(service, { livesMs: 20 * 365 * dayMs });
     const confirmed = new Set<number>();
     for (const killedAfter of [5, 40, 90]) {
       const child = await startServeProcess({
-        PORTAL_STORAGE: replicas.storage.storageUrl,
+        PORTAL_STORAGE: storage.storageUrl,
         PORTAL_LOG_LEVEL: 'silent',
         PORTAL_RATE_LIMIT: 'off',
       });
@@ -126,7 +120,9 @@ onBothEngines((engine) => {
       for (const id of reversed) confirmed.add(id);
     }
     assert.ok(confirmed.size >= 100 && confirmed.size < count, `killed among them: ${confirmed.size}`);
-    const rest = await runInParallel(count, (at) => reverseEntry(replicas.replicaFor(at), at + 1, { token, bankId }));
+    const rest = await runInParallel(count, (at) =>
+      reverseEntry(replicaFor(at), at + 1, { token: manager.token, bankId }),
+    );
     assert.deepEqual(countOutcomes(rest), { '200': count - confirmed.size, '409 already-reversed': confirmed.size });
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import type { Entry } from '../../src/features/account/schemas.ts';
@@ -15,17 +15,16 @@ import { accountPath, postingDraft, createBankWithModel, comparableRefusal } fro
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
+import { type BankModel } from '../support/account-oracle.ts';
 import { readLedgerRows, reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
 const needed = ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'] as const;
 
 /** What can be reversed: a resident's tagged consumption. */
 const wash = (change: Partial<PostingDraft> = {}): PostingDraft =>
-  postingDraft(now - dayMs, { internalTag: 77, documentId: 501, amountMinor: -3050n, vatMinor: -610n, ...change });
+  postingDraft(testNow - dayMs, { internalTag: 77, documentId: 501, amountMinor: -3050n, vatMinor: -610n, ...change });
 
 const kept = [
   ...(['locationKid', 'locationName', 'unitKid', 'unitName', 'userKid', 'userName'] as const),
@@ -52,22 +51,20 @@ const ineligible: readonly (readonly [what: string, reason: string, change: Part
   ['a booking', 'not-consumption', { kind: 'Booking' }],
   ['consumption that cost nothing', 'zero-amount', { amountMinor: 0n, vatMinor: 0n }],
   ['an entry of a resident who expired', 'expired-identity', { userId: 1003 }],
-  ['an entry older than identities are kept', 'expired-identity', { recordedAt: now - 401 * dayMs }],
+  ['an entry older than identities are kept', 'expired-identity', { recordedAt: testNow - 401 * dayMs }],
   ['an entry without an internal tag', 'no-internal-tag', { internalTag: null }],
   ['the least amount there is', 'amount-out-of-range', { amountMinor: least }],
   ['the least tax there is', 'amount-out-of-range', { vatMinor: least }],
 ];
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
+serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken }) => {
   let book: BankModel;
-  let token: string;
   before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage, clock: () => instantOf(now).epochMilliseconds });
     const residents = new Map(
-      [1001, 1002, 1003].map((id) => [id, { name: `Demo Resident ${id}`, expiredAt: id === 1003 ? now - 1 : null }]),
+      [1001, 1002, 1003].map((id) => [
+        id,
+        { name: `Demo Resident ${id}`, expiredAt: id === 1003 ? testNow - 1 : null },
+      ]),
     );
     book = await createBankWithModel(service, { residents });
     await service.write('sund', async (db) => {
@@ -79,14 +76,8 @@ onBothEngines((engine) => {
         await insertTestResident(db, 1001, { bankId });
         await lockAndAppendPostings(db, grantBank(bankId), [wash(), wash()]);
       });
-    ({ token } = await createToken(service));
-  });
-  after(async () => {
-    await service.stop();
-    await storage.release();
   });
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
   const one = (change?: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [wash(change)]));
   /** Insists that both a dry run and the real call answer so, and write nothing. */
@@ -106,17 +97,17 @@ onBothEngines((engine) => {
   }
   const entries = async (ids: readonly number[]): Promise<(Entry | undefined)[]> => {
     const { json } = await service.call('GET', accountPath(book, 'From=2025-07-01&Through=2026-06-15&Limit=200'), {
-      token,
+      token: manager.token,
     });
     return ids.map((id) => json.items.find(({ kid }: { kid: string }) => kid === `${book.bankKid}-X${id}`));
   };
 
-  test(`[reversal.01, reversal.06, reversal.07] a posting that cancels the original is appended, linked with it, and answered as the account shows it (${engine})`, async () => {
+  test('[reversal.01, reversal.06, reversal.07] a posting that cancels the original is appended, linked with it, and answered as the account shows it', async () => {
     const id = await one({ text: 'Wash 60°', unitId: 2, userId: 1002, currency: 'EUR' });
     const stored = await readPostings(service);
     const original = stored.at(-1);
     const [unreversed] = await entries([id]);
-    const { status, json, headers } = await reverseEntry(service, id, { token });
+    const { status, json, headers } = await reverseEntry(service, id, manager);
     assert.equal(status, 200);
     assert.equal(headers['cache-control'], 'no-store');
     assert.deepEqual(
@@ -128,7 +119,7 @@ onBothEngines((engine) => {
       [json.kind, json.paymentKind, json.text, json.documentKey],
       ['Consumption', '', 'Wash 60°', 'D501-R1002-L1-P1-EUR'],
     );
-    assert.deepEqual([json.recordedAtMs2000, json.reversible, json.isAnonymized], [now, false, false]);
+    assert.deepEqual([json.recordedAtMs2000, json.reversible, json.isAnonymized], [testNow, false, false]);
     const [shown, compensating] = await entries([id, id + 1]);
     assert.deepEqual(compensating, json);
     assert.deepEqual(shown, { ...unreversed, reversedByKid: json.kid, reversible: false });
@@ -142,13 +133,17 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test(`[reversal.01] the method is POST and takes no body; the entry is told in the caller’s language (${engine})`, async () => {
+  test('[reversal.01] the method is POST and takes no body; the entry is told in the caller’s language', async () => {
     const id = await one();
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
-      assert.equal((await service.call(method, reversalPath(id), { token })).status, 405, method);
+      assert.equal((await service.call(method, reversalPath(id), manager)).status, 405, method);
     for (const options of [{ body: { why: 'x' } }, { body: [1] }, { body: 'x' }, { rawBody: '{ no JSON' }])
-      assert.equal((await reverseEntry(service, id, { token, ...options })).status, 400, JSON.stringify(options));
-    const dry = { token, query: '?dryRun=true' };
+      assert.equal(
+        (await reverseEntry(service, id, { token: manager.token, ...options })).status,
+        400,
+        JSON.stringify(options),
+      );
+    const dry = { token: manager.token, query: '?dryRun=true' };
     assert.equal((await reverseEntry(service, id, { ...dry, body: {} })).status, 200, 'an empty one is none');
     for (const [language, unitName] of [
       ['da', 'Vaskemaskine 1'],
@@ -160,7 +155,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[reversal.02] malformed KIDs and queries are 400, no token 401 (${engine})`, async () => {
+  test('[reversal.02] malformed KIDs and queries are 400, no token 401', async () => {
     const id = await one();
     const wrong = [
       '/api/v1/banks/sund-B01001/account/sund-B1001-X1/reversal',
@@ -171,30 +166,37 @@ onBothEngines((engine) => {
       '/api/v1/banks/sund-B1001/account/X1/reversal',
     ];
     for (const path of wrong) {
-      const { status, json } = await service.call('POST', path, { token });
+      const { status, json } = await service.call('POST', path, manager);
       assert.deepEqual([status, json.code], [400, 'invalid-kid'], path);
     }
     for (const query of ['?dryRun=maybe', '?dryRun=', '?dryRun=1', '?dryRun=true&DRYRUN=true', '?dry=true']) {
-      const { status, json } = await reverseEntry(service, id, { token, query });
+      const { status, json } = await reverseEntry(service, id, { token: manager.token, query });
       assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
     }
     for (const as of [undefined, 'unknown']) assert.equal((await reverseEntry(service, id, { token: as })).status, 401);
     for (const query of ['?DRYRUN=TRUE', '?dryrun=true'])
-      assert.equal((await reverseEntry(service, id, { token, query })).json.kid, `sund-B1001-X${id + 1}`);
-    assert.equal((await reverseEntry(service, id, { token, query: '?dryRun=false' })).status, 200, 'the real one');
-    assert.equal((await reverseEntry(service, id, { token })).status, 409);
+      assert.equal(
+        (await reverseEntry(service, id, { token: manager.token, query })).json.kid,
+        `sund-B1001-X${id + 1}`,
+      );
+    assert.equal(
+      (await reverseEntry(service, id, { token: manager.token, query: '?dryRun=false' })).status,
+      200,
+      'the real one',
+    );
+    assert.equal((await reverseEntry(service, id, manager)).status, 409);
   });
 
-  test(`[reversal.03] each missing right is 403, and nothing else is asked for (${engine})`, async () => {
+  test('[reversal.03] each missing right is 403, and nothing else is asked for', async () => {
     const id = await one();
-    await refused(id, await tokenOf({ tabs: tabs.filter((tab) => tab !== 'Account2') }), 403, 'forbidden');
+    await refused(id, await issueToken({ tabs: tabs.filter((tab) => tab !== 'Account2') }), 403, 'forbidden');
     for (const missing of needed) {
       const rights = { permissions: permissions.filter((each) => each !== missing) };
-      await refused(id, await tokenOf(rights), 403, 'forbidden');
-      const { json } = await reverseEntry(service, id, { token: await tokenOf(rights) });
+      await refused(id, await issueToken(rights), 403, 'forbidden');
+      const { json } = await reverseEntry(service, id, { token: await issueToken(rights) });
       assert.equal(json.detail, `The operation needs the permission ${missing}.`);
     }
-    const exactly = await tokenOf({
+    const exactly = await issueToken({
       tabs: ['Account2'],
       permissions: needed,
       grants: [{ bankId: 1001, locationId: 0 }],
@@ -202,7 +204,7 @@ onBothEngines((engine) => {
     assert.equal((await reverseEntry(service, id, { token: exactly, query: '?dryRun=true' })).status, 200);
   });
 
-  test(`[reversal.04, auth.20, auth.41] a grant of locations is too narrow, be it of the entry’s own; one of the bank or the tenant is not (${engine})`, async () => {
+  test('[reversal.04, auth.20, auth.41] a grant of locations is too narrow, be it of the entry’s own; one of the bank or the tenant is not', async () => {
     const id = await one();
     const own = { bankId: 1001, locationId: 1 };
     const narrow: Required<ManagerOptions>['grants'][] = [
@@ -211,7 +213,7 @@ onBothEngines((engine) => {
       [own, { bankId: 1002, locationId: 0 }],
     ];
     for (const grants of narrow) {
-      const as = await tokenOf({ grants });
+      const as = await issueToken({ grants });
       await refused(id, as, 403, 'forbidden');
       const { json } = await reverseEntry(service, id, { token: as });
       assert.equal(json.detail, 'The operation needs a bank-wide grant.');
@@ -219,15 +221,15 @@ onBothEngines((engine) => {
     }
     for (const grants of [[{ bankId: 1001, locationId: 0 }], [{ bankId: 0, locationId: 0 }]])
       assert.equal(
-        (await reverseEntry(service, id, { token: await tokenOf({ grants }), query: '?dryRun=true' })).status,
+        (await reverseEntry(service, id, { token: await issueToken({ grants }), query: '?dryRun=true' })).status,
         200,
       );
   });
 
-  test(`[reversal.10, reversal.15] an entry that is missing, of another bank, or of a bank out of sight is 404, byte for byte the same (${engine})`, async () => {
+  test('[reversal.10, reversal.15] an entry that is missing, of another bank, or of a bank out of sight is 404, byte for byte the same', async () => {
     await one();
-    const bankWide = await tokenOf({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
-    const mixed = await tokenOf({
+    const bankWide = await issueToken({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
+    const mixed = await issueToken({
       grants: [
         { bankId: 1001, locationId: 0 },
         { bankId: 1003, locationId: 1 },
@@ -235,14 +237,14 @@ onBothEngines((engine) => {
     });
     const at = (bank: number, kid: string): string => `/api/v1/banks/sund-B${bank}/account/${kid}/reversal`;
     const missing: [as: string, path: string][] = [
-      [token, at(1001, 'sund-B1001-X999999')],
-      [token, at(1001, `sund-B1001-X${2n ** 53n}`)],
-      [token, at(1001, `sund-B1001-X${2n ** 63n - 1n}`)],
-      [token, at(1001, 'sund-B1002-X1')],
-      [token, at(1002, 'sund-B1001-X1')],
-      [token, at(1003, 'sund-B1003-X1')],
-      [token, at(9999, 'sund-B9999-X1')],
-      [token, at(9999, 'sund-B1001-X1')],
+      [manager.token, at(1001, 'sund-B1001-X999999')],
+      [manager.token, at(1001, `sund-B1001-X${2n ** 53n}`)],
+      [manager.token, at(1001, `sund-B1001-X${2n ** 63n - 1n}`)],
+      [manager.token, at(1001, 'sund-B1002-X1')],
+      [manager.token, at(1002, 'sund-B1001-X1')],
+      [manager.token, at(1003, 'sund-B1003-X1')],
+      [manager.token, at(9999, 'sund-B9999-X1')],
+      [manager.token, at(9999, 'sund-B1001-X1')],
       [bankWide, at(1002, 'sund-B1002-X1')],
       [bankWide, at(1003, 'sund-B1003-X1')],
       [mixed, at(1003, 'sund-B1003-X1')],
@@ -264,56 +266,56 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[reversal.09, reversal.15] an entry that was reversed is 409 for ever after, and nothing changes (${engine})`, async () => {
+  test('[reversal.09, reversal.15] an entry that was reversed is 409 for ever after, and nothing changes', async () => {
     const id = await one();
-    assert.equal((await reverseEntry(service, id, { token })).status, 200);
-    await refused(id, token, 409, 'already-reversed');
-    await refused(id, await tokenOf({}), 409, 'already-reversed');
+    assert.equal((await reverseEntry(service, id, manager)).status, 200);
+    await refused(id, manager.token, 409, 'already-reversed');
+    await refused(id, await issueToken({}), 409, 'already-reversed');
   });
 
-  test(`[reversal.05, reversal.11] what compensates an entry is no original: 422, and nothing changes (${engine})`, async () => {
+  test('[reversal.05, reversal.11] what compensates an entry is no original: 422, and nothing changes', async () => {
     const id = await one();
-    assert.equal((await reverseEntry(service, id, { token })).status, 200);
-    await refused(id + 1, token, 422, 'not-reversible', 'compensating-entry');
+    assert.equal((await reverseEntry(service, id, manager)).status, 200);
+    await refused(id + 1, manager.token, 422, 'not-reversible', 'compensating-entry');
   });
 
   for (const [what, reason, change] of ineligible)
-    test(`[reversal.05, reversal.11, reversal.12, reversal.15] ${what} is 422 ${reason}, and nothing changes (${engine})`, async () => {
+    test(`[reversal.05, reversal.11, reversal.12, reversal.15] ${what} is 422 ${reason}, and nothing changes`, async () => {
       const id = await one(change);
-      await refused(id, token, 422, 'not-reversible', reason);
+      await refused(id, manager.token, 422, 'not-reversible', reason);
       if (reason !== 'expired-identity') {
         const [entry] = await entries([id]);
         assert.equal(entry?.reversible, false);
       }
     });
 
-  test(`[reversal.12] whose identity is kept is asked of this manager’s retention, to the millisecond (${engine})`, async () => {
-    const midnight = Math.floor(now / dayMs) * dayMs;
+  test('[reversal.12] whose identity is kept is asked of this manager’s retention, to the millisecond', async () => {
+    const midnight = Math.floor(testNow / dayMs) * dayMs;
     const [named, expired] = [
       await one({ recordedAt: midnight - 400 * dayMs }),
       await one({ recordedAt: midnight - 400 * dayMs - 1 }),
     ];
-    await refused(expired, token, 422, 'not-reversible', 'expired-identity');
-    const short = await tokenOf({ retentionDays: 30 });
+    await refused(expired, manager.token, 422, 'not-reversible', 'expired-identity');
+    const short = await issueToken({ retentionDays: 30 });
     await refused(named, short, 422, 'not-reversible', 'expired-identity');
     const dry = '?dryRun=true';
-    assert.equal((await reverseEntry(service, named, { token, query: dry })).status, 200);
-    const long = await tokenOf({ retentionDays: 401 });
+    assert.equal((await reverseEntry(service, named, { token: manager.token, query: dry })).status, 200);
+    const long = await issueToken({ retentionDays: 401 });
     assert.equal((await reverseEntry(service, expired, { token: long, query: dry })).status, 200);
   });
 
-  test(`[reversal.16] the reversal of an entry of a closed period lies in the open one, at the original’s place and of its person (${engine})`, async () => {
+  test('[reversal.16] the reversal of an entry of a closed period lies in the open one, at the original’s place and of its person', async () => {
     const ids = [
       await one({ locationId: 2, unitId: 1, userId: 1002 }),
       await one({ locationId: 1, unitId: 0, documentId: null, vatMinor: null }),
       await one({ locationId: 0, unitId: 0, currency: '' }),
       await one({ locationId: 77, unitId: 9 }),
     ];
-    const period = await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(1001), now, now));
+    const period = await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(1001), testNow, testNow));
     const originals = await entries(ids);
     for (const [at, id] of ids.entries()) {
       const original = originals[at];
-      const { status, json } = await reverseEntry(service, id, { token });
+      const { status, json } = await reverseEntry(service, id, manager);
       assert.equal(status, 200);
       assert.deepEqual([original?.period, json.period], [period, 0]);
       assert.equal(json.reversalOfKid, original?.kid);
@@ -327,11 +329,11 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
   });
 
-  test(`[reversal.08] with it a record is queued towards the device, in order, and no delivery is told of (${engine})`, async () => {
+  test('[reversal.08] with it a record is queued towards the device, in order, and no delivery is told of', async () => {
     const known = await readDeviceSync(service);
     const [earlier, two] = [await one({ locationId: 2, unitId: 1 }), await one()];
-    const first = await reverseEntry(service, earlier, { token });
-    await reverseEntry(service, two, { token });
+    const first = await reverseEntry(service, earlier, manager);
+    await reverseEntry(service, two, manager);
     assert.ok(!Object.keys(first.json).some((field) => /deliver|sync|device/i.test(field)));
     const last = known.length;
     const queued = {
@@ -339,8 +341,8 @@ onBothEngines((engine) => {
       subject_kind: 'posting',
       state: 'queued',
       attempts: 0,
-      created_at: now,
-      updated_at: now,
+      created_at: testNow,
+      updated_at: testNow,
     };
     assert.deepEqual((await readDeviceSync(service)).slice(last), [
       { ...queued, sync_id: last + 1, subject_id: two + 1, location_id: 2, unit_id: 1 },
@@ -348,22 +350,22 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[reversal.08] a reversal whose record cannot be queued is not made (${engine})`, async () => {
+  test('[reversal.08] a reversal whose record cannot be queued is not made', async () => {
     const id = await one();
     const known = await readDeviceSync(service);
     const [last] = known.slice(-1);
     const inTheWay = { ...(last ?? assert.fail()), sync_id: known.length + 1 };
     await service.write('sund', (db) => db.insertInto('device_sync').values(inTheWay).execute());
     const untouched = await readLedgerRows(service);
-    assert.equal((await reverseEntry(service, id, { token })).status, 500);
+    assert.equal((await reverseEntry(service, id, manager)).status, 500);
     assert.deepEqual(await readLedgerRows(service), untouched);
     await service.write('sund', (db) =>
       db.deleteFrom('device_sync').where('bank_id', '=', 1001).where('sync_id', '=', inTheWay.sync_id).execute(),
     );
-    assert.equal((await reverseEntry(service, id, { token })).status, 200);
+    assert.equal((await reverseEntry(service, id, manager)).status, 200);
   });
 
-  test(`[reversal.14] a reversal speaks to its storage and to nobody else (${engine})`, async () => {
+  test('[reversal.14] a reversal speaks to its storage and to nobody else', async () => {
     const ids = [await one(), await one({ paymentReference: 'pay-4571' })];
     const ports: unknown[] = [];
     const note = (message: unknown): void => {
@@ -372,7 +374,7 @@ onBothEngines((engine) => {
     };
     subscribe('net.client.socket', note);
     try {
-      for (const id of ids) assert.equal((await reverseEntry(service, id, { token })).status, 200);
+      for (const id of ids) assert.equal((await reverseEntry(service, id, manager)).status, 200);
     } finally {
       unsubscribe('net.client.socket', note);
     }
@@ -385,7 +387,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[reversal.03, reversal.04] rights are asked for again inside the write: a grant withdrawn a moment ago opens nothing (${engine})`, async () => {
+  test('[reversal.03, reversal.04] rights are asked for again inside the write: a grant withdrawn a moment ago opens nothing', async () => {
     const id = await one();
     const known = await readLedgerRows(service);
     const grants = [1001, 1002].map((bankId) => ({ bankId, locationId: 0 }));
@@ -420,19 +422,19 @@ onBothEngines((engine) => {
     assert.deepEqual(await readLedgerRows(service), known);
   });
 
-  test(`[reversal.02] a ledger that somebody holds for longer than the deadline is 503, and nothing is written (${engine})`, async () => {
+  test('[reversal.02] a ledger that somebody holds for longer than the deadline is 503, and nothing is written', async () => {
     const id = await one();
     const known = await readLedgerRows(service);
     const holder = await connectDirectly(storageAddressOf(storage));
     await holder.run(engine === 'sqlite' ? 'begin immediate' : 'start transaction');
     await holder.run('update ledgers set writes = writes + 1 where bank_id = 1001');
-    const { status, json, headers } = await reverseEntry(service, id, { token });
+    const { status, json, headers } = await reverseEntry(service, id, manager);
     await holder.run('rollback');
     await holder.close();
     assert.equal(status, 503);
     assert.match(json.code, /^storage-(timeout|unavailable)$/);
     assert.match(headers['retry-after'] ?? '', /^\d+$/);
     assert.deepEqual(await readLedgerRows(service), known);
-    assert.equal((await reverseEntry(service, id, { token })).status, 200);
+    assert.equal((await reverseEntry(service, id, manager)).status, 200);
   });
 });

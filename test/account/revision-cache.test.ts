@@ -1,44 +1,25 @@
 // GetBankAccountRevision's short memory, seen from outside: two instances of the service on one storage.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, mock, test } from 'node:test';
-import {
-  fetchAccount,
-  fetchRevision,
-  postingDraft,
-  createBankWithModel,
-  recordInBoth,
-} from '../support/account-reads.ts';
+import { afterEach, mock, test } from 'node:test';
+import { fetchAccount, fetchRevision, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { type BankModel, type AccountQuery } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
+import { newBank } from '../support/with-bank.ts';
+import { type TestService } from '../support/service.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const june: AccountQuery = { From: '2026-06-01', Through: '2026-06-30' };
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let one: TestService;
-  let other: TestService;
-  let token: string;
-  before(async () => {
-    storage = await createStorage(engine);
-    const clock = () => instantOf(now).epochMilliseconds;
-    one = await startService(engine, { storage, clock });
-    other = await startService(engine, { storage, clock });
-    ({ token } = await createToken(one));
-  });
+serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
+  const { service: one, replicaFor, manager } = suite;
+  const other = replicaFor(1);
   afterEach(() => mock.restoreAll());
-  after(async () => {
-    await one.stop();
-    await other.stop();
-    await storage.release();
-  });
 
   async function newBook(): Promise<BankModel> {
-    const book = await createBankWithModel(one, { bankId: ++lastBank });
-    await recordInBoth(one, book, [postingDraft(now), postingDraft(now, { locationId: 2 })]);
+    const book = await newBank(suite);
+    await recordInBoth(one, book, [postingDraft(testNow), postingDraft(testNow, { locationId: 2 })]);
     return book;
   }
 
@@ -60,35 +41,35 @@ onBothEngines((engine) => {
     return count;
   }
 
-  test(`[account.38, account.53] what the other instance wrote may stay unseen for 30 seconds, by the revision alone (${engine})`, async () => {
+  test('[account.38, account.53] what the other instance wrote may stay unseen for 30 seconds, by the revision alone', async () => {
     const book = await newBook();
     const clock = heldClock();
-    const known = await fetchRevision(one, token, book, june);
-    assert.equal(await fetchRevision(other, token, book, june), known);
-    await recordInBoth(other, book, [postingDraft(now)]);
+    const known = await fetchRevision(one, manager.token, book, june);
+    assert.equal(await fetchRevision(other, manager.token, book, june), known);
+    await recordInBoth(other, book, [postingDraft(testNow)]);
     // The writer knows at once, and the account itself is never behind.
-    const fresh = await fetchRevision(other, token, book, june);
+    const fresh = await fetchRevision(other, manager.token, book, june);
     assert.notEqual(fresh, known);
-    assert.equal((await fetchAccount(one, token, book, june)).revision, fresh);
-    assert.equal(await fetchRevision(one, token, book, june), known, 'shared');
+    assert.equal((await fetchAccount(one, manager.token, book, june)).revision, fresh);
+    assert.equal(await fetchRevision(one, manager.token, book, june), known, 'shared');
     clock.forward(29_900);
-    assert.equal(await fetchRevision(one, token, book, june), known, 'still shared');
+    assert.equal(await fetchRevision(one, manager.token, book, june), known, 'still shared');
     clock.forward(100);
-    assert.equal(await fetchRevision(one, token, book, june), fresh);
+    assert.equal(await fetchRevision(one, manager.token, book, june), fresh);
   });
 
-  test(`[account.53] what an instance wrote itself it tells at once, every time (${engine})`, async () => {
+  test('[account.53] what an instance wrote itself it tells at once, every time', async () => {
     const book = await newBook();
     for (let round = 0; round < 5; round += 1) {
-      const known = await fetchRevision(one, token, book, june);
-      await recordInBoth(one, book, [postingDraft(now)]);
-      const answer = await fetchAccount(one, token, book, june);
-      assert.equal(await fetchRevision(one, token, book, june), answer.revision);
+      const known = await fetchRevision(one, manager.token, book, june);
+      await recordInBoth(one, book, [postingDraft(testNow)]);
+      const answer = await fetchAccount(one, manager.token, book, june);
+      assert.equal(await fetchRevision(one, manager.token, book, june), answer.revision);
       assert.notEqual(answer.revision, known);
     }
   });
 
-  test(`[account.38] identical scopes share one reading, whoever asks and however the query is spelled (${engine})`, async () => {
+  test('[account.38] identical scopes share one reading, whoever asks and however the query is spelled', async () => {
     const book = await newBook();
     const { bankId } = book;
     const tokenOf = async (options: ManagerOptions): Promise<string> => {
@@ -123,16 +104,18 @@ onBothEngines((engine) => {
       { ...june, user: 1001 },
     ];
     assert.equal(
-      await readsDuring(one, () => Promise.all(others.map((question) => fetchRevision(one, token, book, question)))),
+      await readsDuring(one, () =>
+        Promise.all(others.map((question) => fetchRevision(one, manager.token, book, question))),
+      ),
       others.length,
     );
   });
 
-  test(`GetBankAccount shares nothing: every answer is read anew (${engine})`, async () => {
+  test('GetBankAccount shares nothing: every answer is read anew', async () => {
     const book = await newBook();
-    await fetchAccount(one, token, book, june);
+    await fetchAccount(one, manager.token, book, june);
     assert.equal(
-      await readsDuring(one, () => Promise.all([1, 2, 3].map(() => fetchAccount(one, token, book, june)))),
+      await readsDuring(one, () => Promise.all([1, 2, 3].map(() => fetchAccount(one, manager.token, book, june)))),
       3,
     );
   });

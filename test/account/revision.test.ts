@@ -1,69 +1,58 @@
 // What turns a revision, and what does not.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import {
   fetchAccount,
   fetchRevision,
   closePeriodInBoth,
   fetchAndCompare,
   postingDraft,
-  createBankWithModel,
   recordInBoth,
 } from '../support/account-reads.ts';
-import { createToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel, type AccountQuery } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { setTenantSetting } from '../support/factories.ts';
+import { ms2000Of, type AccountQuery } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { newBank, withBank } from '../support/with-bank.ts';
 
-const today = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
 const wide = { coverage: 'all', retentionDays: null } as const;
 const june: AccountQuery = { From: '2026-06-01', Through: '2026-06-30', TimeZone: 'UTC' };
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  let now = today;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service, { livesMs: 1000 * dayMs }));
-  });
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager, clock } = suite;
+  const residents = new Map([
+    [1001, { name: 'Demo Resident 1001', expiredAt: null }],
+    [1002, { name: 'Demo Resident 1002', expiredAt: testNow + 60_000 }],
+  ]);
+  const book = withBank(suite, { residents, openedAt: testNow - 90 * dayMs });
   beforeEach(async () => {
-    now = today;
-    const residents = new Map([
-      [1001, { name: 'Demo Resident 1001', expiredAt: null }],
-      [1002, { name: 'Demo Resident 1002', expiredAt: today + 60_000 }],
-    ]);
-    book = await createBankWithModel(service, { bankId: ++lastBank, residents, openedAt: today - 90 * dayMs });
     await recordInBoth(service, book, [
-      postingDraft(today - 5 * dayMs, { userId: 1002 }),
-      postingDraft(today - 4 * dayMs, { locationId: 2 }),
-      postingDraft(today - 3 * dayMs, { amountMinor: 900n, kind: 'Payment' }),
-      postingDraft(today - 2 * dayMs, { userId: 1002, currency: 'EUR' }),
+      postingDraft(testNow - 5 * dayMs, { userId: 1002 }),
+      postingDraft(testNow - 4 * dayMs, { locationId: 2 }),
+      postingDraft(testNow - 3 * dayMs, { amountMinor: 900n, kind: 'Payment' }),
+      postingDraft(testNow - 2 * dayMs, { userId: 1002, currency: 'EUR' }),
     ]);
   });
-  after(() => service.stop());
 
   /** The revision as both reads have it; the answer is compared with the oracle besides. */
   async function revision(question: AccountQuery = june): Promise<string> {
     const [answer, alone] = [
-      await fetchAndCompare(service, token, book, question, wide, now),
-      await fetchRevision(service, token, book, question),
+      await fetchAndCompare(service, manager.token, book, question, wide, clock.now),
+      await fetchRevision(service, manager.token, book, question),
     ];
     assert.equal(alone, answer.revision);
     return answer.revision;
   }
 
-  test(`[account.35] the revision is the same for every offset and limit (${engine})`, async () => {
+  test('[account.35] the revision is the same for every offset and limit', async () => {
     const known = await revision();
     for (const page of [{ Offset: 1 }, { Limit: 1 }, { Offset: 3, Limit: 200 }, { Offset: 100_000 }]) {
       assert.equal(await revision({ ...june, ...page }), known);
     }
   });
 
-  test(`[account.35, account.36] one set has one revision, whichever way it is asked for (${engine})`, async () => {
+  test('[account.35, account.36] one set has one revision, whichever way it is asked for', async () => {
     const known = await revision();
     const same: AccountQuery[] = [
       { ...june, From: '2026-06-10', Through: '2026-06-13' },
@@ -75,11 +64,11 @@ onBothEngines((engine) => {
     for (const question of same) assert.equal(await revision(question), known, JSON.stringify(question));
   });
 
-  test(`[account.36] different sets have different revisions, though count and totals be equal (${engine})`, async () => {
+  test('[account.36] different sets have different revisions, though count and totals be equal', async () => {
     await recordInBoth(
       service,
       book,
-      [4, 3, 2].map((days) => postingDraft(today - days * dayMs, { locationId: 2 })),
+      [4, 3, 2].map((days) => postingDraft(testNow - days * dayMs, { locationId: 2 })),
     );
     const questions: AccountQuery[] = [
       {},
@@ -101,13 +90,13 @@ onBothEngines((engine) => {
     assert.equal(new Set(revisions).size, questions.length);
   });
 
-  test(`[account.36] every posting of the set turns its revision, a zero one too, and no posting outside does (${engine})`, async () => {
+  test('[account.36] every posting of the set turns its revision, a zero one too, and no posting outside does', async () => {
     const seen = new Set([await revision()]);
     const inside = [
-      postingDraft(today),
-      postingDraft(today),
-      postingDraft(today, { amountMinor: 0n }),
-      postingDraft(today - 25 * dayMs * 0.5),
+      postingDraft(testNow),
+      postingDraft(testNow),
+      postingDraft(testNow, { amountMinor: 0n }),
+      postingDraft(testNow - 25 * dayMs * 0.5),
     ];
     for (const each of inside) {
       await recordInBoth(service, book, [each]);
@@ -120,58 +109,65 @@ onBothEngines((engine) => {
       postingDraft(ms2000Of('2026-07-01T00:00:00Z')),
       postingDraft(ms2000Of('2026-05-31T23:59:59.999Z')),
     ]);
-    const other = await createBankWithModel(service, { bankId: ++lastBank });
-    await recordInBoth(service, other, [postingDraft(today)]);
+    const other = await newBank(suite);
+    await recordInBoth(service, other, [postingDraft(testNow)]);
     assert.equal(await revision(), known);
     const atLocation1 = await revision({ ...june, location: 1 });
-    await recordInBoth(service, book, [postingDraft(today, { locationId: 2 })]);
+    await recordInBoth(service, book, [postingDraft(testNow, { locationId: 2 })]);
     assert.equal(await revision({ ...june, location: 1 }), atLocation1);
   });
 
-  test(`[account.36] closing a period turns the revision of its rows: the period that they show is another (${engine})`, async () => {
+  test('[account.36] closing a period turns the revision of its rows: the period that they show is another', async () => {
     const [byDate, byPeriod] = [await revision(), await revision({ Period: 0 })];
-    await closePeriodInBoth(service, book, today);
+    await closePeriodInBoth(service, book, testNow);
     assert.notEqual(await revision(), byDate);
     assert.notEqual(await revision({ Period: 0 }), byPeriod);
-    assert.equal((await fetchAccount(service, token, book, june)).items[0]?.period, 1);
+    assert.equal((await fetchAccount(service, manager.token, book, june)).items[0]?.period, 1);
   });
 
-  test(`[account.10, account.36] an identity that expires turns the revision of its resident’s rows, which are gone then, and of the whole, which show no name then (${engine})`, async () => {
+  test('[account.10, account.36] an identity that expires turns the revision of its resident’s rows, which are gone then, and of the whole, which show no name then', async () => {
     const ofResident = { ...june, user: 1002 };
-    const named = await fetchAndCompare(service, token, book, ofResident, wide, now);
+    const named = await fetchAndCompare(service, manager.token, book, ofResident, wide, clock.now);
     assert.equal(named.totalCount, 2);
     const [whole, ofOther] = [
-      await fetchAccount(service, token, book, june),
-      await fetchAccount(service, token, book, { ...june, user: 1001 }),
+      await fetchAccount(service, manager.token, book, june),
+      await fetchAccount(service, manager.token, book, { ...june, user: 1001 }),
     ];
-    now = today + 60_000;
-    const expired = await fetchAndCompare(service, token, book, ofResident, wide, now);
+    clock.now = testNow + 60_000;
+    const expired = await fetchAndCompare(service, manager.token, book, ofResident, wide, clock.now);
     assert.deepEqual([expired.totalCount, expired.totals], [0, []]);
     assert.notEqual(expired.revision, named.revision);
-    const showing = await fetchAndCompare(service, token, book, june, wide, now);
+    const showing = await fetchAndCompare(service, manager.token, book, june, wide, clock.now);
     assert.deepEqual(showing.totals, whole.totals);
     assert.notEqual(showing.revision, whole.revision);
     assert.equal(
-      (await fetchAndCompare(service, token, book, { ...june, user: 1001 }, wide, now)).totalCount,
+      (await fetchAndCompare(service, manager.token, book, { ...june, user: 1001 }, wide, clock.now)).totalCount,
       ofOther.totalCount,
     );
   });
 
-  test(`[account.36] the day on which retention reaches a row turns the revision, late arrivals of a period among them (${engine})`, async () => {
+  test('[account.36] the day on which retention reaches a row turns the revision, late arrivals of a period among them', async () => {
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '10'));
     book.retentionDays = 10;
-    await closePeriodInBoth(service, book, today);
+    await closePeriodInBoth(service, book, testNow);
     await recordInBoth(
       service,
       book,
-      [7, 5].map((days) => postingDraft(today - days * dayMs, { text: 'late' })),
+      [7, 5].map((days) => postingDraft(testNow - days * dayMs, { text: 'late' })),
     );
     let turned = 0;
     for (const question of [june, { Period: 0 }, { Period: 1 }]) {
       let last: { shown: string; revision: string } | undefined;
       for (let day = 0; day < 10; day += 1) {
-        now = today + day * dayMs;
-        const { items, revision: turning } = await fetchAndCompare(service, token, book, question, wide, now);
+        clock.now = testNow + day * dayMs;
+        const { items, revision: turning } = await fetchAndCompare(
+          service,
+          manager.token,
+          book,
+          question,
+          wide,
+          clock.now,
+        );
         const shown = items.map(({ isAnonymized }) => isAnonymized).join();
         if (last !== undefined && shown !== last.shown) {
           assert.notEqual(turning, last.revision, `day ${day}`);

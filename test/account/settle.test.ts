@@ -2,7 +2,7 @@
 // the period that is open.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { settle } from '../../src/commands/settle.ts';
 import { readConfig } from '../../src/config.ts';
@@ -12,29 +12,20 @@ import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
-import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { createDeferred } from '../support/instances.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { runRefusedCommand } from '../support/refused-command.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { createStorage } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBankRows } from '../support/with-bank.ts';
+import { dayMs } from '../support/times.ts';
 
-const dayMs = 86_400_000;
-
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
-  let token: string;
-  let lastBank = 1000;
+serviceSuite({}, (suite) => {
+  const { engine, service, storage, manager } = suite;
   before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage });
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '400'));
-    ({ token } = await createToken(service));
-  });
-  after(async () => {
-    await service.stop();
-    await storage.release();
   });
 
   const now = (): number => toMs2000(Date.now());
@@ -43,10 +34,9 @@ onBothEngines((engine) => {
     runRefusedCommand(storage.storageUrl, 'settle', '--tenant', 'sund', '--bank', String(bankId), ...args);
   const settled = (bankId: number, ...args: string[]) => run('--tenant', 'sund', '--bank', String(bankId), ...args);
   /** A bank with two washes of yesterday in its open period. */
-  async function newBank(openedAt = 0): Promise<number> {
-    const bankId = ++lastBank;
+  async function settleableBank(openedAt = 0): Promise<number> {
+    const bankId = await newBankRows(suite, { openedAt });
     await service.write('sund', async (db) => {
-      await insertTestBank(db, { bankId, openedAt });
       await insertTestResident(db, 1001, { bankId });
       await lockAndAppendPostings(
         db,
@@ -57,14 +47,12 @@ onBothEngines((engine) => {
     return bankId;
   }
   const closings = (bankId: number): Promise<Tables['settlement_periods'][]> =>
-    service.services.databases
-      .forTenant('sund')
-      .read({ deadlineMs: 5000 }, (db) =>
-        db.selectFrom('settlement_periods').selectAll().where('bank_id', '=', bankId).orderBy('period').execute(),
-      );
+    service.read('sund', (db) =>
+      db.selectFrom('settlement_periods').selectAll().where('bank_id', '=', bankId).orderBy('period').execute(),
+    );
 
-  test(`it closes the open period as of now, opens the next, and says so in one line (${engine})`, async () => {
-    const bankId = await newBank();
+  test('it closes the open period as of now, opens the next, and says so in one line', async () => {
+    const bankId = await settleableBank();
     const known = await readPostings(service, bankId);
     const from = now();
     const { code, stdout, stderr } = await settled(bankId);
@@ -77,21 +65,21 @@ onBothEngines((engine) => {
     assert.equal(stdout, `sund-B${bankId}: period 1 closed through ${formatUtc(through_at)}; period 2 is open\n`);
     assert.deepEqual(await readPostings(service, bankId), known, 'no posting was touched');
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
-    const { json } = await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=1`, { token });
+    const { json } = await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=1`, manager);
     assert.deepEqual([json.totalCount, json.items[0].period], [2, 1]);
   });
 
-  test(`a closed period stays as it was: a posting that comes late, and a reversal, lie in the open one (${engine})`, async () => {
-    const bankId = await newBank();
+  test('a closed period stays as it was: a posting that comes late, and a reversal, lie in the open one', async () => {
+    const bankId = await settleableBank();
     await settled(bankId);
     const account = async (period: number): Promise<{ totals: unknown; revision: string; totalCount: number }> =>
-      (await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=${period}`, { token })).json;
+      (await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=${period}`, manager)).json;
     const closedOnce = await account(1);
     const [closed] = await closings(bankId);
     await service.write('sund', (db) =>
       lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now() - 30 * dayMs)]),
     );
-    const { json } = await reverseEntry(service, 1, { token, bankId });
+    const { json } = await reverseEntry(service, 1, { token: manager.token, bankId });
     assert.equal(json.period, 0);
     const { totals, totalCount } = await account(1);
     assert.deepEqual([totals, totalCount], [closedOnce.totals, 2]);
@@ -106,8 +94,8 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
-  test(`with the period named it is done once: again it says so and changes nothing, and a later one is refused (${engine})`, async () => {
-    const bankId = await newBank();
+  test('with the period named it is done once: again it says so and changes nothing, and a later one is refused', async () => {
+    const bankId = await settleableBank();
     assert.equal((await settled(bankId, '--period', '1')).code, 0);
     const known = await readLedgerRows(service, bankId);
     for (let times = 0; times < 2; times += 1) {
@@ -121,8 +109,8 @@ onBothEngines((engine) => {
     assert.deepEqual(await readLedgerRows(service, bankId), known);
   });
 
-  test(`a period without postings is closed only where it is named (${engine})`, async () => {
-    const bankId = await newBank();
+  test('a period without postings is closed only where it is named', async () => {
+    const bankId = await settleableBank();
     await settled(bankId);
     const known = await readLedgerRows(service, bankId);
     const { code, stderr } = await refused(bankId);
@@ -133,9 +121,9 @@ onBothEngines((engine) => {
     assert.equal((await closings(bankId)).length, 2);
   });
 
-  test(`it ends where it is told to, but not before it began, nor in the future (${engine})`, async () => {
+  test('it ends where it is told to, but not before it began, nor in the future', async () => {
     const began = now() - 10 * dayMs;
-    const bankId = await newBank(began);
+    const bankId = await settleableBank(began);
     const known = await readLedgerRows(service, bankId);
     for (const through of [began, began - 1]) {
       const { code, stderr } = await refused(bankId, '--through', formatUtc(through));
@@ -151,8 +139,8 @@ onBothEngines((engine) => {
     assert.ok((closing?.closed_at ?? 0) > began + 9 * dayMs);
   });
 
-  test(`of several at once one closes the period; the others are refused, or are told that it is closed (${engine})`, async () => {
-    const [unnamed, named] = [await newBank(), await newBank()];
+  test('of several at once one closes the period; the others are refused, or are told that it is closed', async () => {
+    const [unnamed, named] = [await settleableBank(), await settleableBank()];
     const all = await Promise.all([1, 2, 3].map(() => settled(unnamed)));
     assert.deepEqual(
       all.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)),
@@ -168,8 +156,8 @@ onBothEngines((engine) => {
     assert.equal((await closings(named)).length, 1);
   });
 
-  test(`while another runs it waits, and is refused when that one has closed what it saw open (${engine})`, async () => {
-    const bankId = await newBank();
+  test('while another runs it waits, and is refused when that one has closed what it saw open', async () => {
+    const bankId = await settleableBank();
     const [closing, end] = [createDeferred(), createDeferred()];
     const other = service.write('sund', async (db) => {
       await lockAndClosePeriod(db, grantBank(bankId), now(), now());
@@ -192,7 +180,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, bankId), []);
   });
 
-  test(`a bank that is not there, and a database that is not up to date, are one line (${engine})`, async () => {
+  test('a bank that is not there, and a database that is not up to date, are one line', async () => {
     const missing = await refused(9999);
     assert.deepEqual([missing.code, missing.stderr], [2, 'error: --bank: there is no bank sund-B9999\n']);
     const empty = await createStorage(engine);

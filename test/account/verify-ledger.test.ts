@@ -12,7 +12,7 @@ import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf } from '../support/test-database.ts';
 import { runPortal } from '../support/portal-process.ts';
-import { demoNow, seedDemoTenant } from '../support/demo-database.ts';
+import { seedDemoTenant } from '../support/demo-database.ts';
 import {
   sameLengthText,
   damagedBankId,
@@ -25,6 +25,7 @@ import {
 import { findDamages } from '../support/ledger-proof.ts';
 import { runRefusedCommand } from '../support/refused-command.ts';
 import { createStorage, onBothEngines, type TestStorage } from '../support/service.ts';
+import { testNow } from '../support/times.ts';
 
 const patient = { deadlineMs: 60_000 };
 
@@ -57,7 +58,7 @@ onBothEngines((engine) => {
           db,
           grantBank(damagedBankId),
           { subjectKind: 'posting', subjectId, locationId, unitId },
-          demoNow,
+          testNow,
         );
     });
   });
@@ -80,7 +81,7 @@ onBothEngines((engine) => {
 
   const lines = (out: string): string[] => out.split('\n').filter((line) => line !== '');
 
-  test(`demo data are sound, and told to be so by the ledger (${engine})`, async () => {
+  test('demo data are sound, and told to be so by the ledger', async () => {
     const { code, out, err } = await verify(storage, 'ledger', '--tenant', 'sund');
     assert.deepEqual([code, err], [0, '']);
     const [first, ...others] = lines(out);
@@ -95,7 +96,7 @@ onBothEngines((engine) => {
   });
 
   for (const { name, apply, expected } of damageCases) {
-    test(`${name}: found and named (${engine})`, async () => {
+    test(`${name}: found and named`, async () => {
       const damages = await planted((db) => apply(db, known));
       const found = named(damages);
       const wanted = expected(known);
@@ -108,7 +109,7 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`no column of a posting can be edited without its link being named (${engine})`, async () => {
+  test('no column of a posting can be edited without its link being named', async () => {
     for (const column of [...hashedIntegerColumns, ...hashedTextColumns]) {
       if (column === 'bank_id' || column === 'posting_id') continue;
       const value =
@@ -118,7 +119,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`however many rows are read at a time, the same is found (${engine})`, async () => {
+  test('however many rows are read at a time, the same is found', async () => {
     const found = await databases.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId, 7));
     assert.deepEqual(found, []);
     const damages: LedgerDifference[][] = [];
@@ -133,7 +134,7 @@ onBothEngines((engine) => {
     assert.deepEqual(damages[1], damages[2]);
   });
 
-  test(`a posting that was reversed twice, the key that forbids it being gone, is named (${engine})`, async () => {
+  test('a posting that was reversed twice, the key that forbids it being gone, is named', async () => {
     const place = await createStorage(engine);
     const own = openDatabases(storageAddressOf(place));
     try {
@@ -153,7 +154,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`damage is told with its ledger, the first row of each kind, and exit 1 (${engine})`, async () => {
+  test('damage is told with its ledger, the first row of each kind, and exit 1', async () => {
     const { k } = known;
     const text = (words: string) =>
       databases.forTenant('sund').write(patient, (db) => updatePosting(db, k, { text: words }));
@@ -173,7 +174,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await databases.forTenant('sund').read(patient, (db) => findDamages(db, damagedBankId)), []);
   });
 
-  test(`what is not there, or not up to date, is one line: exit 2 for a wrong flag, exit 1 for a database (${engine})`, async () => {
+  test('what is not there, or not up to date, is one line: exit 2 for a wrong flag, exit 1 for a database', async () => {
     const wrong: readonly (readonly [args: string[], code: number, expected: RegExp])[] = [
       [['ledger', '--tenant', 'sund', '--bank', '77'], 2, /--bank 77/],
       [['ledger', '--tenant', 'sund', '--bank', 'fjord-B1001'], 2, /--bank fjord-B1001/],

@@ -2,23 +2,20 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   insertBooking,
   bookingsPath,
   cancelledAnHourAgo,
   checkCommand,
-  dayMs,
   parseEventId,
   executeCommand,
   replaceUnitSettings,
-  hourMs,
-  bookingTestNow,
-  createBookableBank,
 } from '../support/bookings.ts';
-import { createToken } from '../support/factories.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { instantOf } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBookableBank } from '../support/with-bank.ts';
 
 const laundry = { Bookable: 'true', BookingCalendar: 'Laundry' };
 
@@ -79,29 +76,21 @@ const farAhead: World = {
   steps: [1, 2].map((pick) => ({ pick, command: 'Restore', laterMinutes: 0 })),
 };
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let clock = bookingTestNow;
-  let bankId = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
-    ({ token } = await createToken(service, { livesMs: 400 * dayMs }));
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager, clock } = suite;
+  let bankId = 0;
 
   /** Makes it in a bank of its own; answers the events of what could be booked. */
   async function build({ settings, outOfUse, gone, bookings }: World): Promise<number[]> {
-    bankId += 1;
-    clock = bookingTestNow;
-    await createBookableBank(service, { bankId });
+    clock.now = testNow;
+    bankId = await newBookableBank(suite);
     const given = Object.entries(settings).filter((each): each is [string, string] => each[1] !== undefined);
     await replaceUnitSettings(service, { ...laundry, ...Object.fromEntries(given) }, { bankId });
     const events: number[] = [];
     for (const { start, isCancelled, ...rest } of bookings) {
       const change = {
         ...rest,
-        startAt: bookingTestNow + start * (hourMs / 2),
+        startAt: testNow + start * (hourMs / 2),
         ...(isCancelled ? { cancelled: cancelledAnHourAgo } : {}),
       };
       // One that overlaps is not to be had.
@@ -114,7 +103,7 @@ onBothEngines((engine) => {
       if (gone !== undefined)
         await db
           .updateTable('residents')
-          .set({ [gone]: bookingTestNow })
+          .set({ [gone]: testNow })
           .where('bank_id', '=', bankId)
           .where('resident_id', '=', 1001)
           .execute();
@@ -126,9 +115,9 @@ onBothEngines((engine) => {
 
   /** What pages of several breadths say may be done to a booking; nothing where its event is superseded. */
   async function listed(event: number): Promise<string[][]> {
-    const wide = `timeZone=UTC&from=${dayOf(bookingTestNow - dayMs)}&through=${dayOf(bookingTestNow + 210 * dayMs)}&limit=200`;
+    const wide = `timeZone=UTC&from=${dayOf(testNow - dayMs)}&through=${dayOf(testNow + 210 * dayMs)}&limit=200`;
     const find = async (query: string): Promise<{ startUtc: string; commands: string[] } | undefined> => {
-      const { json } = await service.call('GET', bookingsPath(query, bankId), { token });
+      const { json } = await service.call('GET', bookingsPath(query, bankId), manager);
       return json.items.find(({ eventKid }: { eventKid: string }) => eventKid === `sund-B${bankId}-E${event}`);
     };
     const item = await find(wide);
@@ -139,17 +128,17 @@ onBothEngines((engine) => {
     return [item, ...others].map((each) => each?.commands ?? assert.fail('it is on every page'));
   }
 
-  test(`[bookings.09, bookings.16] on random worlds lists, checks and commands agree (${engine})`, async () => {
+  test('[bookings.09, bookings.16] on random worlds lists, checks and commands agree', async () => {
     const met = new Set<string>();
     const run = async (world: World): Promise<void> => {
       const events = await build(world);
       for (const { pick, command, laterMinutes } of world.steps) {
-        clock += laterMinutes * 60_000;
+        clock.now += laterMinutes * 60_000;
         const event = events[pick % events.length];
         if (event === undefined) continue;
         const pages = await listed(event);
-        const told = await checkCommand(service, event, command, { token, bankId });
-        const done = await executeCommand(service, event, command, { token, bankId });
+        const told = await checkCommand(service, event, command, { ...manager, bankId });
+        const done = await executeCommand(service, event, command, { ...manager, bankId });
         if (told.status !== 200) {
           assert.deepEqual([done.status, done.json.code, pages], [told.status, told.json.code, []]);
           continue;

@@ -2,16 +2,16 @@
 // what is wrong about them.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { languages } from '../../src/lib/language.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { insertBooking, bookingCharge, dayMs, executeCommand, hourMs } from '../support/bookings.ts';
+import { insertBooking, bookingCharge, executeCommand } from '../support/bookings.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-read-suite.ts';
 import { insertUnitSettings } from '../support/opening-hours.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { setUnitType } from '../support/unit-settings.ts';
 import type { UnitType } from '../../src/features/places/rules/unit-types.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 type Rule = { code: string; text: string; value: unknown };
 type Group = {
@@ -27,20 +27,16 @@ const bookable: Values = { Bookable: 'true', BookingCalendar: 'Laundry' };
 const unitKids = (location: number, ...ids: number[]): string[] => ids.map((id) => `sund-B1001-L${location}-U${id}`);
 const plain = (text: string): string => text.replaceAll(/\s/g, ' ');
 
-onBothEngines((engine) => {
-  testLocationRead({ subPath: 'booking-rules', ruleId: 'rules.06', engine });
+testLocationRead({ subPath: 'booking-rules', ruleId: 'rules.06' });
 
-  let now = Date.parse('2026-06-15T09:30:00Z');
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => now });
     await service.write('sund', async (db) => {
       const units = [1, 2, 3, 4, 5, 6, 7, 8];
       await insertTestBank(db, { places: { 1: units, 2: units, 3: units, 4: units } });
       await insertTestBank(db, { bankId: 1002, currency: 'ISK', places: { 1: units } });
     });
   });
-  after(() => service.stop());
 
   const give = (locationId: number, unitId: number, values: Values, bankId = 1001): Promise<void> =>
     service.write('sund', (db) => insertUnitSettings(db, { bankId, locationId, unitId }, Object.entries(values)));
@@ -59,7 +55,7 @@ onBothEngines((engine) => {
   /** The rules that a unit has, as `code: text`. */
   const told = ({ rules }: Group): string[] => rules.map(({ code, text }) => `${code}: ${plain(text)}`);
 
-  test(`[rules.01, rules.02, rules.03, rules.07] the rules of real laundries can be told, unit by unit that has the same (${engine})`, async () => {
+  test('[rules.01, rules.02, rules.03, rules.07] the rules of real laundries can be told, unit by unit that has the same', async () => {
     // Held until 15 minutes after the start.
     const held = { ...bookable, BookingHold: '15', BookingStep: '30', BookingMinLength: '90' };
     // Five a month, two of them ahead; bookable from 7 to 22, and first come, first served outside.
@@ -133,7 +129,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[rules.01] a unit that has become one of a type that nobody books has no rules, and has them again when it is one (${engine})`, async () => {
+  test('[rules.01] a unit that has become one of a type that nobody books has no rules, and has them again when it is one', async () => {
     const unit = { bankId: 1002, locationId: 1, unitId: 5 };
     await give(1, 5, { ...bookable, BookingMaxOpen: '7' }, 1002);
     const rules = async (type: UnitType) => {
@@ -178,7 +174,7 @@ onBothEngines((engine) => {
     BookingQuietThrough: '08:00',
   };
 
-  test(`[rules.02, rules.03] codes and values are the same in each of the ten languages, and the texts are its own (${engine})`, async () => {
+  test('[rules.02, rules.03] codes and values are the same in each of the ten languages, and the texts are its own', async () => {
     await give(2, 1, everything);
     const english = (await read('B1001-L2', 'en'))[0]!;
     assert.equal(english.rules.length, 20);
@@ -201,7 +197,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[rules.02] a price is exact over 64 bits, in the currency of the bank (${engine})`, async () => {
+  test('[rules.02] a price is exact over 64 bits, in the currency of the bank', async () => {
     const { token } = await createToken(service);
     await give(1, 1, { ...everything, BookingPrice: '1250', BookingCancelFee: '100' }, 1002);
     const exact = await service.call('GET', '/api/v1/locations/sund-B1001-L2/booking-rules', { token });
@@ -212,7 +208,7 @@ onBothEngines((engine) => {
     assert.equal(plain(price?.text ?? ''), 'Verð bókunar: 1.250 kr.');
   });
 
-  test(`[rules.04] what is wrong with rules is told as warnings, each by its code, in the language asked for (${engine})`, async () => {
+  test('[rules.04] what is wrong with rules is told as warnings, each by its code, in the language asked for', async () => {
     await give(3, 1, { ...bookable, BookingCalendar: null });
     await give(3, 2, { Bookable: 'true', BookingMinLength: '90', BookingMaxLength: '60', BookingFor: 'Tag' });
     await give(3, 3, { ...bookable, BookingFrom: '07:00', BookingThrough: '22:00', BookingLastStart: '06:00' });
@@ -251,7 +247,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[rules.05] whoever asks, whatever is booked, charged and cancelled, and however late it is, the rules are the same in every language (${engine})`, async () => {
+  test('[rules.05] whoever asks, whatever is booked, charged and cancelled, and however late it is, the rules are the same in every language', async () => {
     await give(4, 1, { ...everything, BookingMaxOpen: '1' });
     await give(4, 2, { ...bookable, BookingMaxOpen: '1', BookingHorizon: '7', BookingPrice: '700' });
     const path = '/api/v1/locations/sund-B1001-L4/booking-rules';
@@ -269,9 +265,8 @@ onBothEngines((engine) => {
     await bookEverything(4, [1, 2]);
     assert.deepEqual(await texts(), rules);
     assert.deepEqual(await texts([{ bankId: 1001, locationId: 4 }]), rules);
-    now += 400 * 86_400_000;
+    clock.now += 400 * dayMs;
     assert.deepEqual(await texts(), rules);
-    now -= 400 * 86_400_000;
     for (const text of rules) assert.doesNotMatch(text, /userKid|-R\d|available|free/i);
   });
 
@@ -280,7 +275,7 @@ onBothEngines((engine) => {
     await service.write('sund', async (db) => {
       for (const id of [1001, 1002]) await insertTestResident(db, id);
     });
-    const [at, { token }] = [toMs2000(now), await createToken(service)];
+    const [at, { token }] = [clock.now, await createToken(service)];
     for (const unitId of units) {
       const common = { locationId, unitId, hours: 1, priceMinor: 700n, userId: 1001 };
       for (let hour = 0; hour < 24; hour += 1)
@@ -301,7 +296,7 @@ onBothEngines((engine) => {
     }
   }
 
-  test(`[rules.06] a manager of one location reads the rules of its units and of no others (${engine})`, async () => {
+  test('[rules.06] a manager of one location reads the rules of its units and of no others', async () => {
     const { token } = await createToken(service, { grants: [{ bankId: 1001, locationId: 3 }] });
     const status = async (location: number): Promise<number> =>
       (await service.call('GET', `/api/v1/locations/sund-B1001-L${location}/booking-rules`, { token })).status;

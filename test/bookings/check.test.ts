@@ -1,56 +1,38 @@
 // CheckBankBookingCommand: what it tells.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { languages } from '../../src/lib/language.ts';
 import {
   insertBooking,
   cancelledAnHourAgo,
   checkCommand,
-  dayMs,
   bookingDraft,
   executeCommand,
   parseEventId,
   replaceUnitSettings,
-  bookingTestNow,
-  createBookableBank,
   readBankRows,
 } from '../support/bookings.ts';
-import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { testNow } from '../support/times.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBookableBank } from '../support/with-bank.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let clock = bookingTestNow;
-  let bankId = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(clock).epochMilliseconds });
-    ({ token } = await createToken(service, { livesMs: 100 * dayMs }));
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager, clock } = suite;
 
-  const newBank = async (given: Record<string, string> = {}): Promise<number> => {
-    bankId += 1;
-    await createBookableBank(service, { bankId, settings: given });
-    return bankId;
-  };
-
-  test(`[bookings.16] what is allowed is told without codes, and the check changes nothing (${engine})`, async () => {
-    clock = bookingTestNow;
-    const bank = await newBank();
+  test('[bookings.16] what is allowed is told without codes, and the check changes nothing', async () => {
+    const bank = await newBookableBank(suite);
     const event = await insertBooking(service, {}, bank);
     const world = await readBankRows(service, bank);
-    const { status, json, headers } = await checkCommand(service, event, 'Cancel', { token, bankId: bank });
+    const { status, json, headers } = await checkCommand(service, event, 'Cancel', { ...manager, bankId: bank });
     assert.deepEqual([status, json], [200, { allowed: true, codes: [], possibleAtUtc: null }]);
     assert.equal(headers['cache-control'], 'no-store');
     assert.deepEqual(await readBankRows(service, bank), world);
   });
 
-  test(`[bookings.16] every code that speaks against a command is told, with a text in the reader’s language (${engine})`, async () => {
-    clock = bookingTestNow;
-    const bank = await newBank();
+  test('[bookings.16] every code that speaks against a command is told, with a text in the reader’s language', async () => {
+    const bank = await newBookableBank(suite);
     const event = await insertBooking(service, { cancelled: cancelledAnHourAgo }, bank);
     await insertBooking(service, { startAt: bookingDraft().startAt + 30 * 60_000, hours: 2 }, bank);
     const strict = { BookingNotice: '10000', BookingHorizon: '0', BookingMaxOpen: '1', BookingMaxPerDay: '1' };
@@ -62,7 +44,11 @@ onBothEngines((engine) => {
     const texts = new Set<string>();
     for (const language of languages) {
       const headers = { 'accept-language': language };
-      const { json, headers: told } = await checkCommand(service, event, 'Restore', { token, bankId: bank, headers });
+      const { json, headers: told } = await checkCommand(service, event, 'Restore', {
+        ...manager,
+        bankId: bank,
+        headers,
+      });
       assert.equal(told['content-language'], language);
       assert.deepEqual(
         json.codes.map(({ code }: { code: string }) => code),
@@ -84,9 +70,8 @@ onBothEngines((engine) => {
     assert.equal(texts.size, 9 * languages.length);
   });
 
-  test(`[bookings.16] possibleAtUtc is the first instant at which nothing speaks against it, if only time passes (${engine})`, async () => {
-    clock = bookingTestNow;
-    const bank = await newBank({ BookingHorizon: '7', BookingMaxOpen: '1' });
+  test('[bookings.16] possibleAtUtc is the first instant at which nothing speaks against it, if only time passes', async () => {
+    const bank = await newBookableBank(suite, { settings: { BookingHorizon: '7', BookingMaxOpen: '1' } });
     await insertBooking(service, { startAt: ms2000Of('2026-06-16T10:00:00Z') }, bank);
     const far = await insertBooking(
       service,
@@ -103,20 +88,20 @@ onBothEngines((engine) => {
       [far, ['horizon', 'max-open'], '2026-06-17T22:00:00.000Z'],
       [near, ['max-open'], '2026-06-16T10:00:00.000Z'],
     ] as const) {
-      clock = bookingTestNow;
-      const { json } = await checkCommand(service, event, 'Restore', { token, bankId: bank });
+      clock.now = testNow;
+      const { json } = await checkCommand(service, event, 'Restore', { ...manager, bankId: bank });
       assert.deepEqual(
         json.codes.map(({ code }: { code: string }) => code),
         codes,
       );
       assert.equal(json.possibleAtUtc, possibleAtUtc);
-      clock = ms2000Of(possibleAtUtc) - 1;
-      assert.equal((await checkCommand(service, event, 'Restore', { token, bankId: bank })).json.allowed, false);
-      clock += 1;
-      const restored = await executeCommand(service, event, 'Restore', { token, bankId: bank });
+      clock.now = ms2000Of(possibleAtUtc) - 1;
+      assert.equal((await checkCommand(service, event, 'Restore', { ...manager, bankId: bank })).json.allowed, false);
+      clock.now += 1;
+      const restored = await executeCommand(service, event, 'Restore', { ...manager, bankId: bank });
       assert.equal(restored.status, 200);
       assert.equal(
-        (await executeCommand(service, parseEventId(restored), 'Cancel', { token, bankId: bank })).status,
+        (await executeCommand(service, parseEventId(restored), 'Cancel', { ...manager, bankId: bank })).status,
         200,
       );
     }

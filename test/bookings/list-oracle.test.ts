@@ -2,14 +2,15 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { languages, localiseName, type Language } from '../../src/lib/language.ts';
-import { bookingsPath, dayMs, hourMs, bookingTestNow, createBookableBank } from '../support/bookings.ts';
+import { bookingsPath, createBookableBank } from '../support/bookings.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const locationIds = Array.from({ length: 10 }, (_, at) => at + 1);
 const unitIds = [1, 2, 3, 4, 5];
@@ -20,7 +21,7 @@ const residentNames = ['Ada', 'ada', 'Åse', 'Zoe', 'Zoé', 'Zoe\u0301', 'Reside
 const residentIds = Array.from({ length: 24 }, (_, at) => 1001 + at);
 // Every seventh has expired, some of them only now; of the last there is only the booking.
 const expiryOf = (id: number): number | null =>
-  id % 7 === 0 ? bookingTestNow - (id % 2) : id % 11 === 0 ? bookingTestNow + 1 : null;
+  id % 7 === 0 ? testNow - (id % 2) : id % 11 === 0 ? testNow + 1 : null;
 const missing = residentIds.at(-1);
 
 const locationName = (id: number): string => locationNames[id % locationNames.length] ?? '';
@@ -28,7 +29,7 @@ const unitName = (location: number, unit: number): string => unitNames[(location
 const residentName = (id: number): string => (id === missing ? '' : (residentNames[id % residentNames.length] ?? ''));
 
 // A little of everything, the same every time.
-const today = Math.floor(bookingTestNow / dayMs) * dayMs;
+const today = Math.floor(testNow / dayMs) * dayMs;
 const rows = Array.from({ length: 600 }, (_, at): Tables['bookings'] => {
   const start_at = today + ((at * 37) % 480) * 2 * hourMs - 20 * dayMs + (at % 3) * 300_000;
   return {
@@ -88,13 +89,13 @@ function found(query: Query): number[] {
   const cutoff = today - (retentionDays ?? 400) * dayMs;
   const covered = new Set(grants.flatMap(({ locationId }) => (locationId === 0 ? locationIds : [locationId])));
   const nameless = ({ user_id, start_at }: Tables['bookings']): boolean =>
-    user_id === 0 || start_at < cutoff || (user_id !== missing && (expiryOf(user_id) ?? Infinity) <= bookingTestNow);
+    user_id === 0 || start_at < cutoff || (user_id !== missing && (expiryOf(user_id) ?? Infinity) <= testNow);
   const user = (row: Tables['bookings']): string =>
     nameless(row) || row.user_id === 1000 ? '' : residentName(row.user_id);
   const unit = ({ location_id, unit_id }: Tables['bookings']): string =>
     unit_id === 99 ? '' : localiseName(unitName(location_id, unit_id), language);
   const shown = ({ state, end_at }: Tables['bookings']): string =>
-    state === 'Booked' && end_at <= bookingTestNow ? 'Completed' : state;
+    state === 'Booked' && end_at <= testNow ? 'Completed' : state;
   const wanted = (query.filter ?? '').toLowerCase();
   const { compare } = new Intl.Collator(language, { numeric: true });
   const byStart = (a: Tables['bookings'], b: Tables['bookings']) =>
@@ -129,11 +130,9 @@ function asked({ first, days, location, unit, user, state, filter, sort, directi
   return bookingsPath(String(query));
 }
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ service }) => {
   const tokens: string[] = [];
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
     const places = Object.fromEntries(locationIds.map((id) => [id, unitIds]));
     await createBookableBank(service, { places, residents: [] });
     await service.write('sund', async (db) => {
@@ -154,9 +153,8 @@ onBothEngines((engine) => {
     });
     for (const viewer of viewers) tokens.push((await createToken(service, viewer)).token);
   });
-  after(() => service.stop());
 
-  test(`[bookings.05, bookings.06] any page is that of the plain way, whatever is asked for, by whom and in which language (${engine})`, async () => {
+  test('[bookings.05, bookings.06] any page is that of the plain way, whatever is asked for, by whom and in which language', async () => {
     let met = 0;
     const run = async (query: Query): Promise<void> => {
       if (query.location === undefined && query.unit !== undefined) return;

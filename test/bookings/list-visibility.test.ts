@@ -5,17 +5,15 @@ import { test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { bookingListSuite, today, week } from '../support/booking-list-suite.ts';
-import { bookingsPath, updateBookableUnit, bookingTestNow } from '../support/bookings.ts';
+import { bookingsPath, updateBookableUnit } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import type { ManagerOptions } from '../support/factories.ts';
-import { onBothEngines } from '../support/service.ts';
 
 const needed = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'] as const;
 
-onBothEngines((engine) => {
-  const lists = bookingListSuite(engine);
-
-  test(`[bookings.06] what names nothing selects nothing, and what is out of sight does not differ from it (${engine})`, async () => {
-    const narrow = await lists.createToken({ grants: [{ bankId: 1001, locationId: 1 }] });
+bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }) => {
+  test('[bookings.06] what names nothing selects nothing, and what is out of sight does not differ from it', async () => {
+    const narrow = await issueToken({ grants: [{ bankId: 1001, locationId: 1 }] });
     for (const query of [
       'locationKid=sund-B1001-L2',
       'locationKid=sund-B1001-L77',
@@ -24,24 +22,24 @@ onBothEngines((engine) => {
       'userKid=sund-B1001-R4242',
     ])
       assert.equal(
-        (await lists.fetchList(`${week}&${query}`, narrow)).text,
+        (await fetchList(`${week}&${query}`, narrow)).text,
         '{"items":[],"offset":0,"limit":50,"hasMore":false}',
       );
   });
 
-  test(`[bookings.05] a location-limited grant sees only its bookings, by every filter and order (${engine})`, async () => {
-    const second = await lists.createToken({ grants: [{ bankId: 1001, locationId: 2 }] });
-    const both = await lists.createToken({
+  test('[bookings.05] a location-limited grant sees only its bookings, by every filter and order', async () => {
+    const second = await issueToken({ grants: [{ bankId: 1001, locationId: 2 }] });
+    const both = await issueToken({
       grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })),
     });
     for (const query of ['', '&sort=unit', '&sort=user', '&filter=washer'])
-      assert.deepEqual(await lists.listSelectedNames(week + query, second), ['yesterday', 'gone'], query);
-    assert.deepEqual(await lists.listSelectedNames(week, both), await lists.listSelectedNames(week));
-    const bankWide = await lists.createToken({ grants: [{ bankId: 1001, locationId: 0 }] });
-    assert.deepEqual(await lists.listSelectedNames(week, bankWide), await lists.listSelectedNames(week));
+      assert.deepEqual(await listSelectedNames(week + query, second), ['yesterday', 'gone'], query);
+    assert.deepEqual(await listSelectedNames(week, both), await listSelectedNames(week));
+    const bankWide = await issueToken({ grants: [{ bankId: 1001, locationId: 0 }] });
+    assert.deepEqual(await listSelectedNames(week, bankWide), await listSelectedNames(week));
   });
 
-  test(`[bookings.01, bookings.05, auth.16] each missing right is 403; Unit Write is asked for by the commands alone (${engine})`, async () => {
+  test('[bookings.01, bookings.05, auth.16] each missing right is 403; Unit Write is asked for by the commands alone', async () => {
     const without: [detail: string, options: ManagerOptions][] = [
       ['The operation needs the Tab Bookings1.', { tabs: tabs.filter((tab) => tab !== 'Bookings1') }],
       ...needed.map((missing): [string, ManagerOptions] => [
@@ -50,36 +48,36 @@ onBothEngines((engine) => {
       ]),
     ];
     for (const [detail, options] of without) {
-      const { status, json } = await lists.fetchList('', await lists.createToken(options));
+      const { status, json } = await fetchList('', await issueToken(options));
       assert.deepEqual([status, json.code, json.detail], [403, 'forbidden', detail]);
     }
-    assert.equal((await lists.service.call('GET', bookingsPath())).status, 401);
-    const reader = await lists.createToken({
+    assert.equal((await service.call('GET', bookingsPath())).status, 401);
+    const reader = await issueToken({
       tabs: ['Bookings1'],
       permissions: needed,
       grants: [{ bankId: 1001, locationId: 1 }],
     });
-    const { status, json } = await lists.fetchList(today, reader);
+    const { status, json } = await fetchList(today, reader);
     assert.equal(status, 200);
     assert.ok(json.items.every(({ commands }: { commands: string[] }) => commands.length === 0));
   });
 
-  test(`[auth.40, bookings.05] a bank that is missing, deleted or out of sight is 404, byte for byte the same (${engine})`, async () => {
-    const elsewhere = await lists.createToken({ grants: [{ bankId: 1002, locationId: 0 }] });
+  test('[auth.40, bookings.05] a bank that is missing, deleted or out of sight is 404, byte for byte the same', async () => {
+    const elsewhere = await issueToken({ grants: [{ bankId: 1002, locationId: 0 }] });
     const replies = [
-      await lists.service.call('GET', bookingsPath('', 9999), { token: lists.token }),
-      await lists.service.call('GET', bookingsPath('', 1003), { token: lists.token }),
-      await lists.service.call('GET', bookingsPath('sort=user', 1003), { token: lists.token }),
-      await lists.fetchList('', elsewhere),
-      await lists.fetchList(week, elsewhere),
+      await service.call('GET', bookingsPath('', 9999), manager),
+      await service.call('GET', bookingsPath('', 1003), manager),
+      await service.call('GET', bookingsPath('sort=user', 1003), manager),
+      await fetchList('', elsewhere),
+      await fetchList(week, elsewhere),
     ];
     for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
     assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
-  test(`[auth.40] bookings of a deleted location are left out, those of a deleted unit stay, named, and nothing can be done to them (${engine})`, async () => {
+  test('[auth.40] bookings of a deleted location are left out, those of a deleted unit stay, named, and nothing can be done to them', async () => {
     const location = (deleted_at: number | null) =>
-      lists.service.write('sund', (db) =>
+      service.write('sund', (db) =>
         db
           .updateTable('locations')
           .set({ deleted_at })
@@ -87,15 +85,15 @@ onBothEngines((engine) => {
           .where('location_id', '=', 2)
           .execute(),
       );
-    const whole = await lists.listSelectedNames(week);
-    await location(bookingTestNow);
-    await updateBookableUnit(lists.service, { deleted_at: bookingTestNow }, 2);
+    const whole = await listSelectedNames(week);
+    await location(testNow);
+    await updateBookableUnit(service, { deleted_at: testNow }, 2);
     for (const query of ['', '&filter=washer'])
       assert.deepEqual(
-        await lists.listSelectedNames(week + query),
+        await listSelectedNames(week + query),
         whole.filter((name) => !['yesterday', 'gone'].includes(name)),
       );
-    const { json } = await lists.fetchList(`${week}&unitKid=sund-B1001-L1-U2`);
+    const { json } = await fetchList(`${week}&unitKid=sund-B1001-L1-U2`);
     assert.deepEqual(
       json.items.map(({ unitName, commands }: { unitName: string; commands: string[] }) => [unitName, commands.length]),
       [
@@ -104,6 +102,6 @@ onBothEngines((engine) => {
       ],
     );
     await location(null);
-    await updateBookableUnit(lists.service, { deleted_at: null }, 2);
+    await updateBookableUnit(service, { deleted_at: null }, 2);
   });
 });

@@ -2,35 +2,27 @@
 // transaction as the event that names it.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import {
   insertBooking,
   bookingCharge,
-  dayMs,
   parseEventId,
   executeCommand,
   replaceUnitSettings,
-  bookingTestNow,
   createBookableBank,
   readBookingEvents,
   readBankRows,
 } from '../support/bookings.ts';
-import { createToken } from '../support/factories.ts';
+import { dayMs, testNow } from '../support/times.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf } from '../support/account-oracle.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let startAt = bookingTestNow + dayMs / 2 + 30 * 60_000;
+serviceSuite({ now: testNow }, ({ service, manager }) => {
+  let startAt = testNow + dayMs / 2 + 30 * 60_000;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
     await createBookableBank(service);
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
   beforeEach(() => {
     startAt += dayMs;
   });
@@ -45,14 +37,14 @@ onBothEngines((engine) => {
   const run = async (event: number, ...commands: string[]): Promise<number> => {
     let latest = event;
     for (const command of commands) {
-      const reply = await executeCommand(service, latest, command, { token });
+      const reply = await executeCommand(service, latest, command, manager);
       assert.equal(reply.status, 200, reply.text);
       latest = parseEventId(reply);
     }
     return latest;
   };
 
-  test(`[bookings.15] a charged booking that is cancelled gets its price back, and restored it is charged again, to the last minor unit (${engine})`, async () => {
+  test('[bookings.15] a charged booking that is cancelled gets its price back, and restored it is charged again, to the last minor unit', async () => {
     await rules({});
     const since = await count();
     const event = await charged(12_345n, -2469n);
@@ -67,7 +59,7 @@ onBothEngines((engine) => {
     for (const row of posted.slice(1)) {
       assert.deepEqual(
         [row.kind, row.text, row.user_id, row.location_id, row.unit_id, row.currency, row.recorded_at],
-        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', bookingTestNow],
+        [first?.kind, 'Reservation fee', 1001, 1, 1, 'DKK', testNow],
       );
       assert.deepEqual([row.payment_kind, row.reversal_of, row.internal_tag], [0, null, null]);
     }
@@ -89,7 +81,7 @@ onBothEngines((engine) => {
     ['the largest there is', { BookingRefund: '99' }, 2n ** 63n - 1n, 9_131_138_316_486_228_049n],
   ];
   for (const [what, settings, price, refund] of terms)
-    test(`[bookings.15] a cancellation gives back ${what}, and a restoration takes just that (${engine})`, async () => {
+    test(`[bookings.15] a cancellation gives back ${what}, and a restoration takes just that`, async () => {
       await rules(settings);
       const since = await count();
       const event = await charged(price);
@@ -102,7 +94,7 @@ onBothEngines((engine) => {
       assert.deepEqual(await verifyBankLedger(service, 1001), []);
     });
 
-  test(`[bookings.15] what was not charged is not given back, whatever it costs (${engine})`, async () => {
+  test('[bookings.15] what was not charged is not given back, whatever it costs', async () => {
     await rules({});
     const since = await count();
     await run(await insertBooking(service, { startAt, priceMinor: 5000n }), 'Cancel', 'Restore', 'Cancel');
@@ -111,16 +103,16 @@ onBothEngines((engine) => {
     await createBookableBank(service, { bankId: 1009 });
     await service.write('sund', (db) => db.deleteFrom('ledgers').where('bank_id', '=', 1009).execute());
     const event = await insertBooking(service, { priceMinor: 5000n }, 1009);
-    assert.equal((await executeCommand(service, event, 'Cancel', { token, bankId: 1009 })).status, 200);
+    assert.equal((await executeCommand(service, event, 'Cancel', { token: manager.token, bankId: 1009 })).status, 200);
   });
 
-  test(`a booking without a price posts nothing, though it was to be charged (${engine})`, async () => {
+  test('a booking without a price posts nothing, though it was to be charged', async () => {
     const since = await count();
     await run(await charged(0n), 'Cancel', 'Restore');
     assert.deepEqual(await amounts(since), []);
   });
 
-  test(`a tax share is that of the refund (${engine})`, async () => {
+  test('a tax share is that of the refund', async () => {
     await rules({ BookingRefund: '50' });
     const since = await count();
     await run(await charged(1000n, -200n), 'Cancel', 'Restore');
@@ -128,7 +120,7 @@ onBothEngines((engine) => {
     assert.deepEqual(vats, [-200, 100, -100]);
   });
 
-  test(`[bookings.15] a command whose record cannot be queued moves no money, and nothing else (${engine})`, async () => {
+  test('[bookings.15] a command whose record cannot be queued moves no money, and nothing else', async () => {
     await rules({});
     const event = await charged(700n);
     await run(await run(event, 'Cancel'), 'Restore');
@@ -137,7 +129,7 @@ onBothEngines((engine) => {
     const inTheWay = { ...(known.at(-1) ?? assert.fail()), sync_id: known.length + 1 };
     await service.write('sund', (db) => db.insertInto('device_sync').values(inTheWay).execute());
     const world = await readBankRows(service);
-    assert.equal((await executeCommand(service, latest, 'Cancel', { token })).status, 500);
+    assert.equal((await executeCommand(service, latest, 'Cancel', manager)).status, 500);
     assert.deepEqual(await readBankRows(service), world);
     await service.write('sund', (db) =>
       db.deleteFrom('device_sync').where('bank_id', '=', 1001).where('sync_id', '=', inTheWay.sync_id).execute(),

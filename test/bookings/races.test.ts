@@ -2,47 +2,30 @@
 // key has done once is not done again.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   insertBooking,
   bookingCharge,
   checkCommand,
   bookingDraft,
   executeCommand,
-  bookingTestNow,
-  createBookableBank,
   countSlotsByBooking,
   readBookings,
   readBookingEvents,
 } from '../support/bookings.ts';
+import { hourMs, testNow } from '../support/times.ts';
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { Problem } from '../../src/lib/problem.ts';
-import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf } from '../support/account-oracle.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
-import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
-import { onBothEngines, type TestService } from '../support/service.ts';
+import { runInParallel, countOutcomes } from '../support/replicas.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { grantBank } from '../support/granted-banks.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBookableBank } from '../support/with-bank.ts';
 
-onBothEngines((engine) => {
-  let replicas: Replicas;
-  let service: TestService;
-  let token: string;
-  let bankId = 1000;
-  before(async () => {
-    replicas = await startReplicas(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
-    ({ service } = replicas);
-    ({ token } = await createToken(service));
-  });
-  after(() => replicas.stop());
-
-  const newBank = async (): Promise<number> => {
-    bankId += 1;
-    await createBookableBank(service, { bankId });
-    return bankId;
-  };
+serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
+  const { service, replicaFor, manager } = suite;
   /** Nobody has a slot twice, and whoever is booked has all of them. */
   async function proveSlots(bank: number): Promise<void> {
     const holders = await countSlotsByBooking(service, bank);
@@ -53,11 +36,11 @@ onBothEngines((engine) => {
     );
   }
 
-  test(`[bookings.03, bookings.12] of a hundred attempts to cancel one booking one is 200 and the rest are 409 booking-conflict, with one refund and one record (${engine})`, async () => {
-    const bank = await newBank();
+  test('[bookings.03, bookings.12] of a hundred attempts to cancel one booking one is 200 and the rest are 409 booking-conflict, with one refund and one record', async () => {
+    const bank = await newBookableBank(suite);
     const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
     const replies = await runInParallel(100, (at) =>
-      executeCommand(replicas.replicaFor(at), event, 'Cancel', { token, bankId: bank }),
+      executeCommand(replicaFor(at), event, 'Cancel', { ...manager, bankId: bank }),
     );
     assert.deepEqual(countOutcomes(replies), { '200': 1, '409 booking-conflict': 99 });
     const amounts = (await readPostings(service, bank)).map(({ amount_minor }) => Number(amount_minor));
@@ -71,9 +54,9 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
-  test(`[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is had once (${engine})`, async () => {
-    const bank = await newBank();
-    const cancelled = { at: bookingTestNow, editorId: null };
+  test('[bookings.13] of a hundred attempts to restore one of two bookings of the same time one is 200; the time is had once', async () => {
+    const bank = await newBookableBank(suite);
+    const cancelled = { at: testNow, editorId: null };
     const first = await insertBooking(service, { cancelled, priceMinor: 700n, hours: 3 }, bank);
     const second = await insertBooking(
       service,
@@ -82,25 +65,25 @@ onBothEngines((engine) => {
     );
     const events = [first, second];
     const replies = await runInParallel(100, (at) =>
-      executeCommand(replicas.replicaFor(at >> 1), events[at % 2] as number, 'Restore', { token, bankId: bank }),
+      executeCommand(replicaFor(at >> 1), events[at % 2] as number, 'Restore', { ...manager, bankId: bank }),
     );
     const outcomes = [0, 1].map((turn) => countOutcomes(replies.filter((_, at) => at % 2 === turn)));
     const won = outcomes.findIndex((counts) => counts['200'] === 1);
     assert.deepEqual(outcomes[won], { '200': 1, '409 booking-conflict': 49 });
     assert.deepEqual(outcomes[1 - won], { '409 booking-overlap': 50 });
     await proveSlots(bank);
-    const { json } = await checkCommand(service, events[1 - won] as number, 'Restore', { token, bankId: bank });
+    const { json } = await checkCommand(service, events[1 - won] as number, 'Restore', { ...manager, bankId: bank });
     assert.deepEqual([json.allowed, json.codes[0].code], [false, 'overlap']);
   });
 
-  test(`[bookings.13] a hundred residents who book overlapping times at once from two replicas get what does not overlap (${engine})`, async () => {
-    const bank = await newBank();
+  test('[bookings.13] a hundred residents who book overlapping times at once from two replicas get what does not overlap', async () => {
+    const bank = await newBookableBank(suite);
     const made = await runInParallel(100, async (at) => {
       const change = { startAt: bookingDraft().startAt + (at % 10) * 1_800_000, hours: 1 };
       try {
-        return await replicas
-          .replicaFor(at)
-          .write('sund', (db) => recordBooking(db, grantBank(bank), bookingDraft(change), bookingTestNow));
+        return await replicaFor(at).write('sund', (db) =>
+          recordBooking(db, grantBank(bank), bookingDraft(change), testNow),
+        );
       } catch (error) {
         assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
         return undefined;
@@ -116,20 +99,20 @@ onBothEngines((engine) => {
     await proveSlots(bank);
   });
 
-  test(`[bookings.15] commands of many bookings at once are all done, each once, and the ledger is sound (${engine})`, async () => {
-    const bank = await newBank();
+  test('[bookings.15] commands of many bookings at once are all done, each once, and the ledger is sound', async () => {
+    const bank = await newBookableBank(suite);
     const events: number[] = [];
     for (let at = 0; at < 50; at += 1)
       events.push(
         await insertBooking(
           service,
-          { startAt: bookingDraft().startAt + at * 3_600_000, priceMinor: BigInt(at), charge: bookingCharge },
+          { startAt: bookingDraft().startAt + at * hourMs, priceMinor: BigInt(at), charge: bookingCharge },
           bank,
         ),
       );
     const replies = await Promise.all(
       events.flatMap((event, at) =>
-        [0, 1].map((turn) => executeCommand(replicas.replicaFor(at + turn), event, 'Cancel', { token, bankId: bank })),
+        [0, 1].map((turn) => executeCommand(replicaFor(at + turn), event, 'Cancel', { ...manager, bankId: bank })),
       ),
     );
     assert.deepEqual(countOutcomes(replies), { '200': 50, '409 booking-conflict': 50 });
@@ -139,16 +122,16 @@ onBothEngines((engine) => {
     await proveSlots(bank);
   });
 
-  test(`a command is done once for its Idempotency-Key, and told as the first time (${engine})`, async () => {
-    const bank = await newBank();
+  test('a command is done once for its Idempotency-Key, and told as the first time', async () => {
+    const bank = await newBookableBank(suite);
     const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
-    const options = { token, bankId: bank, headers: { 'idempotency-key': `cancel-${engine}` } };
+    const options = { ...manager, bankId: bank, headers: { 'idempotency-key': 'cancel' } };
     const first = await executeCommand(service, event, 'Cancel', options);
     assert.deepEqual([first.status, isReplay(first)], [200, false]);
-    const again = await executeCommand(replicas.other, event, 'Cancel', options);
+    const again = await executeCommand(replicaFor(1), event, 'Cancel', options);
     assert.deepEqual([again.status, again.text, isReplay(again)], [200, first.text, true]);
     assert.equal((await executeCommand(service, event, 'Restore', options)).json.code, 'idempotency-mismatch');
-    const without = await executeCommand(service, event, 'Cancel', { token, bankId: bank });
+    const without = await executeCommand(service, event, 'Cancel', { ...manager, bankId: bank });
     assert.deepEqual([without.status, without.json.code], [409, 'booking-conflict']);
     assert.equal((await readPostings(service, bank)).length, 2);
   });

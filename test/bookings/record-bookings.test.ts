@@ -1,7 +1,7 @@
 // The write path of bookings: what it stores, in what order it numbers, and what it refuses.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { WriteDb } from '../../src/database/db.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -13,45 +13,30 @@ import {
   insertBooking,
   cancelledAnHourAgo,
   bookingCharge,
-  dayMs,
   bookingDraft,
-  hourMs,
-  minuteMs,
-  bookingTestNow,
-  createBookableBank,
   countSlotsByBooking,
   readBookings,
   readBookingEvents,
   readBankRows,
 } from '../support/bookings.ts';
+import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
-import { instantOf } from '../support/account-oracle.ts';
 import { readPostings } from '../support/reversal.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { grantBank } from '../support/granted-banks.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBookableBank } from '../support/with-bank.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let bankId = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
-  });
-  after(() => service.stop());
-
-  const newBank = async (): Promise<number> => {
-    bankId += 1;
-    await createBookableBank(service, { bankId });
-    return bankId;
-  };
+serviceSuite({ now: testNow, manager: false }, (suite) => {
+  const { service } = suite;
   const record = (bank: number, drafts: readonly BookingDraft[]): Promise<number> =>
-    service.write('sund', (db) => recordBookings(db, grantBank(bank), drafts, bookingTestNow));
+    service.write('sund', (db) => recordBookings(db, grantBank(bank), drafts, testNow));
   /** A posting that charges what is booked by default; answers its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
       lockAndAppendPostings(db, grantBank(bank), [
         {
-          recordedAt: bookingTestNow - 2 * dayMs,
+          recordedAt: testNow - 2 * dayMs,
           locationId: 1,
           unitId: 1,
           userId: 1001,
@@ -66,8 +51,8 @@ onBothEngines((engine) => {
   const later = (hours: number, change: Parameters<typeof bookingDraft>[0] = {}): BookingDraft =>
     bookingDraft({ startAt: bookingDraft().startAt + hours * hourMs, ...change });
 
-  test(`bookings, their events and their charges are numbered in the order given, in one transaction (${engine})`, async () => {
-    const bank = await newBank();
+  test('bookings, their events and their charges are numbered in the order given, in one transaction', async () => {
+    const bank = await newBookableBank(suite);
     await post(bank, { amountMinor: -800n });
     const first = await record(bank, [
       later(0, { priceMinor: 500n, charge: bookingCharge }),
@@ -92,21 +77,21 @@ onBothEngines((engine) => {
     assert.deepEqual(
       events.map(({ booking_id, kind, at, posting_id }) => [booking_id, kind, at, posting_id]),
       [
-        [1, 'Booked', bookingTestNow - dayMs, 2],
-        [2, 'Booked', bookingTestNow - dayMs, null],
+        [1, 'Booked', testNow - dayMs, 2],
+        [2, 'Booked', testNow - dayMs, null],
         [2, 'Cancelled', cancelledAnHourAgo.at, null],
-        [3, 'Booked', bookingTestNow - dayMs, 3],
-        [4, 'Booked', bookingTestNow - dayMs, null],
-        [5, 'Booked', bookingTestNow - dayMs, 1],
+        [3, 'Booked', testNow - dayMs, 3],
+        [4, 'Booked', testNow - dayMs, null],
+        [5, 'Booked', testNow - dayMs, 1],
       ],
     );
     const postings = await readPostings(service, bank);
     assert.deepEqual(
       postings.map(({ amount_minor, vat_minor, text, recorded_at }) => [amount_minor, vat_minor, text, recorded_at]),
       [
-        [-800, null, 'Paid before', bookingTestNow - 2 * dayMs],
-        [-500, null, 'Reservation fee', bookingTestNow - dayMs],
-        [-700, -140, 'Fee', bookingTestNow - dayMs],
+        [-800, null, 'Paid before', testNow - 2 * dayMs],
+        [-500, null, 'Reservation fee', testNow - dayMs],
+        [-700, -140, 'Fee', testNow - dayMs],
       ],
     );
     assert.deepEqual(await countSlotsByBooking(service, bank), { 1: 12, 3: 12, 4: 12, 5: 12 });
@@ -114,8 +99,8 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
-  test(`[bookings.13] a time that is taken is 409 booking-overlap, and none of those recorded with it is there (${engine})`, async () => {
-    const bank = await newBank();
+  test('[bookings.13] a time that is taken is 409 booking-overlap, and none of those recorded with it is there', async () => {
+    const bank = await newBookableBank(suite);
     await insertBooking(service, {}, bank);
     const world = await readBankRows(service, bank);
     for (const overlapping of [later(0), later(0.5), later(-0.5), later(-1, { hours: 3 }), later(11 / 12)])
@@ -126,18 +111,18 @@ onBothEngines((engine) => {
     assert.deepEqual(await readBankRows(service, bank), world);
   });
 
-  test(`what has been over for two weeks takes no time, what is over since takes it (${engine})`, async () => {
-    const bank = await newBank();
+  test('what has been over for two weeks takes no time, what is over since takes it', async () => {
+    const bank = await newBookableBank(suite);
     await record(bank, [
-      bookingDraft({ startAt: bookingTestNow - 14 * dayMs - hourMs }),
-      bookingDraft({ startAt: bookingTestNow - 14 * dayMs + 5 * minuteMs - hourMs }),
+      bookingDraft({ startAt: testNow - 14 * dayMs - hourMs }),
+      bookingDraft({ startAt: testNow - 14 * dayMs + 5 * minuteMs - hourMs }),
     ]);
     assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12 });
   });
 
-  test(`a posting that is said to have charged a booking is of its bank, resident, place and currency, and of its price (${engine})`, async () => {
-    const bank = await newBank();
-    const elsewhere = await newBank();
+  test('a posting that is said to have charged a booking is of its bank, resident, place and currency, and of its price', async () => {
+    const bank = await newBookableBank(suite);
+    const elsewhere = await newBookableBank(suite);
     const id = await post(elsewhere, {});
     const wrong: Partial<PostingDraft>[] = [
       { userId: 1002 },
@@ -162,8 +147,8 @@ onBothEngines((engine) => {
     assert.deepEqual(await verifyBankLedger(service, bank), []);
   });
 
-  test(`a posting charges one booking, whoever says otherwise (${engine})`, async () => {
-    const bank = await newBank();
+  test('a posting charges one booking, whoever says otherwise', async () => {
+    const bank = await newBookableBank(suite);
     const postingId = await post(bank, {});
     const charged = (hours: number) => later(hours, { priceMinor: 800n, postingId });
     await assert.rejects(record(bank, [charged(0), charged(1)]), RangeError);
@@ -182,37 +167,36 @@ onBothEngines((engine) => {
     await assert.rejects(service.write('sund', another), DuplicateError);
   });
 
-  test(`a booking clears its unit of slots that nobody needs any more (${engine})`, async () => {
-    const bank = await newBank();
+  test('a booking clears its unit of slots that nobody needs any more', async () => {
+    const bank = await newBookableBank(suite);
     await record(bank, [
-      bookingDraft({ startAt: bookingTestNow - hourMs }),
-      bookingDraft({ startAt: bookingTestNow - hourMs, unitId: 2 }),
+      bookingDraft({ startAt: testNow - hourMs }),
+      bookingDraft({ startAt: testNow - hourMs, unitId: 2 }),
     ]);
     assert.deepEqual(await countSlotsByBooking(service, bank), { 1: 12, 2: 12 });
-    const change = { startAt: bookingTestNow + 20 * dayMs };
-    await insertBooking(service, change, bank, bookingTestNow + 15 * dayMs);
+    const change = { startAt: testNow + 20 * dayMs };
+    await insertBooking(service, change, bank, testNow + 15 * dayMs);
     assert.deepEqual(await countSlotsByBooking(service, bank), { 2: 12, 3: 12 });
   });
 
-  test(`[bookings.15] only what moves money tells those who keep accounts in memory (${engine})`, async () => {
-    const bank = await newBank();
+  test('[bookings.15] only what moves money tells those who keep accounts in memory', async () => {
+    const bank = await newBookableBank(suite);
     const touchedBy = (change: Parameters<typeof bookingDraft>[0]): Promise<string[]> =>
       service.write('sund', async (db) => {
-        await recordBookings(db, grantBank(bank), [bookingDraft(change)], bookingTestNow);
+        await recordBookings(db, grantBank(bank), [bookingDraft(change)], testNow);
         return [...db.changedTopics];
       });
     assert.deepEqual(await touchedBy({ priceMinor: 500n }), []);
-    assert.deepEqual(
-      await touchedBy({ startAt: bookingTestNow + 5 * dayMs, priceMinor: 500n, charge: bookingCharge }),
-      [ledgerTopic(bank)],
-    );
+    assert.deepEqual(await touchedBy({ startAt: testNow + 5 * dayMs, priceMinor: 500n, charge: bookingCharge }), [
+      ledgerTopic(bank),
+    ]);
   });
 
-  test(`what is no booking is refused, and nothing is stored (${engine})`, async () => {
-    const bank = await newBank();
+  test('what is no booking is refused, and nothing is stored', async () => {
+    const bank = await newBookableBank(suite);
     const world = await readBankRows(service, bank);
     const wrong: Parameters<typeof bookingDraft>[0][] = [
-      { startAt: bookingTestNow + 1 },
+      { startAt: testNow + 1 },
       { endAt: bookingDraft().startAt + 1 },
       { endAt: bookingDraft().startAt },
       { endAt: bookingDraft().startAt + 15 * dayMs },

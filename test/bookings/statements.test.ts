@@ -2,29 +2,21 @@
 // leads to what is asked for.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import {
-  bookingsPath,
-  cancelledAnHourAgo,
-  dayMs,
-  bookingDraft,
-  hourMs,
-  bookingTestNow,
-  createBookableBank,
-} from '../support/bookings.ts';
+import { bookingsPath, cancelledAnHourAgo, bookingDraft, createBookableBank } from '../support/bookings.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
-import { insertTestResident, createToken } from '../support/factories.ts';
-import { instantOf } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestResident } from '../support/factories.ts';
 import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../support/recorded-statements.ts';
 import { grantBank } from '../support/granted-banks.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
 const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);
 const period = 'from=2025-08-01&through=2026-07-20';
-const firstAt = bookingTestNow - 300 * dayMs;
+const firstAt = testNow - 300 * dayMs;
 
 // A past of which nothing can be done any more.
 const past = Array.from({ length: 20_000 }, (_, at): Tables['bookings'] => ({
@@ -53,42 +45,34 @@ const ahead = (count: number) =>
     }),
   );
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }) => {
   let watch: ReadRecorder;
-  let token: string;
   let few: string;
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
     watch = await startReadRecorder(service);
+    onStop(watch.stop);
     const places = Object.fromEntries(locationIds.map((id) => [id, [1, 2]]));
     await createBookableBank(service, { places, residents: [], settings: { BookingMaxOpen: '3' } });
     await service.write('sund', async (db) => {
       for (const id of residentIds) await insertTestResident(db, id);
       await insertRows(db, 'bookings', past);
-      await recordBookings(db, grantBank(1001), ahead(4), bookingTestNow);
+      await recordBookings(db, grantBank(1001), ahead(4), testNow);
     });
-    ({ token } = await createToken(service));
-    const grants = [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId }));
-    ({ token: few } = await createToken(service, { grants }));
-  });
-  after(async () => {
-    await watch.stop();
-    await service.stop();
+    few = await issueToken({ grants: [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId })) });
   });
 
   const orders = ['', '&sort=unit', '&sort=user', '&filter=washer', '&filter=resident&sort=user&direction=desc'];
 
-  test(`[bookings.05] a page takes as many statements for many bookings as for few, sorted and searched as well (${engine})`, async () => {
+  test('[bookings.05] a page takes as many statements for many bookings as for few, sorted and searched as well', async () => {
     const soon = 'from=2026-06-16&through=2026-06-20&limit=200';
     const count = async (as: string): Promise<number[]> => {
       const counts: number[] = [];
       for (const order of orders) counts.push((await watch.statementsOf(bookingsPath(soon + order), as)).length);
       return counts;
     };
-    const [forFour, forFew] = [await count(token), await count(few)];
-    await service.write('sund', (db) => recordBookings(db, grantBank(1001), ahead(180).slice(4), bookingTestNow));
-    assert.deepEqual(await count(token), forFour);
+    const [forFour, forFew] = [await count(manager.token), await count(few)];
+    await service.write('sund', (db) => recordBookings(db, grantBank(1001), ahead(180).slice(4), testNow));
+    assert.deepEqual(await count(manager.token), forFour);
     assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
   });
 
@@ -97,7 +81,7 @@ onBothEngines((engine) => {
     query: string,
     statement: RegExp,
     tables: readonly string[],
-    as = token,
+    as = manager.token,
   ): Promise<QueryPlanStep[]> {
     const asked = await watch.statementsOf(bookingsPath(query), as);
     const found = asked.filter((each) => statement.test(each.sql.replaceAll(/["`]/g, '')));
@@ -117,11 +101,11 @@ onBothEngines((engine) => {
     ['a page by residents', `${period}&sort=user&limit=2`, /user_id in \(/, 'bookings_by_user'],
   ];
   for (const [what, query, statement, index] of narrowings)
-    test(`[bookings.06] ${what} is found by its index (${engine})`, async () => {
+    test(`[bookings.06] ${what} is found by its index`, async () => {
       for (const step of await stepsOf(query, statement, ['bookings'])) assert.equal(step.index, index, step.planText);
     });
 
-  test(`[bookings.05] of a few locations each is gone through by itself (${engine})`, async () => {
+  test('[bookings.05] of a few locations each is gone through by itself', async () => {
     const steps = await stepsOf(`${period}&limit=10`, page, ['bookings'], few);
     assert.equal(steps.length, 3);
     // MariaDB knows how far apart a location's bookings lie, and goes by the bank's where they are close.
@@ -129,7 +113,7 @@ onBothEngines((engine) => {
     for (const { index, planText } of steps) assert.ok(index !== undefined && expected.includes(index), planText);
   });
 
-  test(`[bookings.09] what may be done to the bookings of a page is found by keys, each unit and each time by its own (${engine})`, async () => {
+  test('[bookings.09] what may be done to the bookings of a page is found by keys, each unit and each time by its own', async () => {
     const soon = 'from=2026-06-16&through=2026-06-20&limit=200';
     const told = async (statement: RegExp, tables: readonly string[]): Promise<QueryPlanStep[]> =>
       stepsOf(soon, statement, tables);

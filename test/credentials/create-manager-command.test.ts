@@ -9,8 +9,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { insertTestManager } from '../support/factories.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { createStorage, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { run } from '../../src/commands/program.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
 const password = 'a good long password';
@@ -99,21 +100,10 @@ const wrongPasswords: readonly (readonly [input: string, expected: RegExp])[] = 
   ['demo-Password-1\n', /demo password/],
 ];
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
-  before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage });
-  });
-  after(async () => {
-    await service.stop();
-    await storage.release();
-  });
-
+serviceSuite({ manager: false }, ({ engine, service, storage }) => {
   const login = (userName: string, given?: string) => logIn(service, userName, given);
 
-  test(`it prints the new manager's KID, and the manager logs in with the rights given (${engine})`, async () => {
+  test("it prints the new manager's KID, and the manager logs in with the rights given", async () => {
     const tabs = ['--tab', 'Users2', '--tab', 'Account2', '--tab', 'Users2'];
     const grants = ['--grant', 'sund-B1001-L1', '--grant', 'sund-B1001-L1'];
     const rights = [...tabs, ...grants, '--permission', 'Bank.Read'];
@@ -138,7 +128,7 @@ onBothEngines((engine) => {
     assert.equal((await login('åse', 'another long password')).status, 401);
   });
 
-  test(`all means every Tab and permission, and the tenant's own KID the whole tenant (${engine})`, async () => {
+  test("all means every Tab and permission, and the tenant's own KID the whole tenant", async () => {
     const { code } = await runCreateManager(
       storage.storageUrl,
       userNameArgs('everything', '--tab', 'all', '--permission', 'all', '--grant', 'sund'),
@@ -151,14 +141,14 @@ onBothEngines((engine) => {
     assert.equal(manager.name, 'everything');
   });
 
-  test(`a user name that is taken, however it is spelled, is one line and exit 1 (${engine})`, async () => {
+  test('a user name that is taken, however it is spelled, is one line and exit 1', async () => {
     assert.equal((await runCreateManager(storage.storageUrl, userNameArgs('taken'))).code, 0);
     const second = await runCreateManager(storage.storageUrl, userNameArgs('Ｔaken'), 'some other password\n');
     assert.deepEqual(second, { code: 1, stdout: '', stderr: 'error: the user name Ｔaken is taken\n' });
     assert.equal((await login('taken')).status, 200, 'and the first manager is as before');
   });
 
-  test(`created at once, all come to be, each with a KID of its own (${engine})`, async () => {
+  test('created at once, all come to be, each with a KID of its own', async () => {
     const all = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => runCreateManager(storage.storageUrl, userNameArgs(`many-${name}`))),
     );
@@ -169,7 +159,7 @@ onBothEngines((engine) => {
     assert.equal(new Set(all.map(({ stdout }) => stdout)).size, all.length);
   });
 
-  test(`created at once under one name, one comes to be (${engine})`, async () => {
+  test('created at once under one name, one comes to be', async () => {
     const all = await Promise.all(
       Array.from({ length: 3 }, () => runCreateManager(storage.storageUrl, userNameArgs('only-one'))),
     );
@@ -182,7 +172,7 @@ onBothEngines((engine) => {
     assert.equal((await login('only-one')).status, 200);
   });
 
-  test(`a database that is not there yet is one line and exit 1 (${engine})`, async () => {
+  test('a database that is not there yet is one line and exit 1', async () => {
     const empty = await createStorage(engine);
     try {
       const { code, stdout, stderr } = await runCreateManager(empty.storageUrl, userNameArgs('early'));
@@ -194,7 +184,7 @@ onBothEngines((engine) => {
   });
 
   if (engine === 'mariadb') {
-    test(`an id that another process takes meanwhile is no user name that is taken (${engine})`, async () => {
+    test('an id that another process takes meanwhile is no user name that is taken', async () => {
       let created: Promise<ProcessResult> | undefined;
       await service.write('sund', async (db) => {
         await insertTestManager(db, { userName: 'rival' });

@@ -49,7 +49,7 @@ onBothEngines((engine) => {
   }
 
   for (const kind of ['read', 'write'] as const)
-    test(`a ${kind} is answered at its deadline, and its statement stops (${engine})`, async () => {
+    test(`a ${kind} is answered at its deadline, and its statement stops`, async () => {
       const from = performance.now();
       const stopped = assert.rejects(scratch.database[kind]({ deadlineMs: 1000 }, endless), storageError('timeout'));
       await waitUntil('the statement runs', isWorking, 800);
@@ -59,7 +59,7 @@ onBothEngines((engine) => {
       await waitUntil('the statement has stopped', async () => !(await isWorking()), 3000);
     });
 
-  test(`a write that is stopped has stored nothing and holds nothing (${engine})`, async () => {
+  test('a write that is stopped has stored nothing and holds nothing', async () => {
     const writing = scratch.database.write(short, async (db) => {
       await incrementCounter(db, 2);
       await endless(db);
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 1);
   });
 
-  test(`work that goes on after its deadline reaches the database no more (${engine})`, async () => {
+  test('work that goes on after its deadline reaches the database no more', async () => {
     const late = createDeferred();
     let reached: Promise<unknown> = Promise.resolve();
     const writing = scratch.database.write(short, async (db) => {
@@ -90,7 +90,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 1);
   });
 
-  test(`those who wait behind a stopped statement get their turn (${engine})`, async () => {
+  test('those who wait behind a stopped statement get their turn', async () => {
     const stopped = Array.from({ length: 10 }, () =>
       assert.rejects(scratch.database.read(short, endless), storageError('timeout')),
     );
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
     await waitUntil('everything has stopped', async () => !(await isWorking()), 3000);
   });
 
-  test(`the time spent waiting for a connection counts into the deadline (${engine})`, async () => {
+  test('the time spent waiting for a connection counts into the deadline', async () => {
     const hold = createDeferred();
     const taken = Promise.withResolvers<void>();
     let holders = 0;
@@ -128,7 +128,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 2), 1);
   });
 
-  test(`deadlines that hit at any moment leave no doubt about what is stored, and no connection behind (${engine})`, async () => {
+  test('deadlines that hit at any moment leave no doubt about what is stored, and no connection behind', async () => {
     const told: unknown[] = [];
     scratch.databases.onCommit((_, topics) => told.push(topics));
     let done = 0;

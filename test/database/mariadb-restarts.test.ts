@@ -7,7 +7,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { openDatabases, type Databases, type StorageAddress } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
-import { hasMariaDb, startMariaDb, type MariaDb } from '../support/mariadb-server.ts';
+import { noMariaDb, startMariaDb, type MariaDb } from '../support/mariadb-server.ts';
 import { waitUntil, storageError } from '../support/async.ts';
 import {
   incrementCounter,
@@ -20,10 +20,9 @@ import {
   type DirectConnection,
 } from '../support/test-database.ts';
 
-const skip = !hasMariaDb() && 'there is no MariaDB server on this machine';
 const unavailable = storageError('unavailable');
 
-describe('mariadb', { skip }, () => {
+describe('mariadb', { skip: noMariaDb }, () => {
   let server: MariaDb;
   let location: StorageAddress;
   let databases: Databases;

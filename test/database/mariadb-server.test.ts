@@ -7,11 +7,9 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { hasMariaDb, startMariaDb, type MariaDb, type MariaDbOptions } from '../support/mariadb-server.ts';
+import { noMariaDb, startMariaDb, type MariaDb, type MariaDbOptions } from '../support/mariadb-server.ts';
 
-const skip = !hasMariaDb() && 'there is no MariaDB server on this machine';
-
-test('a server answers on its port and its socket, and only with the password', { skip }, async () => {
+test('a server answers on its port and its socket, and only with the password', { skip: noMariaDb }, async () => {
   const server = await start();
   try {
     const { password } = new URL(server.url(''));
@@ -27,7 +25,7 @@ test('a server answers on its port and its socket, and only with the password', 
   await nothingIsLeft(server.pid, dirname(server.socketPath));
 });
 
-test('a server has the settings it was asked for', { skip }, async () => {
+test('a server has the settings it was asked for', { skip: noMariaDb }, async () => {
   const server = await start({ flushLogAtCommit: 1, bufferPoolMegabytes: 64, settings: ['--max-connections=33'] });
   try {
     const [row] = await rows(
@@ -48,7 +46,7 @@ test('a server has the settings it was asked for', { skip }, async () => {
   }
 });
 
-test('what was committed is there after a kill and a restart, at the same address', { skip }, async () => {
+test('what was committed is there after a kill and a restart, at the same address', { skip: noMariaDb }, async () => {
   const server = await start({ flushLogAtCommit: 1 });
   try {
     await rows(server, 'create database kept');
@@ -64,14 +62,14 @@ test('what was committed is there after a kill and a restart, at the same addres
   }
 });
 
-test('stopping a server that was killed removes its data', { skip }, async () => {
+test('stopping a server that was killed removes its data', { skip: noMariaDb }, async () => {
   const server = await start();
   server.kill();
   await server.stop();
   await nothingIsLeft(server.pid, dirname(server.socketPath));
 });
 
-test('a server that cannot start says why', { skip }, async () => {
+test('a server that cannot start says why', { skip: noMariaDb }, async () => {
   await assert.rejects(startMariaDb({ settings: ['--no-such-setting=1'] }), /unknown variable 'no-such-setting=1'/);
 });
 
@@ -79,7 +77,7 @@ for (const [end, code] of [
   ['is killed', `process.kill(process.pid, 'SIGKILL')`],
   ['ends without stopping it', ''],
 ] as const) {
-  test(`nothing is left of a server whose parent ${end}`, { skip }, async () => {
+  test(`nothing is left of a server whose parent ${end}`, { skip: noMariaDb }, async () => {
     const script = `
       import { startMariaDb } from ${JSON.stringify(import.meta.resolve('../support/mariadb-server.ts'))};
       const server = await startMariaDb();

@@ -13,7 +13,8 @@ import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
-import { bookingDraft, bookingTestNow } from '../support/bookings.ts';
+import { bookingDraft } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
@@ -28,9 +29,7 @@ import {
 } from '../support/test-database.ts';
 
 onBothEngines((engine) => {
-  const named = (name: string): string => `${name} (${engine})`;
-
-  test(named('every migration is run once, in order, and pending names what is left'), async () => {
+  test('every migration is run once, in order, and pending names what is left', async () => {
     const { storage, location } = await place(engine);
     const databases = openDatabases(location);
     try {
@@ -47,7 +46,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(named('a database that is some migrations behind gets those alone'), async () => {
+  test('a database that is some migrations behind gets those alone', async () => {
     const scratch = await openTestDatabase(engine);
     const outsider = await scratch.connectDirectly();
     const schema = await schemaOf(engine, outsider);
@@ -62,84 +61,72 @@ onBothEngines((engine) => {
     }
   });
 
-  test(
-    named('banks that were there before there were bookings can be booked in, and so can those that come later'),
-    async () => {
-      const scratch = await openTestDatabase(engine);
-      const outsider = await scratch.connectDirectly();
-      const database = scratch.databases.forTenant(tenant);
-      const bookIn = (bankId: number): Promise<number> =>
-        database.write({ deadlineMs: 10_000 }, (db) =>
-          recordBooking(db, grantBank(bankId, tenant), bookingDraft(), bookingTestNow),
-        );
-      try {
-        await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
-        await rollBackFrom(outsider, '0011-bookings');
-        await scratch.databases.migrate(tenant);
-        // As though the migration had died before it was recorded.
-        await outsider.run("delete from kysely_migration where name >= '0011-bookings'");
-        if (engine === 'mariadb') await scratch.databases.migrate(tenant);
-        const heads = await rows(outsider, 'select bank_id, bookings, events from booking_heads');
-        assert.deepEqual(heads, [{ bank_id: 1001, bookings: 0, events: 0 }]);
-        await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1002 }));
-        for (const bankId of [1001, 1002]) {
-          assert.equal(await bookIn(bankId), 1);
-          await assert.rejects(bookIn(bankId), { code: 'booking-overlap' });
-        }
-      } finally {
-        await outsider.close();
-        await scratch.close();
+  test('banks that were there before there were bookings can be booked in, and so can those that come later', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    const database = scratch.databases.forTenant(tenant);
+    const bookIn = (bankId: number): Promise<number> =>
+      database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, grantBank(bankId), bookingDraft(), testNow));
+    try {
+      await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
+      await rollBackFrom(outsider, '0011-bookings');
+      await scratch.databases.migrate(tenant);
+      // As though the migration had died before it was recorded.
+      await outsider.run("delete from kysely_migration where name >= '0011-bookings'");
+      if (engine === 'mariadb') await scratch.databases.migrate(tenant);
+      const heads = await rows(outsider, 'select bank_id, bookings, events from booking_heads');
+      assert.deepEqual(heads, [{ bank_id: 1001, bookings: 0, events: 0 }]);
+      await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1002 }));
+      for (const bankId of [1001, 1002]) {
+        assert.equal(await bookIn(bankId), 1);
+        await assert.rejects(bookIn(bankId), { code: 'booking-overlap' });
       }
-    },
-  );
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
 
-  test(
-    named('what residents’ postings come to is summed of a ledger that was there before, and summed on'),
-    async () => {
-      const scratch = await openTestDatabase(engine);
-      const outsider = await scratch.connectDirectly();
-      const database = scratch.databases.forTenant(tenant);
-      const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
-      const differences = async (): Promise<unknown> =>
-        (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)))).differences;
-      try {
-        await write((db) => insertTestBank(db, { bankId: 1001 }));
-        const [drafts = []] = fc.sample(randomDrafts(bookingTestNow, { minLength: 60, maxLength: 80 }), {
-          numRuns: 1,
-          seed: 12,
-        });
-        const all = [
-          ...drafts,
-          posted(bookingTestNow),
-          posted(bookingTestNow, { userId: 1002, amountMinor: 2n ** 63n - 1n }),
-        ];
-        await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
-        await write((db) => lockAndClosePeriod(db, grantBank(1001), bookingTestNow, bookingTestNow));
-        await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
-        await rollBackFrom(outsider, '0012-resident-rollups');
+  test('what residents’ postings come to is summed of a ledger that was there before, and summed on', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    const database = scratch.databases.forTenant(tenant);
+    const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
+    const differences = async (): Promise<unknown> =>
+      (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)))).differences;
+    try {
+      await write((db) => insertTestBank(db, { bankId: 1001 }));
+      const [drafts = []] = fc.sample(randomDrafts(testNow, { minLength: 60, maxLength: 80 }), {
+        numRuns: 1,
+        seed: 12,
+      });
+      const all = [...drafts, posted(testNow), posted(testNow, { userId: 1002, amountMinor: 2n ** 63n - 1n })];
+      await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
+      await write((db) => lockAndClosePeriod(db, grantBank(1001), testNow, testNow));
+      await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
+      await rollBackFrom(outsider, '0012-resident-rollups');
+      await scratch.databases.migrate(tenant);
+      assert.deepEqual(await differences(), []);
+      const stored = await rows(outsider, 'select bank_id from resident_rollups');
+      assert.ok(stored.length > 2, 'there is something to sum');
+      const unaware = 'update ledgers set version = version + 1, next_posting_id = next_posting_id + 1';
+      await assert.rejects(outsider.run(unaware), /version/, 'who knows nothing of the sums cannot post');
+      if (engine === 'mariadb') {
+        // As though the migration had died before it was recorded, with some residents summed and some not.
+        await outsider.run("delete from kysely_migration where name >= '0012-resident-rollups'");
+        await outsider.run('delete from resident_rollups where user_id = 1002');
         await scratch.databases.migrate(tenant);
         assert.deepEqual(await differences(), []);
-        const stored = await rows(outsider, 'select bank_id from resident_rollups');
-        assert.ok(stored.length > 2, 'there is something to sum');
-        const unaware = 'update ledgers set version = version + 1, next_posting_id = next_posting_id + 1';
-        await assert.rejects(outsider.run(unaware), /version/, 'who knows nothing of the sums cannot post');
-        if (engine === 'mariadb') {
-          // As though the migration had died before it was recorded, with some residents summed and some not.
-          await outsider.run("delete from kysely_migration where name >= '0012-resident-rollups'");
-          await outsider.run('delete from resident_rollups where user_id = 1002');
-          await scratch.databases.migrate(tenant);
-          assert.deepEqual(await differences(), []);
-        }
-        await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
-        assert.deepEqual(await differences(), []);
-      } finally {
-        await outsider.close();
-        await scratch.close();
       }
-    },
-  );
+      await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
+      assert.deepEqual(await differences(), []);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
 
-  test(named('of processes that migrate at once one does each migration, and none fails'), async () => {
+  test('of processes that migrate at once one does each migration, and none fails', async () => {
     const { storage, location } = await place(engine);
     const migrators = await Promise.all([1, 2, 3].map(() => startMigrator(location, tenant)));
     for (const { start } of migrators) start();
@@ -152,7 +139,7 @@ onBothEngines((engine) => {
     await storage.release();
   });
 
-  test(named('a migration that was killed at any moment is finished by the next run'), async () => {
+  test('a migration that was killed at any moment is finished by the next run', async () => {
     const reference = await openTestDatabase(engine);
     const looking = await reference.connectDirectly();
     const schema = await schemaOf(engine, looking);
@@ -184,7 +171,7 @@ onBothEngines((engine) => {
   });
 
   if (engine === 'mariadb')
-    test(named('tables, indexes and rows that a migration made before it died are found and kept'), async () => {
+    test('tables, indexes and rows that a migration made before it died are found and kept', async () => {
       const scratch = await openTestDatabase(engine);
       const outsider = await scratch.connectDirectly();
       const schema = await schemaOf(engine, outsider);
@@ -204,7 +191,7 @@ onBothEngines((engine) => {
       }
     });
   else
-    test(named('a migration that fails leaves nothing behind of itself'), async () => {
+    test('a migration that fails leaves nothing behind of itself', async () => {
       const { storage, location } = await place(engine);
       const databases = openDatabases(location);
       try {

@@ -33,7 +33,7 @@ onBothEngines((engine) => {
   });
   after(() => scratch.close());
 
-  test(`what a write touched is told once, before its answer, and not where it was undone (${engine})`, async () => {
+  test('what a write touched is told once, before its answer, and not where it was undone', async () => {
     scratch.databases.onCommit((of, topics) => {
       assert.equal(of, tenant);
       told.push([...topics]);

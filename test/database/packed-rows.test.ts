@@ -2,11 +2,11 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { jsonArrayOf, parseJsonRow } from '../../src/database/json-rows.ts';
 import { int64Max, int64Min } from '../../src/lib/int64.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const odd = [
   '',
@@ -26,10 +26,8 @@ const odd = [
 const edges = [0n, -1n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 53n + 1n, int64Max, int64Min];
 const narrow = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) =>
       db.schema
         .createTable('samples')
@@ -39,9 +37,8 @@ onBothEngines((engine) => {
         .execute(),
     );
   });
-  after(() => service.stop());
 
-  test(`texts, nulls and integers of 64 bits come out of a packed row as they went in (${engine})`, async () => {
+  test('texts, nulls and integers of 64 bits come out of a packed row as they went in', async () => {
     const text = fc.option(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', maxLength: 40 })));
     const amount = fc.option(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: int64Min, max: int64Max })));
     await fc.assert(

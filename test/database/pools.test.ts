@@ -52,7 +52,7 @@ onBothEngines((engine) => {
   const connectionsBecome = (count: number): Promise<void> =>
     waitUntil(`${count} connections`, async () => (await connections()) === count);
 
-  test(`a database is opened when it is first used, and its connections are used again (${engine})`, async () => {
+  test('a database is opened when it is first used, and its connections are used again', async () => {
     const storage = await createStorage(engine);
     const location = storageAddressOf(storage);
     const unused = openDatabases(location);
@@ -69,7 +69,7 @@ onBothEngines((engine) => {
   });
 
   for (const kind of ['read', 'write'] as const)
-    test(`no more than ${limits[kind]} run at once of a ${kind}, and the others after them in their order (${engine})`, async () => {
+    test(`no more than ${limits[kind]} run at once of a ${kind}, and the others after them in their order`, async () => {
       const hold = createDeferred();
       const full = Promise.withResolvers<void>();
       const begun: number[] = [];
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
       assert.equal(await connections(), limits[kind]);
     });
 
-  test(`who comes when a thousand wait is refused at once, and the thousand are served (${engine})`, async () => {
+  test('who comes when a thousand wait is refused at once, and the thousand are served', async () => {
     const hold = createDeferred();
     const holding = Array.from({ length: limits.read }, () => database.read(longDeadline, () => hold.promise));
     let served = 0;
@@ -114,7 +114,7 @@ onBothEngines((engine) => {
     assert.equal(served, 1000);
   });
 
-  test(`closing lets finish what runs, refuses what waits and what comes, and leaves nothing open (${engine})`, async () => {
+  test('closing lets finish what runs, refuses what waits and what comes, and leaves nothing open', async () => {
     const hold = createDeferred();
     const running = Array.from({ length: limits.write }, (_, at) =>
       database.write(longDeadline, async (db) => {
@@ -144,7 +144,7 @@ onBothEngines((engine) => {
     await again.close();
   });
 
-  test(`tenants do not wait for each other, and share nothing (${engine})`, async () => {
+  test('tenants do not wait for each other, and share nothing', async () => {
     await databases.migrate('fjord');
     const hold = createDeferred();
     const holding = Array.from({ length: limits.write }, () => database.write(longDeadline, () => hold.promise));
@@ -157,7 +157,7 @@ onBothEngines((engine) => {
     assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 0);
   });
 
-  test(`a process that has closed its databases ends by itself (${engine})`, () => {
+  test('a process that has closed its databases ends by itself', () => {
     const script = `
       import { openDatabases } from ${JSON.stringify(import.meta.resolve('../../src/database/databases.ts'))};
       const databases = openDatabases(${JSON.stringify(scratch.location)});

@@ -26,7 +26,7 @@ onBothEngines((engine) => {
   });
   after(() => scratch.close());
 
-  test(`what is committed between two statements of a read is unseen by it (${engine})`, async () => {
+  test('what is committed between two statements of a read is unseen by it', async () => {
     const looked = createDeferred();
     const written = createDeferred();
     const reading = scratch.database.read(longDeadline, async (db) => {
@@ -53,7 +53,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`statements asked for at once see the same moment (${engine})`, async () => {
+  test('statements asked for at once see the same moment', async () => {
     const writing = { goesOn: true };
     const writer = (async () => {
       while (writing.goesOn) {
@@ -78,7 +78,7 @@ onBothEngines((engine) => {
     assert.ok(changes >= 5, 'the writer was at work meanwhile');
   });
 
-  test(`a read begun after a write was answered sees it, whichever connection it gets (${engine})`, async () => {
+  test('a read begun after a write was answered sees it, whichever connection it gets', async () => {
     for (let round = 1; round <= 30; round += 1) {
       await scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
       const seen = await Promise.all(Array.from({ length: 4 }, () => readCounter(scratch, 2)));
@@ -86,7 +86,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`writes that read before they write lose none of each other's updates (${engine})`, async () => {
+  test("writes that read before they write lose none of each other's updates", async () => {
     const writers = Array.from({ length: 30 }, () =>
       scratch.database.write(longDeadline, async (db) => {
         await incrementCounter(db, 3);
@@ -103,7 +103,7 @@ onBothEngines((engine) => {
     assert.equal(await readCounter(scratch, 3), 30);
   });
 
-  test(`statements of a write asked for at once are all part of it (${engine})`, async () => {
+  test('statements of a write asked for at once are all part of it', async () => {
     const ids = Array.from({ length: 20 }, (_, at) => at + 10);
     await scratch.database.write(longDeadline, (db) => Promise.all(ids.map((id) => insertCounter(db, id, id))));
     for (const id of ids) assert.equal(await readCounter(scratch, id), id);
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
     for (const id of ids) assert.equal(await readCounter(scratch, id), id);
   });
 
-  test(`an error thrown by the work undoes the write and arrives as it is (${engine})`, async () => {
+  test('an error thrown by the work undoes the write and arrives as it is', async () => {
     class Refusal extends Error {}
     const refusal = new Refusal('not this way');
     const attempt = scratch.database.write(longDeadline, async (db) => {

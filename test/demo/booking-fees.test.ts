@@ -2,16 +2,15 @@
 
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { grantBank } from '../support/granted-banks.ts';
-import { demoNow, readRows, seedDemoTenant } from '../support/demo-database.ts';
+import { before, describe, test } from 'node:test';
+import { readRows, seedDemoTenant } from '../support/demo-database.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf } from '../support/account-oracle.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 import { bookingPrice } from '../../src/demo/bookings/booking-policies.ts';
-import { hourMs, minuteMs } from '../../src/demo/calendar.ts';
+import { hourMs, minuteMs, testNow } from '../support/times.ts';
 
 /** What a unit's rules ask for a booking, beside rows that name the unit. */
 const price = (of: string): RawBuilder<number> => sql<number>`coalesce((select cast(s.value as integer)
@@ -63,16 +62,11 @@ test('what bookings cost is plausible in every currency', () => {
 
 for (const { name, currency } of builtInTenants)
   describe(`of ${name}`, () => {
-    let service: TestService;
+    const { service } = serviceFixture('sqlite', { tenants: [name], now: testNow, manager: false });
     const database = () => service.services.databases.forTenant(name);
     before(async () => {
-      service = await startService('sqlite', {
-        tenants: [name],
-        clock: () => instantOf(demoNow).epochMilliseconds,
-      });
       assert.equal(await seedDemoTenant(database(), name), 'seeded');
     });
-    after(() => service.stop());
 
     test(`a reservation costs in the account what the rules of its unit ask (${name})`, async () => {
       const rows = await readRows(
@@ -101,7 +95,7 @@ for (const { name, currency } of builtInTenants)
           [2, 1, -cost, cost, 0, 'Booked'],
           JSON.stringify(charge),
         );
-        assert.ok(cost > 0 && charge.start_at > demoNow);
+        assert.ok(cost > 0 && charge.start_at > testNow);
       }
       const fees = new Set(found.map(({ bank_id, posting_id }) => `${bank_id}/${posting_id}`));
       assert.equal(fees.size, found.length);
@@ -117,7 +111,7 @@ for (const { name, currency } of builtInTenants)
           join bookings b on b.bank_id = s.bank_id and b.location_id = s.location_id and b.unit_id = s.unit_id
           where b.bank_id = ${bank} and b.booking_id = 1 and s.name = 'BookingCancelDeadline'`;
         const [{ minutes } = assert.fail()] = await readRows(database(), deadline);
-        assert.ok(first.start_at - minutes * minuteMs >= demoNow + hourMs);
+        assert.ok(first.start_at - minutes * minuteMs >= testNow + hourMs);
 
         const path = `/api/v1/banks/${name}-B${bank}/bookings`;
         const event = `${name}-B${bank}-E1`;

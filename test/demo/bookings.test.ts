@@ -4,25 +4,18 @@ import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { checkCommand, commandPath, parseEventId, executeCommand } from '../support/bookings.ts';
-import {
-  demoNow,
-  openMigratedDatabases,
-  readRows,
-  seedDemoTenant,
-  getTenant,
-  type MigratedDatabases,
-} from '../support/demo-database.ts';
+import { openMigratedDatabases, readRows, seedDemoTenant, type MigratedDatabases } from '../support/demo-database.ts';
 import { createToken } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { readPostings } from '../support/reversal.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { parsePolicy } from '../../src/features/bookings/rules/policy.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 import { demoBookingPolicy } from '../../src/demo/bookings/booking-policies.ts';
-import { dayMs, minuteMs } from '../../src/demo/calendar.ts';
 import { createDemoBanks } from '../../src/demo/places/places.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, minuteMs, testNow } from '../support/times.ts';
 
 type Row = {
   bank_id: number;
@@ -39,7 +32,7 @@ type Row = {
 };
 const all = sql<Row>`select b.*, e.at as made_at from bookings b join booking_events e
   on e.bank_id = b.bank_id and e.booking_id = b.booking_id and e.kind = 'Booked'`;
-const units = createDemoBanks(demoNow).flatMap(({ bankId, locations }) =>
+const units = createDemoBanks(testNow).flatMap(({ bankId, locations }) =>
   locations.flatMap((location) => location.units.map((unit) => ({ bankId, ...unit }))),
 );
 const typeOf = ({ bank_id, location_id, unit_id }: Row) =>
@@ -70,19 +63,19 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
         const rows = of(bank);
         assert.ok(rows.length > 150 && rows.length < 1500, `${rows.length}`);
         const some = (what: string, is: (row: Row) => boolean) => assert.ok(rows.some(is), `${bank}: ${what}`);
-        some('completed', ({ state, end_at }) => state === 'Booked' && end_at <= demoNow);
-        some('ahead', ({ state, start_at }) => state === 'Booked' && start_at > demoNow);
-        some('cancelled, over', ({ state, end_at }) => state === 'Cancelled' && end_at <= demoNow);
-        some('cancelled, ahead', ({ state, start_at }) => state === 'Cancelled' && start_at > demoNow);
+        some('completed', ({ state, end_at }) => state === 'Booked' && end_at <= testNow);
+        some('ahead', ({ state, start_at }) => state === 'Booked' && start_at > testNow);
+        some('cancelled, over', ({ state, end_at }) => state === 'Cancelled' && end_at <= testNow);
+        some('cancelled, ahead', ({ state, start_at }) => state === 'Cancelled' && start_at > testNow);
         const dayIn = (at: number): string => instantOf(at).toZonedDateTimeISO(timeZone).toPlainDate().toString();
         some('over midnight', ({ start_at, end_at }) => dayIn(start_at) !== dayIn(end_at));
-        some('long ago', ({ start_at }) => start_at < demoNow - 55 * dayMs);
+        some('long ago', ({ start_at }) => start_at < testNow - 55 * dayMs);
       }
       assert.ok(
-        bookings.some(({ state, start_at, end_at }) => state === 'Booked' && start_at <= demoNow && demoNow < end_at),
+        bookings.some(({ state, start_at, end_at }) => state === 'Booked' && start_at <= testNow && testNow < end_at),
       );
       assert.ok(bookings.some((row) => typeOf(row) === 'guest_room'));
-      assert.ok(bookings.every(({ start_at }) => start_at > demoNow - 62 * dayMs && start_at < demoNow + 16 * dayMs));
+      assert.ok(bookings.every(({ start_at }) => start_at > testNow - 62 * dayMs && start_at < testNow + 16 * dayMs));
       assert.deepEqual(of(1003), []);
     });
 
@@ -102,7 +95,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
           assert.ok(into + length <= (through <= from ? through + 1440 : through) - from, JSON.stringify(row));
         }
         const lead = row.start_at - row.made_at;
-        assert.ok(lead >= (policy.noticeMinutes ?? 0) * minuteMs && row.made_at <= demoNow);
+        assert.ok(lead >= (policy.noticeMinutes ?? 0) * minuteMs && row.made_at <= testNow);
         assert.ok(lead <= ((policy.horizonDays ?? 999) + 1) * dayMs);
         assert.equal(row.currency, currency);
         assert.equal(BigInt(row.price_minor), policy.priceMinor ?? 0n);
@@ -123,7 +116,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
           n: number;
         }>`select bank_id || '/' || booking_id as key, count(*) as n from booking_slots group by 1`,
       );
-      const kept = booked.filter(({ end_at }) => end_at > demoNow - 14 * dayMs);
+      const kept = booked.filter(({ end_at }) => end_at > testNow - 14 * dayMs);
       assert.deepEqual(
         new Map(slots.map(({ key, n }) => [key, n])),
         new Map(kept.map((row) => [`${row.bank_id}/${row.booking_id}`, (row.end_at - row.start_at) / 300_000])),
@@ -133,7 +126,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
     test(`of those that are cancelled and ahead some have their time and some have not (${name})`, async () => {
       const taken = sql`exists (select 1 from bookings o where o.bank_id = b.bank_id and o.location_id = b.location_id
         and o.unit_id = b.unit_id and o.state = 'Booked' and o.start_at < b.end_at and o.end_at > b.start_at)`;
-      const gone = sql`from bookings b where b.bank_id = 1001 and b.state = 'Cancelled' and b.start_at > ${demoNow}`;
+      const gone = sql`from bookings b where b.bank_id = 1001 and b.state = 'Cancelled' and b.start_at > ${testNow}`;
       assert.ok((await ids(sql`select b.booking_id ${gone} and ${taken}`)).length > 0);
       assert.ok((await ids(sql`select b.booking_id ${gone} and not ${taken}`)).length > 0);
     });
@@ -142,21 +135,18 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
       const of = sql`from bookings b join residents r on r.bank_id = b.bank_id and r.resident_id = b.user_id`;
       assert.equal((await ids(sql`select b.booking_id ${of}`)).length, bookings.length);
       for (const column of ['deleted_at', 'expired_at']) {
-        const found = await ids(sql`select b.booking_id ${of} where r.${sql.ref(column)} <= ${demoNow}`);
+        const found = await ids(sql`select b.booking_id ${of} where r.${sql.ref(column)} <= ${testNow}`);
         assert.ok(found.length > 0 && found.length < bookings.length / 5, `${column}: ${found.length}`);
       }
     });
   });
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ service }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => instantOf(demoNow).epochMilliseconds });
-    await seedDemoTenant(service.services.databases.forTenant(getTenant('sund').name));
+    await seedDemoTenant(service.services.databases.forTenant('sund'));
   });
-  after(() => service.stop());
 
-  test(`the first demo booking is cancelled for a refund, and restored, by a manager of its location alone (${engine})`, async () => {
+  test('the first demo booking is cancelled for a refund, and restored, by a manager of its location alone', async () => {
     const { token } = await createToken(service, { grants: [{ bankId: 1001, locationId: 1 }] });
     const known = (await readPostings(service)).length;
     assert.deepEqual((await checkCommand(service, 1, 'Cancel', { token })).json.codes, []);

@@ -53,7 +53,7 @@ onBothEngines((engine) => {
   const stored = (): Promise<State[]> =>
     readRows(database, sql<State>`select * from unit_states order by unit_id, name`);
 
-  test(`what units that are online count has grown by the time that passed, and is told as of now (${engine})`, async () => {
+  test('what units that are online count has grown by the time that passed, and is told as of now', async () => {
     const names = ['AccessCount', 'EnergyReading', 'Uptime', 'VolumeReading'];
     await give(names.map((name) => state(online, name, name.endsWith('Reading') ? '1200.042' : '1200')));
     await report();
@@ -70,7 +70,7 @@ onBothEngines((engine) => {
     for (const { name, value } of rows) assert.match(value ?? '', name.endsWith('Reading') ? /^\d+\.\d{3}$/ : /^\d+$/);
   });
 
-  test(`nothing else is touched: silent and deleted units, what does not count, what is no number (${engine})`, async () => {
+  test('nothing else is touched: silent and deleted units, what does not count, what is no number', async () => {
     await give([
       state(online, 'EnergyReading', null),
       state(online, 'Temperature', '21.5'),
@@ -84,7 +84,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await stored(), given);
   });
 
-  test(`a machine that is online tells of its program, one that is silent does not (${engine})`, async () => {
+  test('a machine that is online tells of its program, one that is silent does not', async () => {
     const running = (unitId: number): State[] => [
       state(unitId, 'ProgramRunning', 'true'),
       state(unitId, 'RemainingTime', '150'),
@@ -97,7 +97,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`so many are told at most, first those that were told longest ago (${engine})`, async () => {
+  test('so many are told at most, first those that were told longest ago', async () => {
     await database.write({ deadlineMs }, (db) =>
       insertTestBank(db, { bankId: 1002, places: { 1: Array.from({ length: 20 }, (_, at) => at + 1) } }),
     );
@@ -118,7 +118,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`of demo units it tells what their catalogue allows, and some start and some end (${engine})`, async () => {
+  test('of demo units it tells what their catalogue allows, and some start and some end', async () => {
     const demo = await openMigratedDatabases(engine, 'fjord');
     try {
       const fjord = demo.databases.forTenant('fjord');

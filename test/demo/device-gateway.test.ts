@@ -7,11 +7,11 @@ import { openMigratedDatabases, readRows, type MigratedDatabases } from '../supp
 import { insertTestBank } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines } from '../support/service.ts';
+import { dayMs, hourMs } from '../support/times.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
 import type { SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
-import { dayMs, hourMs } from '../../src/demo/calendar.ts';
 import { deliverRecords, listDueRecords } from '../../src/demo/simulator/device-gateway.ts';
 
 const now = 800_000_000_000;
@@ -80,7 +80,7 @@ onBothEngines((engine) => {
   };
   const [arrived, waits] = [`acknowledged 1 ${now}`, `queued 0 ${before10s}`];
 
-  test(`what is queued for a unit that is online arrives, and so does what has no unit; the rest waits (${engine})`, async () => {
+  test('what is queued for a unit that is online arrives, and so does what has no unit; the rest waits', async () => {
     for (const unitId of [silent, online, forgotten, unheard, deleted, 0, online]) await queue(unitId);
     await turn();
     assert.deepEqual(await stored(), [waits, arrived, waits, waits, waits, arrived, arrived]);
@@ -88,13 +88,13 @@ onBothEngines((engine) => {
     assert.deepEqual(await stored(), [waits, arrived, waits, waits, waits, arrived, arrived]);
   });
 
-  test(`a unit is online by its bank's measure (${engine})`, async () => {
+  test("a unit is online by its bank's measure", async () => {
     for (const bankId of [1001, 1002]) await queue(silent, before10s, bankId);
     await turn();
     assert.deepEqual(await stored(), [waits, arrived]);
   });
 
-  test(`nothing arrives before it was queued a few seconds ago (${engine})`, async () => {
+  test('nothing arrives before it was queued a few seconds ago', async () => {
     await queue(online, now - 1999);
     await turn();
     assert.deepEqual(await stored(), [`queued 0 ${now - 1999}`]);
@@ -102,7 +102,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await stored(), [`acknowledged 1 ${now + 1}`]);
   });
 
-  test(`a turn delivers so many at most, the oldest first, past those that wait (${engine})`, async () => {
+  test('a turn delivers so many at most, the oldest first, past those that wait', async () => {
     await database.write({ deadlineMs }, async (db) => {
       for (let at = 0; at < 120; at += 1)
         await queueSync(
@@ -122,7 +122,7 @@ onBothEngines((engine) => {
     assert.equal((await share()).length, 60);
   });
 
-  test(`what was sent or has failed is left as it is (${engine})`, async () => {
+  test('what was sent or has failed is left as it is', async () => {
     const states = ['sent', 'failed'] as const;
     for (const state of states) {
       const syncId = await queue(online);

@@ -8,12 +8,12 @@ import { openLedger } from '../../src/features/account/queries/ledger.ts';
 import {
   readSeededRows,
   countRows,
-  demoNow,
   openMigratedDatabases,
   seedDemoTenant,
   type MigratedDatabases,
 } from '../support/demo-database.ts';
 import { grantBank } from '../support/granted-banks.ts';
+import { testNow } from '../support/times.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
   const databases = await openMigratedDatabases('sqlite', ...tenants);
@@ -46,7 +46,7 @@ test('what it wrote itself is left as it is', async (t) => {
   const database = (await opened(t, 'sund')).databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 300 });
   const before = await readSeededRows(database);
-  assert.equal(await seedDemoTenant(database, 'sund', { now: demoNow + 1e9 }), 'already-demo');
+  assert.equal(await seedDemoTenant(database, 'sund', { now: testNow + 1e9 }), 'already-demo');
   assert.deepEqual(await readSeededRows(database), before);
 });
 
@@ -59,7 +59,7 @@ test('a database that holds anything else is never touched', async (t) => {
       .insertInto('banks')
       .values({ ...bank, enabled: 1, deleted_at: null, places_version: 1 })
       .execute();
-    await openLedger(db, grantBank(7), demoNow);
+    await openLedger(db, grantBank(7), testNow);
   });
   const managers = sql`insert into managers (manager_id, user_name, user_name_key, name, email, organisation, person_icon,
     theme, password_hash, credential_stamp, active, revision) values (1001, 'a', 'a', '', '', '', '', 0, '', '', 1, 1)`;
@@ -79,7 +79,7 @@ test('a seeding that was interrupted is noticed, cleared away and done anew', as
   // After the claim, while clearing, after that, within the postings, and just before the end.
   for (const writes of [1, 3, 4, 8, 11]) {
     await assert.rejects(
-      seedDemoTenant(endingAfter(database, writes), 'sund', { ...options, now: demoNow - writes }),
+      seedDemoTenant(endingAfter(database, writes), 'sund', { ...options, now: testNow - writes }),
       /ended/,
     );
   }

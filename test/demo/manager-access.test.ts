@@ -2,11 +2,11 @@
 // gets in where, and sums that agree however they are asked for.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { demoPassword } from '../../src/features/credentials/demo-password.ts';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
-import { demoNow, seedDemoTenant } from '../support/demo-database.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { seedDemoTenant } from '../support/demo-database.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 
 const managers = ['owner', 'reader', 'bank', 'location', 'clerk', 'notabs'] as const;
 type Manager = (typeof managers)[number];
@@ -51,11 +51,9 @@ const writes: Readonly<Record<string, string>> = {
 
 type Sums = { readonly kid: string; readonly online: number; readonly offline: number };
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
   const tokens = new Map<Manager, string>();
   before(async () => {
-    service = await startService(engine, { demo: true, clock: () => fromMs2000(demoNow) });
     await seedDemoTenant(service.services.databases.forTenant('sund'));
     for (const userName of managers) {
       const body = { userName, password: demoPassword };
@@ -63,7 +61,6 @@ onBothEngines((engine) => {
       tokens.set(userName, json.accessToken);
     }
   });
-  after(() => service.stop());
 
   const as = (manager: Manager, path: string) => service.call('GET', `/api/v1/${path}`, { token: tokens.get(manager) });
 
@@ -79,19 +76,19 @@ onBothEngines((engine) => {
     }
   }
 
-  test(`a manager who is not active cannot log in (${engine})`, async () => {
+  test('a manager who is not active cannot log in', async () => {
     const body = { userName: 'inactive', password: demoPassword };
     assert.equal((await service.call('POST', '/api/v1/session/login', { body })).status, 401);
   });
 
-  test(`[places.01] each manager gets in where its Tabs, permissions and grants say, and nowhere else (${engine})`, async () => {
+  test('[places.01] each manager gets in where its Tabs, permissions and grants say, and nowhere else', async () => {
     for (const [path, expected] of Object.entries(reads)) {
       const statuses = await Promise.all(managers.map(async (manager) => (await as(manager, path)).status));
       assert.equal(statuses.join(' '), expected, path);
     }
   });
 
-  test(`[settings.03] a setting is written by those with Unit Write where their grants reach (${engine})`, async () => {
+  test('[settings.03] a setting is written by those with Unit Write where their grants reach', async () => {
     for (const [unit, expected] of Object.entries(writes)) {
       const statuses: number[] = [];
       for (const manager of managers) {
@@ -109,7 +106,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[places.01, places.04] each manager's lists and sums cover its own places, however they are asked for (${engine})`, async () => {
+  test("[places.01, places.04] each manager's lists and sums cover its own places, however they are asked for", async () => {
     const locationsOf = { owner: 5, reader: 5, bank: 5, location: 1 } as const;
     for (const [manager, count] of Object.entries(locationsOf) as [Manager, number][]) {
       const banks = await all<Sums>(manager, 'banks/icons');
@@ -148,7 +145,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[bookings.05] a location-limited manager sees the bookings of its location and no others (${engine})`, async () => {
+  test('[bookings.05] a location-limited manager sees the bookings of its location and no others', async () => {
     const path = 'banks/sund-B1001/bookings?from=2026-05-01&through=2026-07-31';
     type Booking = { readonly eventKid: string; readonly locationKid: string };
     const [whole, limited] = [await all<Booking>('owner', path), await all<Booking>('location', path)];

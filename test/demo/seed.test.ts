@@ -12,15 +12,14 @@ import { isIcon } from '../../src/features/icons/icon-catalogue.ts';
 import { contactBounds, contactStatusOf } from '../../src/features/places/rules/contact-status.ts';
 import { typeCodeOf, unitTypes, type UnitTypeColumns } from '../../src/features/places/rules/unit-types.ts';
 import { formatUtc } from '../../src/lib/ms2000.ts';
-import { dayMs, hourMs } from '../../src/demo/calendar.ts';
 import {
   countRows,
-  demoNow,
   openMigratedDatabases,
   readRows,
   seedDemoTenant,
   type MigratedDatabases,
 } from '../support/demo-database.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 
 const banks = [1001, 1002, 1003];
 
@@ -80,15 +79,15 @@ onBothEngines((engine) => {
       const units = await rows(sql<{ last_contact_at: number | null; bank_type: number }>`select * from units u
         join banks b on b.bank_id = u.bank_id where u.bank_id = ${bankId} and u.deleted_at is null`);
       const statuses = Object.groupBy(units, (unit) =>
-        contactStatusOf(unit.last_contact_at, contactBounds(unit.bank_type, demoNow)),
+        contactStatusOf(unit.last_contact_at, contactBounds(unit.bank_type, testNow)),
       );
       assert.ok((statuses.Online?.length ?? 0) > units.length / 2, `bank ${bankId}`);
       assert.ok(statuses.Offline !== undefined && statuses.Unknown !== undefined, `bank ${bankId}`);
     }
     const never = sql`from units where last_contact_at is null`;
     assert.ok((await counted(never)) >= 10);
-    assert.ok((await counted(sql`from units where last_contact_at < ${demoNow - 100 * dayMs}`)) >= 10);
-    assert.equal(await counted(sql`from units where last_contact_at > ${demoNow}`), 0);
+    assert.ok((await counted(sql`from units where last_contact_at < ${testNow - 100 * dayMs}`)) >= 10);
+    assert.equal(await counted(sql`from units where last_contact_at > ${testNow}`), 0);
   });
 
   test('in the third bank everything that can be is disabled or deleted', async () => {
@@ -98,7 +97,7 @@ onBothEngines((engine) => {
     for (const table of ['locations', 'units', 'residents']) {
       const of = sql`from ${sql.table(table)} where bank_id = 1003`;
       assert.ok((await counted(sql`${of} and deleted_at is null`)) > 0, table);
-      assert.ok((await counted(sql`${of} and deleted_at <= ${demoNow}`)) > 0, table);
+      assert.ok((await counted(sql`${of} and deleted_at <= ${testNow}`)) > 0, table);
     }
     assert.equal(await counted(sql`from banks where deleted_at is not null`), 0);
   });
@@ -107,9 +106,9 @@ onBothEngines((engine) => {
     for (const bankId of [1001, 1002]) {
       const of = sql`from residents where bank_id = ${bankId}`;
       assert.ok((await counted(sql`${of} and enabled = 0 and deleted_at is null`)) > 0);
-      assert.ok((await counted(sql`${of} and deleted_at <= ${demoNow} and expired_at is null`)) > 0);
-      assert.ok((await counted(sql`${of} and expired_at <= ${demoNow}`)) > 0);
-      assert.ok((await counted(sql`${of} and expired_at > ${demoNow}`)) > 0);
+      assert.ok((await counted(sql`${of} and deleted_at <= ${testNow} and expired_at is null`)) > 0);
+      assert.ok((await counted(sql`${of} and expired_at <= ${testNow}`)) > 0);
+      assert.ok((await counted(sql`${of} and expired_at > ${testNow}`)) > 0);
       assert.ok((await counted(sql`${of} and enabled = 1`)) > 90);
     }
   });
@@ -119,7 +118,7 @@ onBothEngines((engine) => {
       const bankId = banks[at] as number;
       assert.equal(await postings(bankId, sql`1 = 1`), expected);
       assert.equal(await counted(sql`from (select distinct period from postings where bank_id = ${bankId}) t`), 27);
-      assert.equal(await postings(bankId, sql`p.recorded_at > ${demoNow}`), 0);
+      assert.equal(await postings(bankId, sql`p.recorded_at > ${testNow}`), 0);
     }
   });
 
@@ -235,9 +234,9 @@ onBothEngines((engine) => {
     await some(1001, sql`p.user_id = 1000 and ${thisPeriod}`, 2);
     await some(1001, sql`p.user_id = 0 and ${thisPeriod}`, 2);
     const expired = sql`exists (select 1 from residents r where r.bank_id = p.bank_id and r.resident_id = p.user_id
-      and r.expired_at <= ${demoNow})`;
-    await some(1001, sql`${expired} and p.recorded_at > ${demoNow - 3 * dayMs}`, 3);
-    await some(1001, sql`${expired} and p.recorded_at < ${demoNow - 300 * dayMs}`, 3);
+      and r.expired_at <= ${testNow})`;
+    await some(1001, sql`${expired} and p.recorded_at > ${testNow - 3 * dayMs}`, 3);
+    await some(1001, sql`${expired} and p.recorded_at < ${testNow - 300 * dayMs}`, 3);
   });
 
   test('document ids are shared by two to four lines of a group, reused by others, and absent, zero or negative', async () => {
@@ -322,8 +321,8 @@ onBothEngines((engine) => {
   });
 
   test('the last hour has purchases of residents', async () => {
-    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${demoNow - hourMs}`, 5);
-    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${demoNow - hourMs / 6}`);
+    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${testNow - hourMs}`, 5);
+    await some(1001, sql`p.amount_minor < 0 and p.user_id > 1000 and p.recorded_at >= ${testNow - hourMs / 6}`);
   });
 
   test('identities are kept for less than the periods reach back', async () => {
@@ -331,7 +330,7 @@ onBothEngines((engine) => {
     const value = new Map(settings.map((setting) => [setting.name, setting.value]));
     assert.equal(value.get('surveillanceRetentionDays'), '90');
     const kept = Number(value.get('accountingRetentionDays'));
-    assert.ok((await postings(1001, sql`p.recorded_at < ${demoNow - kept * dayMs}`)) > 1000);
+    assert.ok((await postings(1001, sql`p.recorded_at < ${testNow - kept * dayMs}`)) > 1000);
   });
 
   test('a deleted unit may still be named by postings, or by none', async () => {

@@ -13,7 +13,6 @@ import { startSimulator } from '../../src/demo/simulator/simulator.ts';
 import {
   readSeededRows,
   countRows,
-  demoNow,
   openMigratedDatabases,
   readRows,
   seedDemoTenant,
@@ -21,6 +20,7 @@ import {
   type MigratedDatabases,
 } from '../support/demo-database.ts';
 import { grantBank } from '../support/granted-banks.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
   const databases = await openMigratedDatabases('sqlite', ...tenants);
@@ -28,7 +28,7 @@ async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDat
   return databases;
 }
 
-const later = demoNow + 86_400_000;
+const later = testNow + dayMs;
 const simulate = ({ databases }: MigratedDatabases, tenants: string[], lines: string[] = []) =>
   startSimulator({
     databases,
@@ -72,9 +72,9 @@ test('who was online stays so, after any pause, and nobody else comes online', a
   const database = parts.databases.forTenant('sund');
   await seedDemoTenant(database, 'sund', { postings: 0 });
   const isOnline = sql`b.bank_id = u.bank_id and u.deleted_at is null and u.last_contact_at >
-    case b.bank_type when 1 then ${demoNow - 3_600_000} else ${demoNow - 86_400_000} end`;
+    case b.bank_type when 1 then ${testNow - hourMs} else ${testNow - dayMs} end`;
   const online = await countRows(database, sql`from units u join banks b on ${isOnline}`);
-  const silent = sql`from units where last_contact_at < ${demoNow}`;
+  const silent = sql`from units where last_contact_at < ${testNow}`;
   const before = await countRows(database, sql`from units`);
   const simulator = simulate(parts, ['sund']);
   await until(async () => (await countRows(database, sql`from units where last_contact_at = ${later}`)) > 0);
@@ -128,7 +128,7 @@ test('it leaves alone what is not a demo, or not yet', async (t) => {
   await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
   const waiting = { subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
   for (const database of [own, unfinished])
-    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, grantBank(1001), waiting, demoNow));
+    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, grantBank(1001), waiting, testNow));
   const before = [await readSeededRows(own), await readSeededRows(unfinished)];
   const simulator = simulate(parts, ['sund', 'fjord']);
   await pause(100);

@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  demoNow,
   openMigratedDatabases,
   readRows,
   seedDemoTenant,
@@ -21,6 +20,7 @@ import { formatStoredText, parseStoredText } from '../../src/features/units/rule
 import { builtInTenants } from '../../src/tenants.ts';
 import { createSeededRandom } from '../../src/demo/random.ts';
 import { pickOtherValue, settableSettings } from '../../src/demo/units/example-values.ts';
+import { testNow } from '../support/times.ts';
 
 type Setting = Tables['unit_settings'];
 type Unit = Tables['units'];
@@ -64,7 +64,7 @@ onBothEngines((engine) => {
   };
   const ofBank = (bankId: number) => (row: { bank_id: number }) => row.bank_id === bankId;
 
-  test(`every value that a unit was given is one of its type, and could be written (${engine})`, () => {
+  test('every value that a unit was given is one of its type, and could be written', () => {
     assert.ok(history.length > 300);
     for (const row of history) {
       const definition = typeCatalogueOf(typeCodeOf(unitOf(row))).visibleByName.get(row.name);
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`what holds is what was given last, and no write gave what held already (${engine})`, async () => {
+  test('what holds is what was given last, and no write gave what held already', async () => {
     const settings = await all<Setting>('unit_settings');
     const runs = Map.groupBy(history, (row) => `${keyOf(row)}/${row.name}`);
     assert.equal(settings.length, runs.size);
@@ -95,7 +95,7 @@ onBothEngines((engine) => {
     assert.ok([...runs.values()].filter(({ length }) => length > 1).length > 50, 'many have a history');
   });
 
-  test(`a unit’s version is that of its last write, and versions follow the time (${engine})`, () => {
+  test('a unit’s version is that of its last write, and versions follow the time', () => {
     const byUnit = Map.groupBy(history, keyOf);
     for (const [key, unit] of units) {
       const rows = (byUnit.get(key) ?? []).filter(({ version }) => version > 1);
@@ -107,12 +107,12 @@ onBothEngines((engine) => {
       assert.equal(unit.version, rows.length + 1, key);
       for (const [at, { changed_at }] of rows.entries()) assert.ok(changed_at >= (rows[at - 1]?.changed_at ?? 0));
     }
-    for (const { changed_at } of history) assert.ok(changed_at <= demoNow);
+    for (const { changed_at } of history) assert.ok(changed_at <= testNow);
     const busy = units.values().filter(({ version, bank_id }) => version > 1 && bank_id < 1003);
     assert.ok([...busy].length > 40, 'a good share of the units');
   });
 
-  test(`editors are managers who may write where they wrote (${engine})`, async () => {
+  test('editors are managers who may write where they wrote', async () => {
     const grants = await all<Tables['manager_grants']>('manager_grants');
     const writers = new Set(
       (await all<Tables['manager_permissions']>('manager_permissions'))
@@ -131,7 +131,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`what the equipment has to be told stands in the outbox, numbered in the order of the writes, in every state (${engine})`, async () => {
+  test('what the equipment has to be told stands in the outbox, numbered in the order of the writes, in every state', async () => {
     const heads = await all<Tables['device_sync_heads']>('device_sync_heads');
     const syncs = (await all<Tables['device_sync']>('device_sync')).filter(
       ({ subject_kind }) => subject_kind === 'setting',
@@ -148,7 +148,7 @@ onBothEngines((engine) => {
           [row.version, row.location_id, row.unit_id, row.changed_at],
         );
         assert.ok(row.changed_at >= (inOrder[at - 1]?.changed_at ?? 0));
-        assert.ok((record?.updated_at ?? 0) >= row.changed_at && (record?.updated_at ?? 0) <= demoNow);
+        assert.ok((record?.updated_at ?? 0) >= row.changed_at && (record?.updated_at ?? 0) <= testNow);
         assert.equal(record?.attempts === 0, record?.state === 'queued');
       }
       assert.deepEqual(
@@ -160,7 +160,7 @@ onBothEngines((engine) => {
     assert.equal(syncs.filter(ofBank(1003)).length, 0, 'nobody writes where nothing is in use');
   });
 
-  test(`some units are out of order, some put themselves so and report the error (${engine})`, async () => {
+  test('some units are out of order, some put themselves so and report the error', async () => {
     const settings = await all<Setting>('unit_settings');
     const states = new Map(
       (await all<Tables['unit_states']>('unit_states')).map((row) => [`${keyOf(row)}/${row.name}`, row]),
@@ -178,7 +178,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`states are of the unit’s type and fit it, and none is later than the unit was heard of (${engine})`, async () => {
+  test('states are of the unit’s type and fit it, and none is later than the unit was heard of', async () => {
     const states = await all<Tables['unit_states']>('unit_states');
     assert.ok(states.length > 800);
     for (const row of states) {

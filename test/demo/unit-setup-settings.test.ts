@@ -4,7 +4,6 @@ import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  demoNow,
   openMigratedDatabases,
   readRows,
   seedDemoTenant,
@@ -26,6 +25,7 @@ import { builtInTenants } from '../../src/tenants.ts';
 import { demoBookingPolicy } from '../../src/demo/bookings/booking-policies.ts';
 import { demoExceptionRows, demoOpeningSettings } from '../../src/demo/units/opening-hours.ts';
 import { createDemoBanks } from '../../src/demo/places/places.ts';
+import { testNow } from '../support/times.ts';
 
 const somewhere = { bankId: 1001, locationId: 1 };
 
@@ -56,9 +56,9 @@ test('demo hours have whole days, closed days, breaks and spans over midnight', 
 
 test('demo exceptions lie ahead of the present, in the days of each tenant’s own zone', () => {
   for (const { timeZone } of builtInTenants) {
-    const today = todayIn(timeZone, demoNow).toString();
-    const days = createDemoBanks(demoNow).flatMap((bank) =>
-      demoExceptionRows(bank, timeZone, demoNow).map(({ day }) => day),
+    const today = todayIn(timeZone, testNow).toString();
+    const days = createDemoBanks(testNow).flatMap((bank) =>
+      demoExceptionRows(bank, timeZone, testNow).map(({ day }) => day),
     );
     assert.equal(days.toSorted()[0], today);
     assert.ok(new Set(days).size > 2);
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     return new Map([...units].map(([id, of]) => [id, new Map(of.map(({ name, value }) => [name, value]))]));
   }
 
-  test(`every setting of hours and rules has its history, of a version that its unit has reached (${engine})`, async () => {
+  test('every setting of hours and rules has its history, of a version that its unit has reached', async () => {
     const [counted] = await rows(sql<{ settings: number; held: number; reached: number | string }>`
       select count(*) as settings, count(h.name) as held, sum(case when s.version <= u.version then 1 else 0 end) as reached
       from unit_settings s
@@ -100,8 +100,8 @@ onBothEngines((engine) => {
     assert.deepEqual([counted.held, Number(counted.reached)], [counted.settings, counted.settings]);
   });
 
-  test(`one location's hours are not known; elsewhere some units are open at noon, and one place has other hours today (${engine})`, async () => {
-    const noon = demoNow;
+  test("one location's hours are not known; elsewhere some units are open at noon, and one place has other hours today", async () => {
+    const noon = testNow;
     const statuses = async (bankId: number, locationId: number): Promise<Set<boolean | null>> => {
       const groups = groupBySchedule(await given(bankId, locationId), []);
       const calendar = createLocalCalendar('Europe/Copenhagen', noon);
@@ -110,11 +110,11 @@ onBothEngines((engine) => {
     assert.deepEqual(await statuses(1001, 4), new Set([null]));
     assert.ok((await statuses(1001, 1)).has(true));
     const today = await rows(sql<{ location_id: number }>`
-      select location_id from opening_exceptions where bank_id = 1001 and day = ${todayIn('Europe/Copenhagen', demoNow).toString()}`);
+      select location_id from opening_exceptions where bank_id = 1001 and day = ${todayIn('Europe/Copenhagen', testNow).toString()}`);
     assert.deepEqual(today, [{ location_id: 2 }]);
   });
 
-  test(`rules are sound but for a calendar that was forgotten in the rent bank (${engine})`, async () => {
+  test('rules are sound but for a calendar that was forgotten in the rent bank', async () => {
     const found: string[] = [];
     for (const bankId of [1001, 1002]) {
       for (const locationId of [1, 2, 3, 4]) {
@@ -127,7 +127,7 @@ onBothEngines((engine) => {
     assert.deepEqual(new Set(found), new Set(['1002 missing-calendar']));
   });
 
-  test(`prices are in the currency of the tenant (${engine})`, async () => {
+  test('prices are in the currency of the tenant', async () => {
     const price = async (tenant: string): Promise<string[]> => {
       const found = await rows(
         sql<{ value: string }>`

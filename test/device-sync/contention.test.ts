@@ -2,35 +2,22 @@
 // is not turned away because others write all the time.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  insertBooking,
-  bookingCharge,
-  parseEventId,
-  executeCommand,
-  bookingTestNow,
-  createBookableBank,
-} from '../support/bookings.ts';
+import { test } from 'node:test';
+import { insertBooking, bookingCharge, parseEventId, executeCommand, createBookableBank } from '../support/bookings.ts';
+import { testNow } from '../support/times.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf } from '../support/account-oracle.ts';
-import { countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
+import { countOutcomes } from '../support/replicas.ts';
 import type { HttpReply } from '../support/call.ts';
 import { readDeviceSync } from '../support/reversal.ts';
-import { onBothEngines } from '../support/service.ts';
 import { unitIds, callSetUnitSetting } from '../support/unit-settings.ts';
+import type { TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let replicas: Replicas;
-  let of: Replicas['replicaFor'];
-  before(async () => {
-    replicas = await startReplicas(engine, { clock: () => instantOf(bookingTestNow).epochMilliseconds });
-    // Several processes on one file wait for each other in no order.
-    of = (turn) => (engine === 'sqlite' ? replicas.service : replicas.replicaFor(turn));
-  });
-  after(() => replicas.stop());
+serviceSuite({ now: testNow, replicas: 2, manager: false }, ({ engine, service, replicaFor }) => {
+  // Several processes on one file wait for each other in no order.
+  const of = (turn: number): TestService => (engine === 'sqlite' ? service : replicaFor(turn));
 
-  test(`settings of several units and a booking of another are written at once, and none is refused (${engine})`, async () => {
-    const { service } = replicas;
+  test('settings of several units and a booking of another are written at once, and none is refused', async () => {
     const units = [1, 2, 3, 4, 5, 6, 7, 8];
     await createBookableBank(service, { places: { 1: [1], 2: units } });
     const booked = await insertBooking(service, { priceMinor: 500n, charge: bookingCharge });

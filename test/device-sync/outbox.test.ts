@@ -2,10 +2,8 @@
 // moved on by one gateway at a time.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { grantBank } from '../support/granted-banks.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
-import type { Db } from '../../src/database/db.ts';
+import { test } from 'node:test';
 import {
   listSyncs,
   updateSyncState,
@@ -13,6 +11,7 @@ import {
   type QueueSyncInput,
 } from '../../src/features/device-sync/queries/outbox.ts';
 import { isAllowedTransition, syncStates, type SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const createQueueSyncInput = (subjectId: number): QueueSyncInput => ({
   subjectKind: 'posting',
@@ -28,29 +27,15 @@ test('a record is sent before it is acknowledged or fails, one that failed may b
   assert.deepEqual(allowed, ['queued sent', 'sent acknowledged', 'sent failed', 'failed sent']);
 });
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let service: TestService;
-  let other: TestService;
-  before(async () => {
-    storage = await createStorage(engine);
-    service = await startService(engine, { storage });
-    other = await startService(engine, { storage });
-  });
-  after(async () => {
-    await service.stop();
-    await other.stop();
-    await storage.release();
-  });
+serviceSuite({ replicas: 2, manager: false }, ({ service, replicaFor }) => {
+  const other = replicaFor(1);
 
-  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, work);
   const queue = (bankId: number, subjectId: number, writer = service, now = 10): Promise<number> =>
     writer.write('sund', (db) => queueSync(db, grantBank(bankId), createQueueSyncInput(subjectId), now));
   const queued = async (bankId: number, state: SyncState = 'queued', limit = 100): Promise<number[]> =>
-    (await read((db) => listSyncs(db, grantBank(bankId), state, limit))).map(({ sync_id }) => sync_id);
+    (await service.read('sund', (db) => listSyncs(db, grantBank(bankId), state, limit))).map(({ sync_id }) => sync_id);
 
-  test(`records of a bank are numbered without a gap, whichever process queues them, and handed out in that order (${engine})`, async () => {
+  test('records of a bank are numbered without a gap, whichever process queues them, and handed out in that order', async () => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, (_, at) => queue(at % 3 === 0 ? 2 : 1, at, at % 2 === 0 ? service : other)),
     );
@@ -67,7 +52,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await queued(3), []);
   });
 
-  test(`a record of a transaction that rolls back is not there, and its number is the next one’s (${engine})`, async () => {
+  test('a record of a transaction that rolls back is not there, and its number is the next one’s', async () => {
     await queue(4, 1);
     const failing = service.write('sund', async (db) => {
       assert.equal(await queueSync(db, grantBank(4), createQueueSyncInput(2), 10), 2);
@@ -78,7 +63,7 @@ onBothEngines((engine) => {
     assert.equal(await queue(4, 3), 2);
   });
 
-  test(`a record is moved on by one of those who try, each sending is counted, and the time is told (${engine})`, async () => {
+  test('a record is moved on by one of those who try, each sending is counted, and the time is told', async () => {
     const bankId = 5;
     const syncId = await queue(bankId, 1);
     const move = (from: SyncState, to: SyncState, now: number, writer = service): Promise<boolean> =>
@@ -90,7 +75,7 @@ onBothEngines((engine) => {
     assert.equal(await move('sent', 'failed', 30), true);
     assert.equal(await move('failed', 'sent', 40), true);
     assert.equal(await move('sent', 'acknowledged', 50), true);
-    const [row] = await read((db) => listSyncs(db, grantBank(bankId), 'acknowledged', 10));
+    const [row] = await service.read('sund', (db) => listSyncs(db, grantBank(bankId), 'acknowledged', 10));
     assert.deepEqual([row?.attempts, row?.created_at, row?.updated_at], [2, 10, 50]);
     assert.equal(await move('sent', 'failed', 60), false);
     await assert.rejects(move('acknowledged', 'sent', 60), /cannot change from acknowledged to sent/);

@@ -1,7 +1,7 @@
 // Every door of the house, whichever operations there are: nobody comes in without a token that is good here and now.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
 import {
@@ -12,18 +12,16 @@ import {
   exampleTargetOf,
 } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const betaHost = 'beta.api.sund.localhost';
 const fjordHost = 'api.fjord.localhost';
 const realm = 'Bearer realm="api.sund.localhost"';
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
   let operations: Operation[];
   let managed: ManagerOperation[];
   before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord'] });
     ({ operations } = createOperations(service.services));
     managed = operations.filter(isManagerOperation);
     assert.ok(managed.length > 2);
@@ -34,9 +32,8 @@ onBothEngines((engine) => {
       });
     }
   });
-  after(() => service.stop());
 
-  test(`[auth.02, auth.42] without a token every manager operation is 401 with a bare Bearer challenge (${engine})`, async () => {
+  test('[auth.02, auth.42] without a token every manager operation is 401 with a bare Bearer challenge', async () => {
     const headers = [{}, { authorization: '' }, { authorization: 'Basic b3duZXI6cGFzc3dvcmQ=' }, { cookie: 'token=x' }];
     for (const operation of managed) {
       for (const given of headers) {
@@ -47,7 +44,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.02, auth.42] a token that opens nothing is 401 with error="invalid_token" (${engine})`, async () => {
+  test('[auth.02, auth.42] a token that opens nothing is 401 with error="invalid_token"', async () => {
     for (const operation of managed) {
       for (const token of ['unknown', 'x'.repeat(43), 'x'.repeat(600), 'two tokens', 'a,b', '', "' or 1=1 --"]) {
         const reply = await callOperation(service, operation, { token });
@@ -60,7 +57,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.02] a token counts in the Authorization header alone, and then nothing else is missing (${engine})`, async () => {
+  test('[auth.02] a token counts in the Authorization header alone, and then nothing else is missing', async () => {
     for (const operation of managed) {
       const { token } = await createToken(service);
       const inQuery = await service.call(operation.method, `${exampleTargetOf(operation)}?access_token=${token}`);
@@ -74,7 +71,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.25] LoginManager alone works without a token in its area, and in all of the portal's document (${engine})`, async () => {
+  test("[auth.25] LoginManager alone works without a token in its area, and in all of the portal's document", async () => {
     const { group } = operations.find(({ id }) => id === 'LoginManager') ?? {};
     const ids = (among: Operation[]) => among.map(({ id }) => id);
     const area = operations.filter(
@@ -93,7 +90,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.31] a 401 may come without a body: HEAD is refused by its headers alone (${engine})`, async () => {
+  test('[general.31] a 401 may come without a body: HEAD is refused by its headers alone', async () => {
     for (const operation of managed.filter(({ method }) => method === 'GET')) {
       const { status, text, headers } = await callOperation(service, {
         ...operation,
@@ -103,7 +100,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a caller without a token is told so whatever the body (${engine})`, async () => {
+  test('a caller without a token is told so whatever the body', async () => {
     const bodies = [
       { rawBody: '{ no JSON' },
       { rawBody: 'x', headers: { 'content-type': 'image/png' } },
@@ -117,7 +114,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.04] a token of another tenant's host is 401 at every door (${engine})`, async () => {
+  test("[auth.04] a token of another tenant's host is 401 at every door", async () => {
     for (const operation of managed) {
       const { token } = await createToken(service, { tenant: 'fjord' });
       const abroad = await callOperation(service, operation, { token });
@@ -129,7 +126,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.05] a token of the other environment is 401 at every door (${engine})`, async () => {
+  test('[auth.05] a token of the other environment is 401 at every door', async () => {
     for (const operation of managed) {
       for (const [environment, own, other] of [
         ['production', 'api.sund.localhost', betaHost],
@@ -144,7 +141,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.06] an expired, revoked or changed session is 401 at every door (${engine})`, async () => {
+  test('[auth.06] an expired, revoked or changed session is 401 at every door', async () => {
     const states = {
       expired: { livesMs: 0 },
       changed: { credentialStamp: 'an older one' },

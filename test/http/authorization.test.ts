@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { formatTabs } from '../../src/http/context/authorize.ts';
 import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
@@ -26,14 +26,12 @@ import {
 } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { mockMonotonicClock, startOperations } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service }) => {
   let operations: Operation[];
   let managed: ManagerOperation[];
   before(async () => {
-    service = await startService(engine);
     ({ operations } = createOperations(service.services));
     managed = operations.filter(isManagerOperation);
     await service.write('sund', async (db) => {
@@ -41,14 +39,13 @@ onBothEngines((engine) => {
       await insertTestBank(db, { bankId: 1002 });
     });
   });
-  after(() => service.stop());
 
   const knockWith = async (operation: ManagerOperation, rights: ManagerRights) => {
     const { token } = await createToken(service, rights);
     return callOperation(service, operation, { token });
   };
 
-  test(`every door opens to exactly what it needs, by any one of its Tabs and any wider grant (${engine})`, async () => {
+  test('every door opens to exactly what it needs, by any one of its Tabs and any wider grant', async () => {
     for (const operation of managed) {
       const rights = minimalRights(operation);
       const byGrant = sufficientGrants(operation).map((grants) => ({ ...rights, grants }));
@@ -60,7 +57,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.07, auth.39] every door is shut where one thing is missing, and names it (${engine})`, async () => {
+  test('[auth.07, auth.39] every door is shut where one thing is missing, and names it', async () => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
       const shut = async (rights: ManagerRights, named: string) => {
@@ -83,7 +80,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.39] of several things missing a 403 names the first: Tab, permission, scope (${engine})`, async () => {
+  test('[auth.39] of several things missing a 403 names the first: Tab, permission, scope', async () => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
       const hurdles = [
@@ -105,7 +102,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.11] the account operations need Account2 and Bank, Location, Unit and User Read (${engine})`, async () => {
+  test('[auth.11] the account operations need Account2 and Bank, Location, Unit and User Read', async () => {
     const account = managed.filter(({ id }) => ['GetBankAccount', 'GetBankAccountRevision'].includes(id));
     assert.equal(account.length, 2);
     for (const operation of account) {
@@ -122,7 +119,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.18] each of the twenty-one permissions is checked on its own (${engine})`, async () => {
+  test('[auth.18] each of the twenty-one permissions is checked on its own', async () => {
     const doors = permissions.map((permission) =>
       defineManagerOperation({
         id: `Needs${permission}`,
@@ -154,7 +151,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.19] a grant opens the tenant, one bank, or one location of one bank (${engine})`, async () => {
+  test('[auth.19] a grant opens the tenant, one bank, or one location of one bank', async () => {
     const account = managed.filter(({ id }) => id.startsWith('GetBankAccount'));
     for (const operation of account) {
       for (const [grant, first, second] of [
@@ -181,7 +178,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await locations(bankWide), ['sund-B1001-L1', 'sund-B1001-L2']);
   });
 
-  test(`[auth.07] rights withdrawn after a first call give 403 at every door (${engine})`, async () => {
+  test('[auth.07] rights withdrawn after a first call give 403 at every door', async () => {
     const clock = mockMonotonicClock();
     try {
       for (const operation of managed.filter(({ access }) => needsOf(access).tabs.length > 0)) {
@@ -198,7 +195,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.38] what GetCurrentManager.operations promises is what the doors then do (${engine})`, async () => {
+  test('[auth.38] what GetCurrentManager.operations promises is what the doors then do', async () => {
     const credentialStamp = 'stamp';
     const mostly = <T>(all: readonly T[]) =>
       fc.oneof(

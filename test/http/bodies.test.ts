@@ -1,11 +1,11 @@
 // Request bodies: well-formed JSON with a declared shape and nothing beside it, no larger than the operation takes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const login = '/api/v1/session/login';
 const credentials = { userName: 'typist', password: 'a long and secret passphrase' };
@@ -66,14 +66,11 @@ const misshapen: [body: unknown, path: string][] = [
   [{ ...credentials, toString: 'x' }, 'body.toString'],
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service }) => {
   before(async () => {
-    service = await startService(engine);
     const passwordHash = await service.services.passwordHasher.hash(credentials.password);
     await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
   });
-  after(() => service.stop());
 
   const post = (rawBody: string | Buffer, headers: Record<string, string> = {}): Promise<HttpReply> =>
     service.call('POST', login, { rawBody, headers });
@@ -84,14 +81,14 @@ onBothEngines((engine) => {
     return sendRaw(service.port, formatRawRequest(`POST ${login} HTTP/1.1`, head, `${chunks.join('')}0\r\n\r\n`));
   };
 
-  test(`[general.41] a malformed JSON body is 400 (${engine})`, async () => {
+  test('[general.41] a malformed JSON body is 400', async () => {
     for (const body of malformed) {
       const { status, json } = await post(body);
       assert.deepEqual([status, json.code], [400, 'malformed-body'], body.slice(0, 40));
     }
   });
 
-  test(`[general.41] a body that is no UTF-8 is 400: nothing of it is put right and stored (${engine})`, async () => {
+  test('[general.41] a body that is no UTF-8 is 400: nothing of it is put right and stored', async () => {
     for (const bytes of ['e9', 'ff', 'c080', 'eda0bd', 'f4908080', 'e282']) {
       const body = Buffer.from(text.replace('typist', 'typi??st'), 'latin1').toString('hex');
       const { status, json } = await post(Buffer.from(body.replace('3f3f', bytes), 'hex'));
@@ -99,7 +96,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a body that says it is coded, or no UTF-8, is 415 (${engine})`, async () => {
+  test('a body that says it is coded, or no UTF-8, is 415', async () => {
     const coded: [string | Buffer, Record<string, string>][] = [
       [gzipSync(text), { 'content-encoding': 'gzip' }],
       [text, { 'content-encoding': 'br' }],
@@ -113,7 +110,7 @@ onBothEngines((engine) => {
       assert.equal((await post(text, headers)).status, 200);
   });
 
-  test(`a body that would reach for a prototype is 400 (${engine})`, async () => {
+  test('a body that would reach for a prototype is 400', async () => {
     for (const body of poisoned) {
       const { status, json } = await post(body);
       assert.deepEqual([status, json.code], [400, 'malformed-body'], body);
@@ -121,7 +118,7 @@ onBothEngines((engine) => {
     assert.equal(({} as { admin?: boolean }).admin, undefined);
   });
 
-  test(`[general.35, general.41] an unknown field, a missing one and one of the wrong type are 400 and named (${engine})`, async () => {
+  test('[general.35, general.41] an unknown field, a missing one and one of the wrong type are 400 and named', async () => {
     for (const [body, path] of misshapen) {
       const { status, json } = await post(JSON.stringify(body));
       assert.deepEqual([status, json.code], [400, 'invalid-request'], JSON.stringify(body));
@@ -134,7 +131,7 @@ onBothEngines((engine) => {
     assert.equal((await post(text)).status, 200);
   });
 
-  test(`[general.35] the errors name every field that is wrong, and not the whole of a hostile body (${engine})`, async () => {
+  test('[general.35] the errors name every field that is wrong, and not the whole of a hostile body', async () => {
     const { json } = await post('{"userName":1,"other":2}');
     const paths = json.errors.map(({ path }: { path: string }) => path);
     assert.deepEqual(paths.toSorted(), ['body.other', 'body.password', 'body.userName']);
@@ -145,7 +142,7 @@ onBothEngines((engine) => {
     assert.ok(long.text.length < 1000);
   });
 
-  test(`[general.41] an operation with a body wants one, and one without takes none (${engine})`, async () => {
+  test('[general.41] an operation with a body wants one, and one without takes none', async () => {
     const empty = await post('');
     assert.deepEqual([empty.status, empty.json.errors], [400, [{ path: 'body', message: 'is missing' }]]);
     const logout = async (rawBody: string): Promise<number> => {
@@ -156,7 +153,7 @@ onBothEngines((engine) => {
     for (const body of ['{"all":true}', '[]', '[1]', 'null', '0', '"x"']) assert.equal(await logout(body), 400, body);
   });
 
-  test(`[general.41] a body larger than the operation takes is 413, whether its length is told or not (${engine})`, async () => {
+  test('[general.41] a body larger than the operation takes is 413, whether its length is told or not', async () => {
     const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
     assert.equal((await post(padded(maxBytes))).status, 200);
     assert.equal((await postChunked(padded(maxBytes))).status, 200);
@@ -171,7 +168,7 @@ onBothEngines((engine) => {
     assert.equal((await post(wide)).status, 413);
   });
 
-  test(`[general.41] a length that is a lie is refused before anything is read (${engine})`, async () => {
+  test('[general.41] a length that is a lie is refused before anything is read', async () => {
     const line = `POST ${login} HTTP/1.1`;
     const head = ['Host: api.sund.localhost', 'Content-Type: application/json'];
     const huge = await sendRaw(service.port, formatRawRequest(line, [...head, 'Content-Length: 1000000000']));

@@ -1,6 +1,6 @@
 // Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { createOperations } from '../../src/app.ts';
 import { isConditional } from '../../src/http/operation-properties.ts';
@@ -8,26 +8,21 @@ import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 const posting = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', currency: 'DKK', text: 'Wash' } as const;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       // What the examples ask about.
       await insertTestResident(db, 1039);
       await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
   const record = (): Promise<unknown> =>
     service.write('sund', (db) =>
@@ -37,7 +32,7 @@ onBothEngines((engine) => {
     );
   const statusWith = async (path: string, ifNoneMatch: string): Promise<number> => {
     const { status, text, headers } = await service.call('GET', path, {
-      token,
+      token: manager.token,
       headers: { 'if-none-match': ifNoneMatch },
     });
     assert.equal(status === 304, text === '');
@@ -45,27 +40,27 @@ onBothEngines((engine) => {
     return status;
   };
 
-  test(`[general.50] a manager GET with a revision has it as a strong ETag, and 304 for who names it (${engine})`, async () => {
+  test('[general.50] a manager GET with a revision has it as a strong ETag, and 304 for who names it', async () => {
     const conditional = createOperations(service.services).operations.filter(
       (operation) => operation.access !== 'anyone' && isConditional(operation),
     );
     assert.ok(conditional.length >= 2);
     for (const operation of conditional) {
       const { path } = createSample(operation);
-      const { json, headers } = await service.call('GET', path, { token });
+      const { json, headers } = await service.call('GET', path, manager);
       assert.equal(headers.etag, `"${json.revision}"`, operation.id);
       const { etag } = headers;
-      const spared = await service.call('GET', path, { token, headers: { 'if-none-match': etag } });
+      const spared = await service.call('GET', path, { token: manager.token, headers: { 'if-none-match': etag } });
       assert.deepEqual([spared.status, spared.text, spared.headers.etag], [304, '', etag]);
       assert.equal(spared.headers['content-language'], headers['content-language']);
       assert.equal(spared.headers.vary, headers.vary);
-      const head = await service.call('HEAD', path, { token, headers: { 'if-none-match': etag } });
+      const head = await service.call('HEAD', path, { token: manager.token, headers: { 'if-none-match': etag } });
       assert.deepEqual([head.status, head.headers.etag, head.headers['content-length']], [304, etag, undefined]);
     }
   });
 
-  test(`[general.50] If-None-Match is a list, compared weakly, or the star (${engine})`, async () => {
-    const { revision } = (await service.call('GET', account, { token })).json;
+  test('[general.50] If-None-Match is a list, compared weakly, or the star', async () => {
+    const { revision } = (await service.call('GET', account, manager)).json;
     const same = [
       `"${revision}"`,
       `W/"${revision}"`,
@@ -93,16 +88,16 @@ onBothEngines((engine) => {
     for (const field of other) assert.equal(await statusWith(account, field), 200, field);
   });
 
-  test(`[general.50] a changed set has another ETag, and the old one spares nothing (${engine})`, async () => {
-    const old = (await service.call('GET', account, { token })).headers.etag ?? '';
+  test('[general.50] a changed set has another ETag, and the old one spares nothing', async () => {
+    const old = (await service.call('GET', account, manager)).headers.etag ?? '';
     await record();
-    const { headers } = await service.call('GET', account, { token });
+    const { headers } = await service.call('GET', account, manager);
     assert.notEqual(headers.etag, old);
     assert.equal(await statusWith(account, old), 200);
     assert.equal(await statusWith(account, headers.etag ?? ''), 304);
   });
 
-  test(`[general.50] 304 comes only after the permission checks: whoever may no longer read is told so (${engine})`, async () => {
+  test('[general.50] 304 comes only after the permission checks: whoever may no longer read is told so', async () => {
     const { token: losing, managerId } = await createToken(service);
     const etag = (await service.call('GET', account, { token: losing })).headers.etag ?? '';
     const statusFor = async (with_: { token?: string; host?: string }, field = etag): Promise<number> =>
@@ -125,13 +120,16 @@ onBothEngines((engine) => {
     }
     const confined = await createToken(service, { grants: [{ bankId: 1002, locationId: 0 }] });
     assert.equal(await statusFor(confined), 403);
-    const malformed = await service.call('GET', `${account}?Limit=0`, { token, headers: { 'if-none-match': '*' } });
+    const malformed = await service.call('GET', `${account}?Limit=0`, {
+      token: manager.token,
+      headers: { 'if-none-match': '*' },
+    });
     assert.equal(malformed.status, 400);
   });
 
-  test(`an answer without a revision has no ETag, and If-None-Match means nothing to it (${engine})`, async () => {
+  test('an answer without a revision has no ETag, and If-None-Match means nothing to it', async () => {
     const { status, headers } = await service.call('GET', '/api/v1/session/me', {
-      token,
+      token: manager.token,
       headers: { 'if-none-match': '*' },
     });
     assert.deepEqual([status, headers.etag], [200, undefined]);

@@ -1,9 +1,9 @@
 // Cross-origin calls from browsers: for the exact origins that are configured, and for no others.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
-import { insertTestBank, createToken } from '../support/factories.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const allowed = ['https://portal.example', 'http://localhost:5173'];
@@ -24,19 +24,9 @@ const others = [
   '',
 ];
 
-let service: TestService;
-let closed: TestService;
-let token: string;
-before(async () => {
-  service = await startService('sqlite', { settings: { PORTAL_ALLOWED_ORIGINS: allowed.join(', ') } });
-  closed = await startService('sqlite');
-  await service.write('sund', (db) => insertTestBank(db));
-  ({ token } = await createToken(service));
-});
-after(async () => {
-  await service.stop();
-  await closed.stop();
-});
+const { service, manager } = serviceFixture('sqlite', { settings: { PORTAL_ALLOWED_ORIGINS: allowed.join(', ') } });
+const { service: closed } = serviceFixture('sqlite', { manager: false });
+before(() => service.write('sund', (db) => insertTestBank(db)));
 
 const corsFieldsOf = ({ headers }: HttpReply): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
@@ -52,7 +42,7 @@ const preflight = (origin: string, method = 'GET', fields = 'authorization'): Re
 test('[general.55, general.56] an answer names a configured origin and exposes what its pages may read', async () => {
   for (const origin of allowed)
     for (const path of [me, '/docs', '/openapi/portal-v1.json', '/livez']) {
-      const { status, headers } = await service.call('GET', path, { token, headers: { origin } });
+      const { status, headers } = await service.call('GET', path, { token: manager.token, headers: { origin } });
       assert.deepEqual([status, headers['access-control-allow-origin']], [200, origin], path);
       const exposed = listed(headers['access-control-expose-headers']).map((name) => name.toLowerCase());
       assert.deepEqual(exposed.toSorted(), ['content-disposition', 'etag', 'x-document-complete', 'x-request-id']);
@@ -64,7 +54,7 @@ test('[general.55] a page of a configured origin can read refusals as well', asy
   const origin = allowed[0] ?? '';
   const requests: [expected: number, method: string, path: string, options: object][] = [
     [400, 'GET', me, { host: 'localhost' }],
-    [400, 'GET', `${me}?x=1`, { token }],
+    [400, 'GET', `${me}?x=1`, manager],
     [401, 'GET', me, {}],
     [404, 'GET', '/nope', {}],
     [405, 'DELETE', me, {}],
@@ -81,10 +71,14 @@ test('[general.55] a page of a configured origin can read refusals as well', asy
 
 test('[general.55, general.56] any other origin gets no CORS field, asked before or at once', async () => {
   for (const origin of others) {
-    assert.deepEqual(corsFieldsOf(await service.call('GET', me, { token, headers: { origin } })), [], origin);
+    assert.deepEqual(
+      corsFieldsOf(await service.call('GET', me, { token: manager.token, headers: { origin } })),
+      [],
+      origin,
+    );
     assert.deepEqual(corsFieldsOf(await service.call('OPTIONS', me, { headers: preflight(origin) })), [], origin);
   }
-  assert.deepEqual(corsFieldsOf(await service.call('GET', me, { token })), []);
+  assert.deepEqual(corsFieldsOf(await service.call('GET', me, manager)), []);
 });
 
 test('[general.55] where no origin is configured no origin gets a CORS field', async () => {
@@ -111,7 +105,7 @@ test('what depends on the origin says so to caches, beside what depends on the l
   for (const origin of [allowed[0], 'https://other.example', undefined]) {
     const headers = origin === undefined ? {} : { origin };
     assert.ok(listed((await service.call('GET', '/docs', { headers })).headers.vary).includes('Origin'));
-    const account = await service.call('GET', '/api/v1/banks/sund-B1001/account', { token, headers });
+    const account = await service.call('GET', '/api/v1/banks/sund-B1001/account', { token: manager.token, headers });
     assert.deepEqual(listed(account.headers.vary).toSorted(), ['Accept', 'Accept-Language', 'Origin']);
   }
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closedObject } from '../../src/http/schema-types.ts';
 import { mountOperations } from '../../src/http/mount-operations.ts';
@@ -14,10 +14,9 @@ import { createServer } from '../../src/http/server/create-server.ts';
 import type { ManagerContext } from '../../src/http/context/operation-context.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { sundHost } from '../support/call.ts';
-import { createToken } from '../support/factories.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
 const path = '/api/v1/test/file.csv';
 const line = 'a line of the file\r\n'.repeat(50);
@@ -58,17 +57,11 @@ const file = defineManagerOperation({
   }),
 });
 
-let service: TestService;
+const { service, manager, onStop } = serviceFixture('sqlite');
 let instance: TestInstance & { readonly principalProvider: Parameters<typeof mountOperations>[2]['principalProvider'] };
-let token: string;
 before(async () => {
-  service = await startService('sqlite');
   instance = await startOperations(service, [file]);
-  ({ token } = await createToken(service));
-});
-after(async () => {
-  await instance.stop();
-  await service.stop();
+  onStop(instance.stop);
 });
 
 function play(content: typeof script.content): void {
@@ -78,7 +71,7 @@ function play(content: typeof script.content): void {
 /** Begins a download, whose bytes wait to be read. */
 async function begun(): Promise<{ request: ClientRequest; response: IncomingMessage }> {
   const { port } = instance.app.server.address() as { port: number };
-  const headers = { host: sundHost, authorization: `Bearer ${token}` };
+  const headers = { host: sundHost, authorization: `Bearer ${manager.token}` };
   const request = get({ host: '127.0.0.1', port, path, headers, agent: false });
   request.on('error', () => {});
   const [response] = await new Promise<[IncomingMessage]>((resolve, reject) => {
@@ -99,7 +92,7 @@ async function read(response: IncomingMessage): Promise<{ text: string; whole: b
 
 test('a download is an attachment that nobody keeps, in the language of the answer', async () => {
   play(() => lines(3));
-  const reply = await instance.call('GET', path, { token, headers: { 'accept-language': 'da' } });
+  const reply = await instance.call('GET', path, { token: manager.token, headers: { 'accept-language': 'da' } });
   assert.deepEqual([reply.status, reply.text], [200, line.repeat(3)]);
   const { headers } = reply;
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
@@ -111,7 +104,7 @@ test('a download is an attachment that nobody keeps, in the language of the answ
 
 test('an empty file is a file', async () => {
   play(() => lines(0));
-  const reply = await instance.call('GET', path, { token });
+  const reply = await instance.call('GET', path, manager);
   assert.deepEqual([reply.status, reply.text], [200, '']);
 });
 
@@ -125,7 +118,7 @@ test('[general.33] what fails before the first bytes is a refusal like any other
     [new Error('a defect'), [500, 'internal-error']],
   ] as const) {
     play(() => failing(error));
-    const { status, json, headers } = await instance.call('GET', path, { token });
+    const { status, json, headers } = await instance.call('GET', path, manager);
     assert.deepEqual([status, json.code], told);
     assert.equal(headers['content-disposition'], undefined);
   }
@@ -168,7 +161,11 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   const ask = (): Promise<{ code: number; bytes: number }> =>
     new Promise((resolve) => {
-      const stream = session.request({ ':path': path, ':authority': sundHost, authorization: `Bearer ${token}` });
+      const stream = session.request({
+        ':path': path,
+        ':authority': sundHost,
+        authorization: `Bearer ${manager.token}`,
+      });
       let bytes = 0;
       stream.on('data', (chunk: Buffer) => (bytes += chunk.length));
       stream.on('error', () => {});
@@ -198,7 +195,7 @@ test('a client that goes away before the first bytes ends it as well', async () 
     yield* lines(100_000);
   });
   const { port } = instance.app.server.address() as { port: number };
-  const headers = { host: sundHost, authorization: `Bearer ${token}` };
+  const headers = { host: sundHost, authorization: `Bearer ${manager.token}` };
   const request = get({ host: '127.0.0.1', port, path, headers, agent: false }).on('error', () => {});
   await started.promise;
   request.destroy();
@@ -262,7 +259,7 @@ test('HEAD answers the head of a download, and makes no more of it than its begi
   play(async function* () {
     for (; made < 1000; made += 1) yield line;
   });
-  const reply = await instance.call('HEAD', path, { token });
+  const reply = await instance.call('HEAD', path, manager);
   assert.deepEqual([reply.status, reply.text], [200, '']);
   assert.equal(reply.headers['content-disposition'], 'attachment; filename="file.csv"');
   assert.equal(reply.headers['content-length'], undefined);

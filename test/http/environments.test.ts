@@ -1,6 +1,6 @@
 // Beta and production: two doors to one database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Type } from 'typebox';
 import { closedObject } from '../../src/http/schema-types.ts';
 import { defineManagerOperation } from '../../src/http/operation.ts';
@@ -9,7 +9,7 @@ import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const production = 'api.sund.localhost';
 const beta = 'beta.api.sund.localhost';
@@ -54,19 +54,14 @@ const notes = [
   }),
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let doors: TestInstance;
+serviceSuite({ manager: false }, ({ service, onStop }) => {
+  let instance: TestInstance;
   before(async () => {
-    service = await startService(engine);
-    doors = await startOperations(service, notes);
-  });
-  after(async () => {
-    await doors.stop();
-    await service.stop();
+    instance = await startOperations(service, notes);
+    onStop(instance.stop);
   });
 
-  test(`[general.18] a write through one environment is read through the other (${engine})`, async () => {
+  test('[general.18] a write through one environment is read through the other', async () => {
     const tokens = {
       [production]: (await createToken(service, { environment: 'production' })).token,
       [beta]: (await createToken(service, { environment: 'beta' })).token,
@@ -76,14 +71,14 @@ onBothEngines((engine) => {
       [beta, production],
     ] as const) {
       const text = `written at ${from}`;
-      const written = await doors.call('PUT', '/api/v1/note', { host: from, token: tokens[from], body: { text } });
+      const written = await instance.call('PUT', '/api/v1/note', { host: from, token: tokens[from], body: { text } });
       assert.equal(written.status, 204);
-      const read = await doors.call('GET', '/api/v1/note', { host: to, token: tokens[to] });
+      const read = await instance.call('GET', '/api/v1/note', { host: to, token: tokens[to] });
       assert.deepEqual(read.json, { text });
     }
   });
 
-  test(`[general.18] a bank's account reads the same in both environments (${engine})`, async () => {
+  test("[general.18] a bank's account reads the same in both environments", async () => {
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       const posting = {

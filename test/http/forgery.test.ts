@@ -1,9 +1,9 @@
 // What a request may say beside its host: none of it changes the tenant, and a host said twice or in two ways is none.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const sund = 'api.sund.localhost';
@@ -26,14 +26,10 @@ const forwarding = (host: string): [string, string][] => [
   [':authority', host],
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
   let foreignToken: string;
   before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord'] });
     for (const tenant of ['sund', 'fjord']) await service.write(tenant, (db) => insertTestBank(db));
-    ({ token } = await createToken(service));
     const passwordHash = await service.services.passwordHasher.hash(password);
     ({ token: foreignToken } = await createToken(service, {
       tenant: 'fjord',
@@ -41,18 +37,17 @@ onBothEngines((engine) => {
       passwordHash,
     }));
   });
-  after(() => service.stop());
 
   /** Asks with raw bytes who the token of `sund` belongs to. */
   const ask = async (target: string, headers: readonly string[]): Promise<string> => {
     const { status, json } = await sendRaw(
       service.port,
-      formatRawRequest(`GET ${target} HTTP/1.1`, [...headers, `Authorization: Bearer ${token}`]),
+      formatRawRequest(`GET ${target} HTTP/1.1`, [...headers, `Authorization: Bearer ${manager.token}`]),
     );
     return status === 200 ? `${json.tenantKid} ${json.environment}` : `${status} ${json.code}`;
   };
 
-  test(`[general.14, general.15] a forwarded host never changes tenant or environment (${engine})`, async () => {
+  test('[general.14, general.15] a forwarded host never changes tenant or environment', async () => {
     for (const named of [fjord, `beta.${sund}`])
       for (const [field, value] of forwarding(named)) {
         // A field name that begins with a colon is no HTTP/1.1, and refused as such.
@@ -61,7 +56,7 @@ onBothEngines((engine) => {
       }
   });
 
-  test(`[general.14, general.15] a forwarded host never stands in for one that is missing or unknown (${engine})`, async () => {
+  test('[general.14, general.15] a forwarded host never stands in for one that is missing or unknown', async () => {
     for (const [field, value] of forwarding(sund)) {
       const expected = field.startsWith(':') ? '400 invalid-request' : '400 unknown-host';
       assert.equal(await ask(me, ['Host: localhost', `${field}: ${value}`]), expected, field);
@@ -69,7 +64,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.14] a request has exactly one Host, in whatever version of HTTP/1 (${engine})`, async () => {
+  test('[general.14] a request has exactly one Host, in whatever version of HTTP/1', async () => {
     const hosts = [
       [],
       ['Host:'],
@@ -80,11 +75,14 @@ onBothEngines((engine) => {
       [`Host: ${sund}, ${sund}`],
     ];
     for (const headers of hosts) assert.equal(await ask(me, headers), '400 unknown-host', headers.join());
-    const old = await sendRaw(service.port, formatRawRequest(`GET ${me} HTTP/1.0`, [`Authorization: Bearer ${token}`]));
+    const old = await sendRaw(
+      service.port,
+      formatRawRequest(`GET ${me} HTTP/1.0`, [`Authorization: Bearer ${manager.token}`]),
+    );
     assert.equal(old.json.code, 'unknown-host');
   });
 
-  test(`[general.14] the host of an absolute-form target wins over Host (${engine})`, async () => {
+  test('[general.14] the host of an absolute-form target wins over Host', async () => {
     assert.equal(await ask(`http://${sund}${me}`, [`Host: ${fjord}`]), 'sund production');
     assert.equal(await ask(`HTTPS://API.SUND.LOCALHOST:8080${me}`, ['Host: localhost']), 'sund production');
     assert.equal(await ask(`http://beta.${sund}${me}`, [`Host: ${sund}`]), '401 unauthenticated');
@@ -106,7 +104,7 @@ onBothEngines((engine) => {
     assert.equal(json.tenantKid, 'fjord');
   });
 
-  test(`[general.16, kid.03, kid.06] a KID of another tenant changes no tenant and is refused in path and query (${engine})`, async () => {
+  test('[general.16, kid.03, kid.06] a KID of another tenant changes no tenant and is refused in path and query', async () => {
     const account = '/api/v1/banks/sund-B1001/account';
     const refused: [path: string, at: string][] = [
       ['/api/v1/banks/fjord-B1001/account', 'path.bankKid'],
@@ -117,17 +115,17 @@ onBothEngines((engine) => {
       [`${account}/revision?LocationKid=fjord-B1001-L1`, 'query.LocationKid'],
     ];
     for (const [path, at] of refused) {
-      const { status, json } = await service.call('GET', path, { token });
+      const { status, json } = await service.call('GET', path, manager);
       assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-kid', at], path);
       // The same KIDs open what they name at the host of their tenant: it was their tenant that was wrong.
       const home = path.replace('/sund-', '/fjord-');
       assert.equal((await service.call('GET', home, { token: foreignToken, host: fjord })).status, 200, home);
     }
-    const own = await service.call('GET', account, { token });
+    const own = await service.call('GET', account, manager);
     assert.equal(own.json.bankKid, 'sund-B1001');
   });
 
-  test(`[general.16] a field, a query name or a form that names a tenant changes nothing (${engine})`, async () => {
+  test('[general.16] a field, a query name or a form that names a tenant changes nothing', async () => {
     const login = '/api/v1/session/login';
     const credentials = { userName: 'only-in-fjord', password };
     assert.equal((await service.call('POST', login, { host: fjord, body: credentials })).status, 200);
@@ -135,7 +133,7 @@ onBothEngines((engine) => {
     for (const field of ['tenant', 'tenantKid', 'host', 'environment']) {
       const { status, json } = await service.call('POST', login, { body: { ...credentials, [field]: 'fjord' } });
       assert.deepEqual([status, json.code], [400, 'invalid-request'], field);
-      const byQuery = await service.call('GET', `${me}?${field}=fjord`, { token });
+      const byQuery = await service.call('GET', `${me}?${field}=fjord`, manager);
       assert.deepEqual([byQuery.status, byQuery.json.code], [400, 'invalid-request'], field);
     }
     const form = new URLSearchParams({ ...credentials, tenant: 'fjord' }).toString();
@@ -143,7 +141,7 @@ onBothEngines((engine) => {
     const posted = await service.call('POST', login, { rawBody: form, headers: { 'content-type': type } });
     assert.equal(posted.status, 415);
     const named = await service.call('GET', me, {
-      token,
+      token: manager.token,
       headers: { 'x-tenant': 'fjord', tenant: 'fjord', cookie: 'tenant=fjord' },
     });
     assert.equal(named.json.tenantKid, 'sund');

@@ -1,11 +1,11 @@
 // Instants and money on the wire: RFC 3339 in UTC, milliseconds since 2000, and integers exact to the last digit.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { insertTestBank, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account?Period=0&limit=200';
 const int64Max = 2n ** 63n - 1n;
@@ -46,11 +46,8 @@ function fieldsOf(json: unknown): [name: string, value: unknown][] {
   return Object.entries(json).flatMap(([name, value]) => [[name, value] as [string, unknown], ...fieldsOf(value)]);
 }
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       const common = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', text: 'Wash' } as const;
@@ -71,13 +68,11 @@ onBothEngines((engine) => {
         })),
       ]);
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
-  test(`[general.37] every ...Utc is an RFC 3339 instant in UTC, and MS2000 the same in milliseconds since 2000 (${engine})`, async () => {
-    const { json } = await service.call('GET', account, { token });
-    const me = await service.call('GET', '/api/v1/session/me', { token });
+  test('[general.37] every ...Utc is an RFC 3339 instant in UTC, and MS2000 the same in milliseconds since 2000', async () => {
+    const { json } = await service.call('GET', account, manager);
+    const me = await service.call('GET', '/api/v1/session/me', manager);
     const named = [...fieldsOf(json), ...fieldsOf(me.json)].filter(([name]) => name.endsWith('Utc'));
     assert.ok(named.length > instants.length);
     for (const [name, value] of named) {
@@ -94,8 +89,8 @@ onBothEngines((engine) => {
     for (const instant of instants) assert.ok(told.has(instant), instant);
   });
 
-  test(`[general.38] money is exact over the whole signed 64-bit range, in rows, totals and receipt groups (${engine})`, async () => {
-    const { text } = await service.call('GET', account, { token });
+  test('[general.38] money is exact over the whole signed 64-bit range, in rows, totals and receipt groups', async () => {
+    const { text } = await service.call('GET', account, manager);
     type Money = {
       currency: string;
       amountMinor: bigint;
@@ -125,8 +120,8 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.38] money is written as an integer: no fraction, no exponent, no text (${engine})`, async () => {
-    const { text } = await service.call('GET', account, { token });
+  test('[general.38] money is written as an integer: no fraction, no exponent, no text', async () => {
+    const { text } = await service.call('GET', account, manager);
     const written = [...text.matchAll(/"\w+Minor":([^,}\]]+)/g)].map(([, value]) => value ?? '');
     assert.ok(written.length > amounts.size);
     for (const value of written) assert.match(value, /^(?:null|0|-?[1-9]\d*)$/);

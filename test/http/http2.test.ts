@@ -8,33 +8,28 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { limits } from '../../src/http/server/limits.ts';
-import { createToken } from '../support/factories.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const sund = 'api.sund.localhost';
 const folder = mkdtempSync(join(tmpdir(), 'portal-tls-'));
 
-let service: TestService;
-let token: string;
+const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
 let session: ClientHttp2Session;
 
-before(async () => {
+before(() => {
   const { cert, key } = createSelfSignedCertificate(sund);
-  const settings = { PORTAL_TLS_CERT: join(folder, 'cert.pem'), PORTAL_TLS_KEY: join(folder, 'key.pem') };
   writeFileSync(settings.PORTAL_TLS_CERT, cert);
   writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });
-  service = await startService('sqlite', { tenants: ['sund', 'fjord'], settings });
-  ({ token } = await createToken(service));
+});
+after(() => rmSync(folder, { recursive: true }));
+const { service, manager, onStop } = serviceFixture('sqlite', { tenants: ['sund', 'fjord'], settings });
+before(() => {
   session = connect(`https://127.0.0.1:${service.port}`, { rejectUnauthorized: false });
   session.on('error', () => {});
-});
-after(async () => {
-  session.close();
-  await service.stop();
-  rmSync(folder, { recursive: true });
+  onStop(() => session.close());
 });
 
 type Answer = { readonly headers: Record<string, unknown>; readonly text: string };
@@ -54,7 +49,7 @@ function ask(headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
 }
 
 async function tenantHostAnswer(headers: OutgoingHttpHeaders): Promise<string> {
-  const { headers: answered, text } = await ask({ ':path': me, authorization: `Bearer ${token}`, ...headers });
+  const { headers: answered, text } = await ask({ ':path': me, authorization: `Bearer ${manager.token}`, ...headers });
   const json = JSON.parse(text);
   return answered[':status'] === 200 ? `${json.tenantKid} ${json.environment}` : `${json.status} ${json.code}`;
 }
@@ -96,7 +91,7 @@ test('[general.15] over HTTP/2 a forwarded host never changes the tenant', async
 test('HTTP/1.1 is spoken at the same port, by whoever asks for no HTTP/2', async () => {
   const options = { host: '127.0.0.1', port: service.port, rejectUnauthorized: false, agent: false } as const;
   const [version, status] = await new Promise<unknown[]>((resolve, reject) => {
-    const headers = { host: sund, authorization: `Bearer ${token}` };
+    const headers = { host: sund, authorization: `Bearer ${manager.token}` };
     get({ ...options, path: me, headers }, (reply) => resolve([reply.resume().httpVersion, reply.statusCode])).on(
       'error',
       reject,
@@ -115,7 +110,7 @@ test('HTTP/1.1 is spoken at the same port, by whoever asks for no HTTP/2', async
 });
 
 test('[general.14] over TLS the Host of HTTP/1.1 counts as it does without', async () => {
-  const bearer = `Authorization: Bearer ${token}`;
+  const bearer = `Authorization: Bearer ${manager.token}`;
   const status = async (line: string, ...hosts: string[]) =>
     (await sendRaw(service.port, formatRawRequest(line, [...hosts, bearer]), { tls: true })).status;
   assert.equal(await status(`GET ${me} HTTP/1.1`, `Host: ${sund}`), 200);
@@ -125,7 +120,7 @@ test('[general.14] over TLS the Host of HTTP/1.1 counts as it does without', asy
 
 test('[general.51] over HTTP/2 every answer has its request id, and every error is a problem', async () => {
   const requests: [expected: number, headers: OutgoingHttpHeaders, body?: string][] = [
-    [200, { ':path': me, authorization: `Bearer ${token}` }],
+    [200, { ':path': me, authorization: `Bearer ${manager.token}` }],
     [200, { ':path': '/livez' }],
     [204, { ':path': me, ':method': 'OPTIONS' }],
     [400, { ':path': '/%zz' }],

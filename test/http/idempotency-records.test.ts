@@ -2,36 +2,24 @@
 // of the answer.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { insertTestSession } from '../support/operation-authorization.ts';
 import { createToken } from '../support/factories.ts';
-import { onBothEngines } from '../support/service.ts';
-import {
-  isReplay,
-  startIdempotencyFixture,
-  type CreateThingOptions,
-  type IdempotencyFixture,
-} from '../support/idempotent-operations.ts';
+import { isReplay, idempotencySuite, type CreateThingOptions } from '../support/idempotent-operations.ts';
+import { dayMs, minuteMs } from '../support/times.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { Problem } from '../../src/lib/problem.ts';
 
-const day = 24 * 3600 * 1000;
-const minute = 60_000;
 const credentialStamp = 'stamp';
 
-onBothEngines((engine) => {
-  let things: IdempotencyFixture;
+idempotencySuite((things) => {
+  const { service, clock } = things;
   let token: string;
   let managerId: number;
   let lastKey = 0;
-  before(async () => {
-    things = await startIdempotencyFixture(engine);
-  });
   beforeEach(async () => {
-    await things.clear();
-    ({ token, managerId } = await createToken(things.service, { credentialStamp, livesMs: 10 * day }));
+    ({ token, managerId } = await createToken(service, { credentialStamp, livesMs: 10 * dayMs }));
   });
-  after(() => things.stop());
 
   const newKey = (): string => `key-${++lastKey}`;
   const create = (key: string, options: Partial<CreateThingOptions> = {}) => things.create(key, { token, ...options });
@@ -50,7 +38,7 @@ onBothEngines((engine) => {
   };
 
   for (const [name, [error, status]] of Object.entries(refusals)) {
-    test(`a write that ends in ${name} leaves no record: the key can be used again (${engine})`, async () => {
+    test(`a write that ends in ${name} leaves no record: the key can be used again`, async () => {
       for (const step of ['beforeWrite', 'insideWrite'] as const) {
         const key = newKey();
         things.steps[step] = once(error);
@@ -65,9 +53,9 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`a request refused at the door or for its input leaves no record (${engine})`, async () => {
+  test('a request refused at the door or for its input leaves no record', async () => {
     const key = newKey();
-    const powerless = await createToken(things.service, { tabs: [] });
+    const powerless = await createToken(service, { tabs: [] });
     assert.equal((await create(key, { token: powerless.token })).status, 403);
     assert.equal((await create(key, { token: 'unknown' })).status, 401);
     assert.equal((await create(key, { body: { value: 'one' } })).status, 400);
@@ -76,18 +64,16 @@ onBothEngines((engine) => {
     assert.deepEqual([first.status, isReplay(first)], [201, false]);
   });
 
-  test(`an answer is not replayed to a manager who has lost the right to the operation (${engine})`, async () => {
+  test('an answer is not replayed to a manager who has lost the right to the operation', async () => {
     const key = newKey();
     await create(key);
-    await things.service.write('sund', (db) =>
-      db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute(),
-    );
-    const later = await insertTestSession(things.service, managerId, { credentialStamp });
+    await service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());
+    const later = await insertTestSession(service, managerId, { credentialStamp });
     const reply = await create(key, { token: later });
     assert.deepEqual([reply.status, isReplay(reply)], [403, false]);
   });
 
-  test(`a write that storage rolled back and ran again is recorded once (${engine})`, async () => {
+  test('a write that storage rolled back and ran again is recorded once', async () => {
     const key = newKey();
     things.steps.insideWrite = once(new StorageError('rolled-back'));
     const first = await create(key);
@@ -96,21 +82,21 @@ onBothEngines((engine) => {
     assert.equal((await create(key)).text, first.text);
   });
 
-  test(`a record lives 24 hours to the millisecond, and is then cleared away by the next (${engine})`, async () => {
+  test('a record lives 24 hours to the millisecond, and is then cleared away by the next', async () => {
     const key = newKey();
-    const start = things.now;
+    const start = clock.now;
     const first = await create(key);
-    things.now = start + day - 1;
+    clock.now = start + dayMs - 1;
     const last = await create(key, {});
     assert.deepEqual([last.text, isReplay(last)], [first.text, true]);
-    things.now = start + day;
+    clock.now = start + dayMs;
     const anew = await create(key, { body: { value: 2 } });
     assert.deepEqual([anew.status, isReplay(anew), anew.json.value], [201, false, 2]);
     assert.deepEqual(
       (await things.countStored()).keys.filter((each) => each === key),
       [key],
     );
-    things.now += day;
+    clock.now += dayMs;
     await create(newKey());
     // Nobody waits for the clearing but this test.
     const until = performance.now() + 5000;
@@ -118,21 +104,21 @@ onBothEngines((engine) => {
       assert.ok(performance.now() < until, 'the old record stays');
   });
 
-  test(`a commit whose answer was lost is 409 for a minute and then storage-outcome-unknown (${engine})`, async () => {
+  test('a commit whose answer was lost is 409 for a minuteMs and then storage-outcome-unknown', async () => {
     const key = newKey();
-    const start = things.now;
+    const start = clock.now;
     // The process died between the commit and the record of the answer: what is left is the bare record.
     await create(key);
-    await things.service.write('sund', (db) =>
+    await service.write('sund', (db) =>
       db.updateTable('idempotency_records').set({ status: null, body: null }).where('key', '=', key).execute(),
     );
     for (const [age, status, code] of [
       [0, 409, 'idempotency-in-progress'],
-      [minute - 1, 409, 'idempotency-in-progress'],
-      [minute, 503, 'storage-outcome-unknown'],
-      [day - 1, 503, 'storage-outcome-unknown'],
+      [minuteMs - 1, 409, 'idempotency-in-progress'],
+      [minuteMs, 503, 'storage-outcome-unknown'],
+      [dayMs - 1, 503, 'storage-outcome-unknown'],
     ] as const) {
-      things.now = start + age;
+      clock.now = start + age;
       const reply = await create(key);
       assert.deepEqual([reply.status, reply.json.code, isReplay(reply)], [status, code, false]);
       assert.equal(reply.headers['retry-after'], status === 409 ? '1' : undefined, 'to be read back, not retried');
@@ -140,19 +126,19 @@ onBothEngines((engine) => {
     assert.equal(things.runs, 1);
   });
 
-  test(`a commit of which storage could not say how it ended is told so, and never run again (${engine})`, async () => {
+  test('a commit of which storage could not say how it ended is told so, and never run again', async () => {
     const key = newKey();
-    const start = things.now;
+    const start = clock.now;
     things.steps.afterCommit = once(new StorageError('outcome-unknown'));
     const first = await create(key);
     assert.deepEqual([first.status, first.json.code], [503, 'storage-outcome-unknown']);
     assert.equal((await create(key)).json.code, 'idempotency-in-progress');
-    things.now = start + minute;
+    clock.now = start + minuteMs;
     assert.equal((await create(key)).json.code, 'storage-outcome-unknown');
     assert.equal((await things.countStored()).things, 1);
   });
 
-  test(`a write whose answer could not be kept still answers: it was committed (${engine})`, async () => {
+  test('a write whose answer could not be kept still answers: it was committed', async () => {
     const key = newKey();
     things.steps.afterWrite = async () => {
       things.steps.afterCommit = () => Promise.reject(new StorageError('unavailable'));
@@ -162,9 +148,9 @@ onBothEngines((engine) => {
     assert.equal((await things.countStored()).things, 1);
   });
 
-  test(`production and beta share a manager's records, as they share the database (${engine})`, async () => {
+  test("production and beta share a manager's records, as they share the database", async () => {
     const key = newKey();
-    const beta = await insertTestSession(things.service, managerId, { credentialStamp, environment: 'beta' });
+    const beta = await insertTestSession(service, managerId, { credentialStamp, environment: 'beta' });
     const first = await create(key);
     const replay = await create(key, { token: beta, host: 'beta.api.sund.localhost' });
     assert.deepEqual([replay.text, isReplay(replay)], [first.text, true]);

@@ -2,29 +2,18 @@
 // given again.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
 import { createDeferred } from '../support/instances.ts';
-import { onBothEngines } from '../support/service.ts';
-import {
-  isReplay,
-  startIdempotencyFixture,
-  type CreateThingOptions,
-  type IdempotencyFixture,
-} from '../support/idempotent-operations.ts';
+import { isReplay, idempotencySuite, type CreateThingOptions } from '../support/idempotent-operations.ts';
 
-onBothEngines((engine) => {
-  let things: IdempotencyFixture;
+idempotencySuite((things) => {
+  const { service } = things;
   let token: string;
   let lastKey = 0;
-  before(async () => {
-    things = await startIdempotencyFixture(engine);
-  });
   beforeEach(async () => {
-    await things.clear();
-    ({ token } = await createToken(things.service));
+    ({ token } = await createToken(service));
   });
-  after(() => things.stop());
 
   const newKey = (): string => `key-${++lastKey}`;
   const create = (key: string | undefined, options: Partial<CreateThingOptions> = {}) =>
@@ -32,7 +21,7 @@ onBothEngines((engine) => {
   const replace = (key: string, path = '/api/v1/test/things/a') =>
     things.call('PUT', path, { token, headers: { 'idempotency-key': key }, body: { value: 1 } });
 
-  test(`the same key replays the first answer, byte for byte, and writes nothing (${engine})`, async () => {
+  test('the same key replays the first answer, byte for byte, and writes nothing', async () => {
     const key = newKey();
     const first = await create(key);
     assert.equal(first.status, 201);
@@ -49,7 +38,7 @@ onBothEngines((engine) => {
     assert.equal((await things.countStored()).things, 1);
   });
 
-  test(`an answer without a body and one made beforehand are replayed as they were (${engine})`, async () => {
+  test('an answer without a body and one made beforehand are replayed as they were', async () => {
     const key = newKey();
     const [put, putAgain] = [await replace(key), await replace(key)];
     assert.deepEqual([put.status, put.text, isReplay(put)], [204, '', false]);
@@ -62,7 +51,7 @@ onBothEngines((engine) => {
     assert.deepEqual([madeAgain.text, isReplay(madeAgain)], [made.text, true]);
   });
 
-  test(`without a key every write is its own (${engine})`, async () => {
+  test('without a key every write is its own', async () => {
     const earlier = (await things.countStored()).keys;
     await create(undefined);
     await create(undefined);
@@ -70,7 +59,7 @@ onBothEngines((engine) => {
     assert.deepEqual((await things.countStored()).keys, earlier);
   });
 
-  test(`a key is 1 to 128 visible ASCII characters, given once; any other is 400 and nothing is written (${engine})`, async () => {
+  test('a key is 1 to 128 visible ASCII characters, given once; any other is 400 and nothing is written', async () => {
     const wrong = ['', ' ', 'two words', 'tab\there', 'x'.repeat(129), 'nøgle', ['a', 'b']];
     for (const key of wrong) {
       const reply = await create(undefined, { headers: { 'idempotency-key': key } });
@@ -85,7 +74,7 @@ onBothEngines((engine) => {
     assert.equal((await create('X'.repeat(128))).headers['idempotency-replayed'], undefined, 'case matters');
   });
 
-  test(`the same key for another body, query, path or method is 422 and does nothing (${engine})`, async () => {
+  test('the same key for another body, query, path or method is 422 and does nothing', async () => {
     const key = newKey();
     const query = '?note=x';
     await create(key, { query });
@@ -105,7 +94,7 @@ onBothEngines((engine) => {
     assert.equal(things.runs, 2);
   });
 
-  test(`while the first request still runs the same key is 409 with Retry-After (${engine})`, async () => {
+  test('while the first request still runs the same key is 409 with Retry-After', async () => {
     const key = newKey();
     const [committed, finish] = [createDeferred(), createDeferred()];
     things.steps.afterWrite = async () => {
@@ -127,7 +116,7 @@ onBothEngines((engine) => {
     assert.equal(things.runs, 1);
   });
 
-  test(`many requests at once with one key write once (${engine})`, async () => {
+  test('many requests at once with one key write once', async () => {
     const key = newKey();
     const [everybodyIn, go] = [createDeferred(), createDeferred()];
     let waiting = 0;
@@ -150,15 +139,15 @@ onBothEngines((engine) => {
     assert.ok(isReplay(await create(key)));
   });
 
-  test(`many requests at once with keys of their own all succeed (${engine})`, async () => {
+  test('many requests at once with keys of their own all succeed', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => create(newKey())));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
     assert.equal((await things.countStored()).things, 40);
   });
 
-  test(`a key belongs to its manager: another's is another (${engine})`, async () => {
+  test("a key belongs to its manager: another's is another", async () => {
     const key = newKey();
-    const other = await createToken(things.service);
+    const other = await createToken(service);
     const mine = await create(key);
     const theirs = await create(key, { token: other.token, body: { value: 2 } });
     assert.deepEqual([theirs.status, isReplay(theirs), theirs.json.value], [201, false, 2]);
@@ -167,8 +156,7 @@ onBothEngines((engine) => {
     assert.equal(things.runs, 2);
   });
 
-  test(`login and logout take no key: one they are sent changes nothing (${engine})`, async () => {
-    const { service } = things;
+  test('login and logout take no key: one they are sent changes nothing', async () => {
     const headers = { 'idempotency-key': newKey() };
     const { keys } = await things.countStored();
     const logout = () => service.call('POST', '/api/v1/session/logout', { token, headers });

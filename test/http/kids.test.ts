@@ -1,9 +1,9 @@
 // KIDs in the path and the query of a request: what is no KID of this tenant is refused, and what is one opens nothing.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
@@ -38,37 +38,32 @@ const malformed = [
 const foreign = ['fjord-B1001', 'malar-B1001', 'oslo-B1001', 'sunds-B1001'];
 const otherTypes = ['sund-M1001', 'sund-I2001', 'sund-B0-M3', 'sund-B1001-X1', 'sund-B1001-L1-U1-D1'];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestBank(db, { bankId: 1002 });
       await insertTestResident(db, 1001);
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
-  test(`[kid.03, kid.06] a malformed, foreign or wrong KID in the path is 400 invalid-kid (${engine})`, async () => {
+  test('[kid.03, kid.06] a malformed, foreign or wrong KID in the path is 400 invalid-kid', async () => {
     for (const kid of [...malformed, ...foreign, ...otherTypes, 'sund-B1001-L1', 'sund-B1001-R1001']) {
       for (const rest of ['account', 'account/revision']) {
         const { status, json } = await service.call('GET', `/api/v1/banks/${encodeURIComponent(kid)}/${rest}`, {
-          token,
+          token: manager.token,
         });
         assert.deepEqual([status, json.code], [400, 'invalid-kid'], kid);
         assert.deepEqual(json.errors.map(({ path }: { path: string }) => path).includes('path.bankKid'), true, kid);
       }
     }
-    assert.equal((await service.call('GET', account, { token })).status, 200);
+    assert.equal((await service.call('GET', account, manager)).status, 200);
   });
 
-  test(`[kid.03, kid.06] a malformed, foreign or wrong KID in the query is 400 invalid-kid (${engine})`, async () => {
+  test('[kid.03, kid.06] a malformed, foreign or wrong KID in the query is 400 invalid-kid', async () => {
     const good = { LocationKid: 'sund-B1001-L1', UnitKid: 'sund-B1001-L1-U1', UserKid: 'sund-B1001-R1001' };
     for (const [name, kid] of Object.entries(good)) {
-      assert.equal((await service.call('GET', `${account}?${name}=${kid}`, { token })).status, 200);
+      assert.equal((await service.call('GET', `${account}?${name}=${kid}`, manager)).status, 200);
       const others = Object.values(good).filter((other) => other !== kid);
       // Of another bank: well-formed, of this tenant, and still not of what is talked about.
       const elsewhere = kid.replace('B1001', 'B1002');
@@ -83,7 +78,7 @@ onBothEngines((engine) => {
         elsewhere,
       ]) {
         const path = `${account}?${new URLSearchParams({ [name]: wrong }).toString()}`;
-        const { status, json } = await service.call('GET', path, { token });
+        const { status, json } = await service.call('GET', path, manager);
         // One longer than any KID can be breaks its own bound as well.
         const code = wrong.length > 2048 ? 'invalid-request' : 'invalid-kid';
         assert.deepEqual([status, json.code], [400, code], `${name}=${wrong}`);
@@ -92,8 +87,8 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[kid.04] a valid KID opens nothing: it is refused like one that names nothing (${engine})`, async () => {
-    const seen = await service.call('GET', account, { token });
+  test('[kid.04] a valid KID opens nothing: it is refused like one that names nothing', async () => {
+    const seen = await service.call('GET', account, manager);
     const [unit] = seen.json.choices.units;
     const path = (bankKid: string, query = '') => `/api/v1/banks/${bankKid}/account${query}`;
     const opened = [
@@ -103,7 +98,7 @@ onBothEngines((engine) => {
       path(seen.json.bankKid, '?UserKid=sund-B1001-R1001'),
     ];
     for (const each of opened) {
-      assert.equal((await service.call('GET', each, { token })).status, 200, each);
+      assert.equal((await service.call('GET', each, manager)).status, 200, each);
       assert.equal((await service.call('GET', each)).status, 401, each);
       const answers = async (options: Parameters<typeof createToken>[1]): Promise<unknown[]> => {
         const { token: other } = await createToken(service, options);
@@ -120,7 +115,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[kid.04] what lies outside the grants and what does not exist get one answer (${engine})`, async () => {
+  test('[kid.04] what lies outside the grants and what does not exist get one answer', async () => {
     const limited = await createToken(service, { grants: [{ bankId: 1001, locationId: 2 }] });
     const pairs = [
       ['/api/v1/banks/sund-B1002/account', '/api/v1/banks/sund-B4711/account'],

@@ -1,11 +1,11 @@
 // Accept-Language: the language that names of units come in, told with the answer.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { insertTestBank, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
@@ -44,11 +44,8 @@ const choices: [acceptLanguage: string | undefined, language: string][] = [
   [`${'x-'.repeat(600)}, da`, 'en'],
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       const posting = {
@@ -62,19 +59,17 @@ onBothEngines((engine) => {
         { ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' },
       ]);
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
   /** The unit's name where it stands as a choice and where a row names it. */
   const read = async (acceptLanguage: string | undefined) => {
     const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
-    const reply = await service.call('GET', `${account}?Period=0`, { token, headers });
+    const reply = await service.call('GET', `${account}?Period=0`, { token: manager.token, headers });
     const chosen = reply.json.choices.units.find((unit: { kid: string }) => unit.kid === 'sund-B1001-L1-U1');
     return { headers: reply.headers, names: [chosen.name, reply.json.items[0].unitName], json: reply.json };
   };
 
-  test(`[general.19, general.20, general.22] each of the ten languages names units in its own words, and is told (${engine})`, async () => {
+  test('[general.19, general.20, general.22] each of the ten languages names units in its own words, and is told', async () => {
     assert.equal(Object.keys(washers).length, 10);
     for (const [language, name] of Object.entries(washers)) {
       const { headers, names } = await read(language);
@@ -84,7 +79,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.19, general.20] a usable language is chosen by its weight, and English where none is usable (${engine})`, async () => {
+  test('[general.19, general.20] a usable language is chosen by its weight, and English where none is usable', async () => {
     for (const [acceptLanguage, language] of choices) {
       const { headers, names } = await read(acceptLanguage);
       assert.equal(headers['content-language'], language, String(acceptLanguage));
@@ -93,16 +88,19 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`the language changes names alone (${engine})`, async () => {
+  test('the language changes names alone', async () => {
     const { json: danish } = await read('da');
     const { json: english } = await read('en');
     const spelled = JSON.stringify(danish).replaceAll('Vaskemaskine', 'Washer');
     assert.deepEqual(JSON.parse(spelled), english);
   });
 
-  test(`an answer that says nothing in any language names none (${engine})`, async () => {
+  test('an answer that says nothing in any language names none', async () => {
     for (const path of ['/api/v1/session/me', `${account}/revision`]) {
-      const { headers } = await service.call('GET', path, { token, headers: { 'accept-language': 'da' } });
+      const { headers } = await service.call('GET', path, {
+        token: manager.token,
+        headers: { 'accept-language': 'da' },
+      });
       assert.deepEqual([headers['content-language'], headers.vary], [undefined, 'Accept'], path);
     }
   });

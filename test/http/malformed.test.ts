@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { limits } from '../../src/http/server/limits.ts';
-import { insertTestBank, createToken } from '../support/factories.ts';
+import { insertTestBank } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
 const host = 'Host: api.sund.localhost';
 const jsonBody = 'Content-Type: application/json';
@@ -36,19 +36,15 @@ const noRequests = [
   formatRawRequest('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: x'], '0\r\n\r\n'),
 ];
 
-let service: TestService;
-let token: string;
+const { service, manager } = serviceFixture('sqlite');
 before(async () => {
-  service = await startService('sqlite');
   await service.write('sund', (db) => insertTestBank(db));
-  ({ token } = await createToken(service));
 });
-after(() => service.stop());
 
 const get = (target: string, ...headers: string[]) =>
   sendRaw(
     service.port,
-    formatRawRequest(`GET ${target} HTTP/1.1`, [host, `Authorization: Bearer ${token}`, ...headers]),
+    formatRawRequest(`GET ${target} HTTP/1.1`, [host, `Authorization: Bearer ${manager.token}`, ...headers]),
   );
 
 const isAlive = async (): Promise<boolean> => (await service.call('GET', '/livez')).status === 200;

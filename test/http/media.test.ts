@@ -1,8 +1,8 @@
 // The spellings of JSON: those that answers come in, and those that bodies are read in.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { before, test } from 'node:test';
+import { insertTestBank, insertTestManager } from '../support/factories.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const login = '/api/v1/session/login';
 const credentials = { userName: 'typist', password: 'a long and secret passphrase' };
@@ -69,26 +69,21 @@ const refused = [
   '',
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     const passwordHash = await service.services.passwordHasher.hash(credentials.password);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestManager(db, { userName: credentials.userName, passwordHash });
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
-  test(`[general.24] manager operations answer the same JSON in the spelling that Accept prefers (${engine})`, async () => {
+  test('[general.24] manager operations answer the same JSON in the spelling that Accept prefers', async () => {
     for (const path of ['/api/v1/session/me', '/api/v1/banks/sund-B1001/account']) {
-      const first = await service.call('GET', path, { token });
+      const first = await service.call('GET', path, manager);
       for (const [accept, type] of answers) {
         const headers = accept === undefined ? {} : { accept };
-        const reply = await service.call('GET', path, { token, headers });
+        const reply = await service.call('GET', path, { token: manager.token, headers });
         assert.deepEqual([reply.status, reply.headers['content-type']], [200, type], `Accept: ${accept}`);
         assert.equal(reply.text, first.text);
       }
@@ -98,21 +93,21 @@ onBothEngines((engine) => {
     assert.equal(reply.json.tokenType, 'Bearer');
   });
 
-  test(`[general.28] an error is problem+json whatever Accept prefers (${engine})`, async () => {
+  test('[general.28] an error is problem+json whatever Accept prefers', async () => {
     for (const accept of ['application/json', 'text/plain', 'text/html', 'image/png']) {
       const { status, headers } = await service.call('GET', '/api/v1/session/me', { headers: { accept } });
       assert.deepEqual([status, headers['content-type']], [401, 'application/problem+json; charset=utf-8']);
     }
   });
 
-  test(`[general.25] bodies are read as application/json, text/json and application/*+json (${engine})`, async () => {
+  test('[general.25] bodies are read as application/json, text/json and application/*+json', async () => {
     for (const type of taken) {
       const reply = await service.call('POST', login, { body: credentials, headers: { 'content-type': type } });
       assert.equal(reply.status, 200, type);
     }
   });
 
-  test(`[general.25, general.41] a body of any other media type, or of none, is 415 (${engine})`, async () => {
+  test('[general.25, general.41] a body of any other media type, or of none, is 415', async () => {
     const rawBody = JSON.stringify(credentials);
     for (const type of refused) {
       const { status, json: problem } = await service.call('POST', login, {

@@ -1,6 +1,6 @@
 // Errors: one shape, a stable code, a word for the caller, and nothing of the inside.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOperations } from '../../src/app.ts';
 import { validationCodeOfPart, validationCode } from '../../src/http/operation-properties.ts';
@@ -8,8 +8,9 @@ import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const account = '/api/v1/banks/sund-B1001/account';
@@ -35,21 +36,16 @@ function assertProblem({ status, headers, json, text }: HttpReply): void {
   assert.doesNotMatch(text, inside);
 }
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ engine, service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) => insertTestBank(db));
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
   const without = async (options: Parameters<typeof createToken>[1]): Promise<{ token: string }> =>
     createToken(service, options);
   const lacking = (...missing: Permission[]): Permission[] => permissions.filter((each) => !missing.includes(each));
 
-  test(`[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and tells nothing of the inside (${engine})`, async () => {
+  test('[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and tells nothing of the inside', async () => {
     const odd = `'"\`;drop table banks;--\${7*7}<script>../../etc/passwd`;
     const requests: [method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
       ['GET', me, { host: 'localhost' }],
@@ -58,12 +54,12 @@ onBothEngines((engine) => {
       ['GET', '/nope', {}],
       ['GET', `/${encodeURIComponent(odd)}`, {}],
       ['GET', '/%ff', {}],
-      ['PUT', me, { token, body: {} }],
-      ['GET', `${me}?${encodeURIComponent(odd)}=1`, { token }],
-      ['GET', `${account}?TimeZone=${encodeURIComponent(odd)}`, { token }],
-      ['GET', `${account}?UserKid=${encodeURIComponent(odd)}`, { token }],
-      ['GET', `/api/v1/banks/${encodeURIComponent(odd)}/account`, { token }],
-      ['GET', `/api/v1/banks/${'x'.repeat(7000)}/account`, { token }],
+      ['PUT', me, { token: manager.token, body: {} }],
+      ['GET', `${me}?${encodeURIComponent(odd)}=1`, manager],
+      ['GET', `${account}?TimeZone=${encodeURIComponent(odd)}`, manager],
+      ['GET', `${account}?UserKid=${encodeURIComponent(odd)}`, manager],
+      ['GET', `/api/v1/banks/${encodeURIComponent(odd)}/account`, manager],
+      ['GET', `/api/v1/banks/${'x'.repeat(7000)}/account`, manager],
       ['GET', account, await without({ tabs: [] })],
       ['GET', account, await without({ permissions: [] })],
       ['GET', account, await without({ grants: [] })],
@@ -83,11 +79,11 @@ onBothEngines((engine) => {
     assert.equal(codes.size, 12, [...codes].join());
   });
 
-  test(`[general.32] any operation answers 400 for an unknown host, invalid input or an invalid KID (${engine})`, async () => {
+  test('[general.32] any operation answers 400 for an unknown host, invalid input or an invalid KID', async () => {
     for (const operation of createOperations(service.services).operations) {
       const { method, path, body } = createSample(operation);
       const codeOf = async (at: string, options: object): Promise<unknown[]> => {
-        const { status, json } = await service.call(method, at, { token, body, ...options });
+        const { status, json } = await service.call(method, at, { token: manager.token, body, ...options });
         return [status, json.code];
       };
       assert.deepEqual(await codeOf(path, { host: 'api.oslo.localhost' }), [400, 'unknown-host'], operation.id);
@@ -99,7 +95,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.29] reason stands on the 403 of account reads alone, where a right to read is missing (${engine})`, async () => {
+  test('[general.29] reason stands on the 403 of account reads alone, where a right to read is missing', async () => {
     const reasons: [missing: Permission, reason: string][] = [
       ['Bank.Read', 'missing-bank-read'],
       ['Location.Read', 'missing-location-read'],
@@ -120,12 +116,12 @@ onBothEngines((engine) => {
     for (const reply of [
       await service.call('GET', '/nope'),
       await service.call('GET', me),
-      await service.call('GET', `${account}?x`, { token }),
+      await service.call('GET', `${account}?x`, manager),
     ])
       assert.equal('reason' in reply.json, false);
   });
 
-  test(`[general.31] a 401 says what is missing as a problem, or has no body at all (${engine})`, async () => {
+  test('[general.31] a 401 says what is missing as a problem, or has no body at all', async () => {
     const expired = await createToken(service, { livesMs: -1 });
     const beta = await createToken(service, { environment: 'beta' });
     for (const options of [{}, { token: 'unknown' }, expired, beta])
@@ -137,7 +133,7 @@ onBothEngines((engine) => {
       }
   });
 
-  test(`[general.36] a defect is a 500 that says nothing but which request it was (${engine})`, async () => {
+  test('[general.36] a defect is a 500 that says nothing but which request it was', async () => {
     const broken = await startService(engine);
     try {
       const { token: owner } = await createToken(broken);

@@ -1,12 +1,12 @@
 // Query strings: names in any case, each at most once, values of the declared type and range; nothing is ignored.
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { validationCode } from '../../src/http/operation-properties.ts';
-import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank, insertTestResident } from '../support/factories.ts';
 import { createSample } from './support/operation-samples.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 
@@ -86,31 +86,26 @@ const outOfRange: [name: string, value: string][] = [
   ['TimeZone', 'x'.repeat(65)],
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestResident(db, 1001);
     });
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
   /** Expects a refusal and answers what it says: the code, and where in the request. */
   const refused = async (path: string): Promise<string> => {
-    const { status, json } = await service.call('GET', path, { token });
+    const { status, json } = await service.call('GET', path, manager);
     assert.equal(status, 400, path);
     for (const { message } of json.errors) assert.equal(typeof message, 'string');
     return `${json.code} ${json.errors.map((error: { path: string }) => error.path).join()}`;
   };
   const withQuery = (query: Record<string, string>): string => `${account}?${new URLSearchParams(query).toString()}`;
 
-  test(`[general.39] query names match in any case (${engine})`, async () => {
-    const { json: exact } = await service.call('GET', withQuery(telling), { token });
-    const { json: none } = await service.call('GET', account, { token });
+  test('[general.39] query names match in any case', async () => {
+    const { json: exact } = await service.call('GET', withQuery(telling), manager);
+    const { json: none } = await service.call('GET', account, manager);
     assert.notDeepEqual(exact, none);
     const spelled = fc.record(
       Object.fromEntries(Object.keys(telling).map((name) => [name, fc.mixedCase(fc.constant(name))])),
@@ -118,7 +113,7 @@ onBothEngines((engine) => {
     await fc.assert(
       fc.asyncProperty(spelled, async (names) => {
         const query = Object.entries(telling).map(([name, value]) => [names[name] ?? name, value]);
-        const { status, json } = await service.call('GET', withQuery(Object.fromEntries(query)), { token });
+        const { status, json } = await service.call('GET', withQuery(Object.fromEntries(query)), manager);
         assert.equal(status, 200);
         assert.deepEqual(json, exact);
       }),
@@ -126,7 +121,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[general.35, general.40] an unknown query name is 400 on every operation (${engine})`, async () => {
+  test('[general.35, general.40] an unknown query name is 400 on every operation', async () => {
     const names = [
       'nothing',
       'Limits',
@@ -143,7 +138,7 @@ onBothEngines((engine) => {
       assert.equal(await refused(`${account}?${encodeURIComponent(name)}=1`), `invalid-request query.${name}`);
     for (const operation of createOperations(service.services).operations) {
       const { method, path, body } = createSample(operation);
-      const { status, json } = await service.call(method, `${path}?nothing=1`, { token, body });
+      const { status, json } = await service.call(method, `${path}?nothing=1`, { token: manager.token, body });
       assert.deepEqual(
         [status, json.code, json.errors[0].path],
         [400, validationCode(operation, 'query'), 'query.nothing'],
@@ -154,18 +149,15 @@ onBothEngines((engine) => {
     assert.equal(await refused(`/api/v1/session/me?${'x'.repeat(5000)}=1`), `invalid-request query.${'x'.repeat(64)}`);
   });
 
-  test(`[general.35] a query that is no percent-encoded UTF-8 is 400 (${engine})`, async () => {
+  test('[general.35] a query that is no percent-encoded UTF-8 is 400', async () => {
     for (const search of ['From=%ff', 'From=%ED%A0%BD', 'From=2026-01-01%2', '%', 'From=%zz']) {
-      const { status, json } = await service.call('GET', `${account}?${search}`, { token });
+      const { status, json } = await service.call('GET', `${account}?${search}`, manager);
       assert.deepEqual([status, json.code, json.errors[0].path], [400, 'invalid-request', 'query'], search);
     }
-    assert.equal(
-      (await service.call('GET', `${account}?From=2026-01-01&TimeZone=Europe%2FOslo`, { token })).status,
-      200,
-    );
+    assert.equal((await service.call('GET', `${account}?From=2026-01-01&TimeZone=Europe%2FOslo`, manager)).status, 200);
   });
 
-  test(`[general.40] a single-valued parameter given twice is 400, in whatever case (${engine})`, async () => {
+  test('[general.40] a single-valued parameter given twice is 400, in whatever case', async () => {
     for (const [name, value] of Object.entries(telling)) {
       const one = `${name}=${encodeURIComponent(value)}`;
       assert.equal(await refused(`${account}?${one}&${one}`), `invalid-request query.${name}`);
@@ -174,7 +166,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.30, general.35] a query value of the wrong type is 400 and says where (${engine})`, async () => {
+  test('[general.30, general.35] a query value of the wrong type is 400 and says where', async () => {
     for (const [name, value] of wrongTypes)
       for (const path of [
         withQuery({ [name]: value }),
@@ -183,25 +175,25 @@ onBothEngines((engine) => {
         assert.equal(await refused(path), `invalid-request query.${name}`, `${name}=${value}`);
   });
 
-  test(`[general.35, general.40] a query value out of its range is 400, never clamped (${engine})`, async () => {
+  test('[general.35, general.40] a query value out of its range is 400, never clamped', async () => {
     for (const [name, value] of outOfRange)
       assert.equal(await refused(withQuery({ [name]: value })), `invalid-request query.${name}`, `${name}=${value}`);
     for (const query of [{ Limit: '1' }, { Limit: '200' }, { Offset: '100000' }, { Period: '2147483647' }]) {
-      const { status, json } = await service.call('GET', withQuery(query), { token });
+      const { status, json } = await service.call('GET', withQuery(query), manager);
       assert.equal(status, 200);
       const [[name, value] = ['', '']] = Object.entries(query);
       assert.equal(json[name.toLowerCase()], Number(value));
     }
   });
 
-  test(`flags are true and false in any case (${engine})`, async () => {
+  test('flags are true and false in any case', async () => {
     for (const value of ['true', 'false', 'TRUE', 'False']) {
-      const { status } = await service.call('GET', withQuery({ IncludeZero: value }), { token });
+      const { status } = await service.call('GET', withQuery({ IncludeZero: value }), manager);
       assert.equal(status, 200, value);
     }
   });
 
-  test(`[general.35] all that is wrong with a query is told at once (${engine})`, async () => {
+  test('[general.35] all that is wrong with a query is told at once', async () => {
     const told = await refused(`${account}?Limit=0&offset=x&nothing=1&Limit=3&LocationKid=x`);
     const [code, paths = ''] = told.split(' ');
     assert.equal(code, 'invalid-request');

@@ -1,9 +1,10 @@
 // The ids by which a request is found again: X-Request-Id on every answer, W3C trace context in and out.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { insertTestBank, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { before, test } from 'node:test';
+import { insertTestBank } from '../support/factories.ts';
+import type { TestService } from '../support/service.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const login = '/api/v1/session/login';
@@ -11,31 +12,26 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) => insertTestBank(db));
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
   const echoOf = async (requestId: string): Promise<string> => {
     const { headers } = await service.call('GET', '/livez', { headers: { 'x-request-id': requestId } });
     return String(headers['x-request-id']);
   };
 
-  test(`[general.51] every answer carries X-Request-Id, its own where the client gave none (${engine})`, async () => {
-    const { etag = '' } = (await service.call('GET', '/api/v1/banks/sund-B1001/account', { token })).headers;
+  test('[general.51] every answer carries X-Request-Id, its own where the client gave none', async () => {
+    const { etag = '' } = (await service.call('GET', '/api/v1/banks/sund-B1001/account', manager)).headers;
     const requests: [expected: number, method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
-      [200, 'GET', me, { token }],
-      [200, 'HEAD', me, { token }],
+      [200, 'GET', me, manager],
+      [200, 'HEAD', me, manager],
       [200, 'GET', '/docs'],
       [200, 'GET', '/openapi/portal-v1.json'],
       [200, 'GET', '/livez', { host: 'anything' }],
       [204, 'OPTIONS', me],
-      [304, 'GET', '/api/v1/banks/sund-B1001/account', { token, headers: { 'if-none-match': etag } }],
+      [304, 'GET', '/api/v1/banks/sund-B1001/account', { token: manager.token, headers: { 'if-none-match': etag } }],
       [400, 'GET', me, { host: 'localhost' }],
       [400, 'GET', '/%zz'],
       [400, 'POST', login, { rawBody: '{' }],
@@ -44,7 +40,7 @@ onBothEngines((engine) => {
       [404, 'HEAD', '/nope'],
       [405, 'DELETE', me],
       [413, 'POST', login, { rawBody: 'x'.repeat(9000) }],
-      [414, 'GET', `/api/v1/banks/${'x'.repeat(7000)}/account`, { token }],
+      [414, 'GET', `/api/v1/banks/${'x'.repeat(7000)}/account`, manager],
       [415, 'POST', login, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }],
     ];
     const seen = new Set<string>();
@@ -57,7 +53,7 @@ onBothEngines((engine) => {
     assert.equal(seen.size, requests.length);
   });
 
-  test(`[general.51] bytes that are no request are answered with an X-Request-Id too (${engine})`, async () => {
+  test('[general.51] bytes that are no request are answered with an X-Request-Id too', async () => {
     const unreadable: [status: number, bytes: string][] = [
       [400, 'nonsense\r\n\r\n'],
       [400, formatRawRequest('BREW /coffee HTTP/1.1', ['Host: api.sund.localhost'])],
@@ -77,7 +73,7 @@ onBothEngines((engine) => {
     assert.match(expecting.headers['x-request-id'] ?? '', uuid);
   });
 
-  test(`a safe X-Request-Id of the client is kept, on refusals too (${engine})`, async () => {
+  test('a safe X-Request-Id of the client is kept, on refusals too', async () => {
     for (const id of ['a', '0', 'A-b_c.9', 'x'.repeat(128), '0d4bbd5c-4a5e-4c0c-9d4f-8f2f1f2f7b51'])
       assert.equal(await echoOf(id), id);
     const headers = { 'x-request-id': 'mine' };
@@ -85,7 +81,7 @@ onBothEngines((engine) => {
       assert.equal((await service.call('GET', path, { headers })).headers['x-request-id'], 'mine', path);
   });
 
-  test(`an unsafe X-Request-Id is replaced (${engine})`, async () => {
+  test('an unsafe X-Request-Id is replaced', async () => {
     for (const id of [
       '',
       ' ',
@@ -107,7 +103,7 @@ onBothEngines((engine) => {
     assert.match(headers['x-request-id'] ?? '', uuid);
   });
 
-  test(`a request joins the trace of its caller and passes on a span of its own (${engine})`, async () => {
+  test('a request joins the trace of its caller and passes on a span of its own', async () => {
     const given = `00-${traceId}-${spanId}-01`;
     for (const path of [me, '/nope', '/livez', '/%zz']) {
       const { headers, json } = await service.call('GET', path, { headers: { traceparent: given } });
@@ -119,7 +115,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a request without a trace, or with one that is malformed, begins its own (${engine})`, async () => {
+  test('a request without a trace, or with one that is malformed, begins its own', async () => {
     const malformed = [
       '',
       'x',

@@ -81,7 +81,7 @@ test('[general.36] what storage said is kept from the caller', async () => {
 });
 
 onBothEngines((engine) => {
-  test(`[general.36, general.51] storage that cannot be reached is 503 with Retry-After, for its own tenant alone (${engine})`, async () => {
+  test('[general.36, general.51] storage that cannot be reached is 503 with Retry-After, for its own tenant alone', async () => {
     const storage = await createStorage(engine);
     // On MariaDB it is enough that the tenant's schema was never created.
     const service = await startService(engine, { storage, tenants: ['sund'] });

@@ -1,14 +1,15 @@
 // Routes and methods: which there are, and what HEAD, OPTIONS, other methods and other routes are answered.
 import assert from 'node:assert/strict';
 import { METHODS, type IncomingHttpHeaders } from 'node:http';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const pages = [
@@ -67,35 +68,30 @@ function lasting(headers: IncomingHttpHeaders): unknown {
   return Object.entries(headers).filter(([name]) => !passing.has(name));
 }
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'] }, ({ service, manager }) => {
   let operations: Operation[];
   before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'] });
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       // Which the examples ask for.
       await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
-    ({ token } = await createToken(service));
     ({ operations } = createOperations(service.services));
   });
-  after(() => service.stop());
 
-  test(`[general.01] every route of an operation lies under /api/v1/, and nothing else does (${engine})`, async () => {
+  test('[general.01] every route of an operation lies under /api/v1/, and nothing else does', async () => {
     const business = operations.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const registered = routesOf(service).map((route) => route.replaceAll(/\([^)]*\)/g, ''));
     for (const path of business) assert.match(path, /^\/api\/v1\/[a-z]/);
     assert.deepEqual(registered.toSorted(), [...new Set([...business, ...pages, ...health])].toSorted());
     for (const operation of operations) {
       const { method, path, body } = createSample(operation);
-      const { json } = await service.call(method, path.replace('/api/v1', ''), { token, body });
+      const { json } = await service.call(method, path.replace('/api/v1', ''), { token: manager.token, body });
       assert.equal(json.code, 'unknown-route', operation.id);
     }
   });
 
-  test(`[general.09] JSON, a manager's credentials and the token they give reach every manager operation (${engine})`, async () => {
+  test("[general.09] JSON, a manager's credentials and the token they give reach every manager operation", async () => {
     const credentials = { userName: 'plain', password: 'a long and secret passphrase' };
     const passwordHash = await service.services.passwordHasher.hash(credentials.password);
     await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
@@ -113,11 +109,11 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.26] what managers are answered is not to be stored, whether it went well or not (${engine})`, async () => {
+  test('[general.26] what managers are answered is not to be stored, whether it went well or not', async () => {
     for (const operation of operations) {
       if (operation.representationTypes !== undefined) continue;
       const { method, path, body } = createSample(operation);
-      const own = operation.id === 'LogoutManager' ? (await createToken(service)).token : token;
+      const own = operation.id === 'LogoutManager' ? (await createToken(service)).token : manager.token;
       for (const options of [{ token: own, body }, { body }, { host: 'localhost', body }]) {
         const { headers } = await service.call(method, path, options);
         assert.equal(headers['cache-control'], 'no-store', operation.id);
@@ -125,10 +121,14 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[general.53] HEAD answers what GET does, without the body (${engine})`, async () => {
+  test('[general.53] HEAD answers what GET does, without the body', async () => {
     const read = operations.filter(({ method }) => method === 'GET').map((operation) => createSample(operation).path);
     for (const path of [...read, ...pages, ...health])
-      for (const options of [{ token }, { token, headers: { accept: 'text/plain', 'accept-language': 'da' } }, {}]) {
+      for (const options of [
+        manager,
+        { token: manager.token, headers: { accept: 'text/plain', 'accept-language': 'da' } },
+        {},
+      ]) {
         const got = await service.call('GET', path, options);
         const head = await service.call('HEAD', path, options);
         assert.deepEqual([head.status, lasting(head.headers), head.text], [got.status, lasting(got.headers), ''], path);
@@ -137,13 +137,13 @@ onBothEngines((engine) => {
           assert.equal(Number(head.headers['content-length']), got.bytes.length, path);
       }
     for (const path of ['/nope', `${me}?x=1`]) {
-      const got = await service.call('GET', path, { token });
-      const head = await service.call('HEAD', path, { token });
+      const got = await service.call('GET', path, manager);
+      const head = await service.call('HEAD', path, manager);
       assert.deepEqual([head.status, lasting(head.headers), head.text], [got.status, lasting(got.headers), '']);
     }
   });
 
-  test(`[general.53, general.54] OPTIONS tells the methods of a route; every other one is 405 and tells them too (${engine})`, async () => {
+  test('[general.53, general.54] OPTIONS tells the methods of a route; every other one is 405 and tells them too', async () => {
     const known = new Map<string, Set<string>>();
     for (const { method, path } of operations.map(createSample))
       known.set(path, (known.get(path) ?? new Set()).add(method));
@@ -154,25 +154,25 @@ onBothEngines((engine) => {
       assert.deepEqual([status, text], [204, '']);
       assert.deepEqual(new Set(headers.allow?.split(', ')), expected, path);
       for (const method of methods.filter((each) => !expected.has(each))) {
-        const refused = await service.call(method, path, { token });
+        const refused = await service.call(method, path, manager);
         assert.deepEqual([refused.status, refused.headers.allow], [405, headers.allow], `${method} ${path}`);
         if (method !== 'HEAD') assert.equal(refused.json.code, 'method-not-allowed');
       }
     }
   });
 
-  test(`[general.54] an unknown route is 404, whatever the method (${engine})`, async () => {
+  test('[general.54] an unknown route is 404, whatever the method', async () => {
     for (const path of unknownRoutes) {
-      const { status, json } = await service.call('GET', path, { token });
+      const { status, json } = await service.call('GET', path, manager);
       assert.deepEqual([status, json.code], [404, 'unknown-route'], path);
     }
     for (const method of methods) {
-      const { status, json } = await service.call(method, '/api/v1/nope', { token });
+      const { status, json } = await service.call(method, '/api/v1/nope', manager);
       assert.deepEqual([status, json?.code], [404, method === 'HEAD' ? undefined : 'unknown-route'], method);
     }
   });
 
-  test(`[general.54] which route and method a request has is told before its body is looked at (${engine})`, async () => {
+  test('[general.54] which route and method a request has is told before its body is looked at', async () => {
     const bodies = [
       { rawBody: 'x', headers: { 'content-type': 'text/plain' } },
       { rawBody: '{', headers: { 'content-type': 'application/json' } },

@@ -1,16 +1,13 @@
 // How long icon images may be kept, and when they turn into others.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpReply } from '../support/call.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { serviceFixture } from '../support/service-suite.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
-let service: TestService;
-let now = Date.parse('2026-06-14T12:00:00Z');
-before(async () => {
-  service = await startService('sqlite', { clock: () => now });
-});
-after(() => service.stop());
+const { service, clock } = serviceFixture('sqlite', { now: testNow, manager: false });
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { headers });
@@ -62,7 +59,7 @@ test('HEAD answers what GET does, without the image', async () => {
 test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KID says, under another icon as well', async () => {
   const days = new Map<string, string>();
   for (let day = 1; day <= 31; day++) {
-    now = Date.parse('2026-07-01T10:00:00Z') + (day - 1) * 86_400_000;
+    clock.now = ms2000Of('2026-07-01T10:00:00Z') + (day - 1) * dayMs;
     // Spelled otherwise each day, so that nothing is answered from before.
     const cases = 'calendar'
       .split('')
@@ -73,9 +70,9 @@ test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KI
   }
   assert.equal(days.size, 31);
 
-  now = Date.parse('2026-07-31T21:59:59Z');
+  clock.now = ms2000Of('2026-07-31T21:59:59Z');
   assert.equal(days.get((await get('line/calendar~n-99.svg')).text), '31');
-  now = Date.parse('2026-07-31T22:00:00Z');
+  clock.now = ms2000Of('2026-07-31T22:00:00Z');
   assert.equal(days.get((await get('line/calendar~n-98.svg')).text), '1');
 });
 
@@ -83,9 +80,9 @@ test('[icons.20] the calendar’s ETag turns with the day in Copenhagen, and oth
   const paths = ['g/calendar.svg', 'g/calendar/64.png', 'g/house~calendar.svg', 'g/house.svg'];
   const tags = (): Promise<(string | undefined)[]> =>
     Promise.all(paths.map(async (path) => (await get(path)).headers.etag));
-  now = Date.parse('2026-01-31T22:59:59Z');
+  clock.now = ms2000Of('2026-01-31T22:59:59Z');
   const tagsThen = await tags();
-  now = Date.parse('2026-01-31T23:00:00Z');
+  clock.now = ms2000Of('2026-01-31T23:00:00Z');
   // What was just answered may be answered again for two seconds.
   await sleep(2100);
   const tagsNow = await tags();

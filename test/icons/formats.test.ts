@@ -1,18 +1,14 @@
 // Raster images of icons, opened by a decoder that is not ours.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { decodePixels, premultipliedPixelAt } from '../support/pixels.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
 const noDecoder = spawnSync('identify', ['-version']).status !== 0 && 'there is no ImageMagick on this machine';
 
-let service: TestService;
-before(async () => {
-  service = await startService('sqlite');
-});
-after(() => service.stop());
+const { service } = serviceFixture('sqlite', { manager: false });
 
 const get = (path: string): Promise<HttpReply> => service.call('GET', `/api/v1/icon/${path}`);
 

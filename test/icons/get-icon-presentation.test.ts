@@ -1,15 +1,11 @@
 // GetIconPresentation and GetIconAssetCatalog over the wire.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { int64Max, int64Min } from '../../src/lib/int64.ts';
 import type { HttpReply } from '../support/call.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startService('sqlite');
-});
-after(() => service.stop());
+const { service } = serviceFixture('sqlite', { manager: false });
 
 const get = (path: string, headers = {}): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { headers });

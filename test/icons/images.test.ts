@@ -1,18 +1,14 @@
 // Icon images over the wire: what each path draws, in every set and spelling.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { formatIconKid } from '../../src/lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../src/lib/int64.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 import type { HttpReply } from '../support/call.ts';
 import { elementOf, elementsOf } from '../support/svg.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startService('sqlite');
-});
-after(() => service.stop());
+const { service } = serviceFixture('sqlite', { manager: false });
 
 const get = (path: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
   service.call('GET', `/api/v1/icon/${path}`, { host });

@@ -1,13 +1,9 @@
 // What is no icon image: unknown sets and icons, segments that may not be, removed routes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startService, type TestService } from '../support/service.ts';
+import { test } from 'node:test';
+import { serviceFixture } from '../support/service-suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startService('sqlite');
-});
-after(() => service.stop());
+const { service } = serviceFixture('sqlite', { manager: false });
 
 type Refusal = { readonly status: number; readonly code: string; readonly paths: string[] };
 

@@ -13,8 +13,8 @@ import type { Call } from '../support/call.ts';
 import { startOperations } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { cacheUnderTest, filesIn, hang } from '../support/variant-caches.ts';
+import { dayMs } from '../support/times.ts';
 
-const dayMs = 86_400_000;
 const directories: string[] = [];
 after(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
 

@@ -1,9 +1,10 @@
 // Every picture of the three families over the wire: what it is answered with, on which hosts, and how it is kept.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInTenants } from '../../src/tenants.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
-import { startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { serviceFixture } from '../support/service-suite.ts';
 
 /** An example of each operation, with the width and the height that its root element has. */
 const pictures = [
@@ -26,11 +27,7 @@ const pictures = [
   ['GetCircleRunningSized', '/api/v1/circles/running/Running/64x48.svg', '64', '48'],
 ] as const;
 
-let service: TestService;
-before(async () => {
-  service = await startService('sqlite');
-});
-after(() => service.stop());
+const { service } = serviceFixture('sqlite', { manager: false });
 
 const call: TestService['call'] = (...args) => service.call(...args);
 

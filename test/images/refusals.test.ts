@@ -1,13 +1,9 @@
 // What is not a picture: wrong segments, other formats, other routes, a query string, other methods.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startService, type TestService } from '../support/service.ts';
+import { test } from 'node:test';
+import { serviceFixture } from '../support/service-suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startService('sqlite');
-});
-after(() => service.stop());
+const { service } = serviceFixture('sqlite', { manager: false });
 
 const get = async (path: string): Promise<{ status: number; code: string; errors: string[] }> => {
   const { status, json } = await service.call('GET', path);

@@ -1,7 +1,7 @@
 // GetLocationOpeningHours through the doors: whose hours are told, and what of them.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-read-suite.ts';
 import {
@@ -10,9 +10,11 @@ import {
   insertUnitSettings,
   weekOpeningSettings,
 } from '../support/opening-hours.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { setUnitType } from '../support/unit-settings.ts';
 import type { UnitType } from '../../src/features/places/rules/unit-types.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
+import { testNow } from '../support/times.ts';
 
 type Interval = { from: string; to: string };
 type Group = {
@@ -27,14 +29,10 @@ const workdays = [1, 2, 3, 4, 5];
 const interval = (text: string): Interval => ({ from: text.slice(0, 5), to: text.slice(6) });
 const unitKids = (...ids: number[]): string[] => ids.map((id) => `sund-B1001-L1-U${id}`);
 
-onBothEngines((engine) => {
-  testLocationRead({ subPath: 'opening-hours', ruleId: 'hours.05', engine });
+testLocationRead({ subPath: 'opening-hours', ruleId: 'hours.05' });
 
-  // 2026-06-15 is a Monday; it is 11:30 in Copenhagen.
-  let now = Date.parse('2026-06-15T09:30:00Z');
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => now });
     await service.write('sund', async (db) => {
       await insertTestBank(db, { places: { 1: [1, 2, 3, 4, 5, 6, 7], 2: [], 3: [1], 4: [1] } });
       await insertTestBank(db, { bankId: 1002, places: { 1: [1] } });
@@ -67,7 +65,6 @@ onBothEngines((engine) => {
       await insertUnitSettings(db, { bankId: 1002, locationId: 1, unitId: 1 }, sameHoursEveryDay('closed'));
     });
   });
-  after(() => service.stop());
 
   // Sessions do not outlive the leaps of the clock.
   async function read(location = 1): Promise<{ locationKid: string; timeZone: string; groups: Group[] }> {
@@ -83,7 +80,7 @@ onBothEngines((engine) => {
     return json;
   }
 
-  test(`[hours.01, hours.02, hours.03, hours.06, hours.07, hours.08, hours.09] the hours of a location's units, by schedule (${engine})`, async () => {
+  test("[hours.01, hours.02, hours.03, hours.06, hours.07, hours.08, hours.09] the hours of a location's units, by schedule", async () => {
     const yesterday = { date: '2026-06-14', intervals: [], text: 'Yesterday' };
     const holiday = { date: '2026-12-24', intervals: [], text: 'Holiday' };
     const weekly = [
@@ -129,7 +126,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test(`[hours.01] a location without units has no groups, one without hours has one (${engine})`, async () => {
+  test('[hours.01] a location without units has no groups, one without hours has one', async () => {
     assert.deepEqual((await read(2)).groups, []);
     const { groups } = await read(3);
     assert.deepEqual(groups, [
@@ -142,12 +139,11 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[hours.04] the next change is an instant of the location's own clocks, whatever the season (${engine})`, async () => {
+  test("[hours.04] the next change is an instant of the location's own clocks, whatever the season", async () => {
     const set = (zone: string) =>
       service.write('sund', (db) =>
         db.updateTable('locations').set({ time_zone: zone }).where('location_id', '=', 1).execute(),
       );
-    const started = now;
     const table: [zone: string, utc: string, isOpen: boolean, atUtc: string][] = [
       ['Europe/Copenhagen', '2026-03-27T22:00:00Z', false, '2026-03-28T09:00:00.000Z'],
       ['Europe/Copenhagen', '2026-03-29T12:00:00Z', false, '2026-03-30T05:00:00.000Z'],
@@ -170,22 +166,20 @@ onBothEngines((engine) => {
     };
     for (const [zone, utc, isOpen, atUtc] of table) {
       await set(zone);
-      now = Date.parse(utc);
+      clock.now = ms2000Of(utc);
       const { timeZone, groups } = await read();
       assert.equal(timeZone, meant[zone] ?? zone);
       const laundry = groups.find(({ unitKids: kids }) => kids.includes('sund-B1001-L1-U1'));
       assert.deepEqual([laundry?.isOpen, laundry?.nextChange?.atUtc], [isOpen, atUtc], `${zone} ${utc}`);
     }
     await set('Europe/Copenhagen');
-    now = started;
   });
 
-  test(`[hours.02] yesterday's exception is told, with whatever it had of today, and no earlier one (${engine})`, async () => {
-    const started = now;
+  test("[hours.02] yesterday's exception is told, with whatever it had of today, and no earlier one", async () => {
     const at = { bankId: 1001, locationId: 4 };
     await service.write('sund', (db) => insertOpeningException(db, at, '2026-06-16', '18:00-04:00', 'Night'));
     const isOpen = async (utc: string): Promise<[dates: string[], isOpen: boolean | null]> => {
-      now = Date.parse(utc);
+      clock.now = ms2000Of(utc);
       const [group] = (await read(4)).groups;
       return [group!.exceptions.map(({ date }) => date), group!.isOpen];
     };
@@ -198,10 +192,9 @@ onBothEngines((engine) => {
       ['2026-06-17T22:00:00Z', [], null],
     ];
     for (const [utc, ...expected] of table) assert.deepEqual(await isOpen(utc), expected, utc);
-    now = started;
   });
 
-  test(`[hours.02] exceptions are told through two years from today, and none beyond (${engine})`, async () => {
+  test('[hours.02] exceptions are told through two years from today, and none beyond', async () => {
     const at = { bankId: 1001, locationId: 3 };
     const days = ['2026-06-14', '2028-06-15', '2028-06-16', '2030-01-01', '9999-12-31'];
     await service.write('sund', async (db) => {
@@ -214,7 +207,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[hours.01] what is left of opening settings on a unit of a type that has none is no hours (${engine})`, async () => {
+  test('[hours.01] what is left of opening settings on a unit of a type that has none is no hours', async () => {
     const type = (name: UnitType) =>
       service.write('sund', (db) => setUnitType(db, { bankId: 1001, locationId: 1, unitId: 2 }, name));
     const hours = async () => (await read()).groups.find(({ unitKids: kids }) => kids.includes('sund-B1001-L1-U2'));
@@ -226,7 +219,7 @@ onBothEngines((engine) => {
     await type('washer');
   });
 
-  test(`[hours.05] a manager of one location sees the hours of its units and of no others (${engine})`, async () => {
+  test('[hours.05] a manager of one location sees the hours of its units and of no others', async () => {
     const limited = await createToken(service, { grants: [{ bankId: 1001, locationId: 1 }] });
     const path = (location: number): string => `/api/v1/locations/sund-B1001-L${location}/opening-hours`;
     const own = await service.call('GET', path(1), { token: limited.token });

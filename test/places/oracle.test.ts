@@ -2,8 +2,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { test } from 'node:test';
 import { createToken } from '../support/factories.ts';
 import { replacePlaces, type BankTreeModel, type LocationModel, type UnitModel } from '../support/place-trees.ts';
 import * as oracle from '../support/places-oracle.ts';
@@ -15,7 +14,7 @@ import {
   placesTestNow,
   type OverviewQuery,
 } from '../support/place-arbitraries.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 /** What an overview is asked with, and what it then holds. */
 type Case = {
@@ -73,13 +72,7 @@ const ofUnits = (location: LocationModel, viewer: OverviewViewer, itemOf: (unit:
     sorted: { name: oracle.translateUnitName(unit, viewer), unitType: oracle.unitTypeCodeOf(unit) ?? 0 },
   }));
 
-onBothEngines((engine) => {
-  let service: TestService;
-  before(async () => {
-    service = await startService(engine, { clock: () => fromMs2000(placesTestNow) });
-  });
-  after(() => service.stop());
-
+serviceSuite({ now: placesTestNow, manager: false }, ({ service }) => {
   async function check(token: string, { path, question, viewer, all }: Case): Promise<void> {
     const query = new URLSearchParams(
       Object.entries(question).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -152,7 +145,7 @@ onBothEngines((engine) => {
     return [bankIcons, ...ofBanks, ...ofPlaces];
   };
 
-  test(`[places.01, places.02, places.04, places.07, places.08, places.10, places.11, places.13] every overview holds what the tree of places and the grants say (${engine})`, async () => {
+  test('[places.01, places.02, places.04, places.07, places.08, places.10, places.11, places.13] every overview holds what the tree of places and the grants say', async () => {
     const asked = { answered: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(

@@ -1,15 +1,15 @@
 // The overviews of one small tree of places, told in full.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { before, test } from 'node:test';
 import { allDefinitions } from '../../src/features/units/catalogue/type-catalogue.ts';
-import { createToken, type ManagerOptions } from '../support/factories.ts';
+import { type ManagerOptions } from '../support/factories.ts';
 import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, hourMs } from '../support/times.ts';
 
 const now = 834_000_000_000;
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+const [minute, hour, day] = [60_000, hourMs, dayMs];
 
 /** Silences on both sides of every bound. */
 const silences = [0, hour - 1, hour, day - 1, day, 100 * day, 100 * day + 1, -minute];
@@ -34,25 +34,19 @@ const places = [
   createBankTreeModel(1004, [createLocationModel(1, heard)], { deleted: true }),
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ now }, ({ service, manager, issueToken }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => fromMs2000(now) });
     await service.write('sund', (db) => replacePlaces(db, places));
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
-  const read = async (path: string, { language = 'en', as = token } = {}) => {
+  const read = async (path: string, { language = 'en', as = manager.token } = {}) => {
     const headers = { 'accept-language': language };
     const { status, json, headers: told } = await service.call('GET', `/api/v1/${path}`, { token: as, headers });
     assert.equal(status, 200, path);
     return { json, items: json.items as Record<string, unknown>[], headers: told };
   };
 
-  test(`[places.07] GetBankIcons shows the banks with the sums of their units, each by its own measure (${engine})`, async () => {
+  test('[places.07] GetBankIcons shows the banks with the sums of their units, each by its own measure', async () => {
     const { json } = await read('banks/icons');
     assert.deepEqual(json, {
       items: [
@@ -66,7 +60,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test(`[places.01, places.04] managers with different grants get different sums for the same bank (${engine})`, async () => {
+  test('[places.01, places.04] managers with different grants get different sums for the same bank', async () => {
     const at = (...grants: [bankId: number, locationId: number][]): ManagerOptions => ({
       grants: grants.map(([bankId, locationId]) => ({ bankId, locationId })),
     });
@@ -82,13 +76,13 @@ onBothEngines((engine) => {
       [at([1004, 0], [1005, 0]), {}],
     ];
     for (const [options, sums] of table) {
-      const { items } = await read('banks/icons', { as: await tokenOf(options) });
+      const { items } = await read('banks/icons', { as: await issueToken(options) });
       const told = items.map(({ kid, online, offline }) => [String(kid).slice(5), [online, offline]]);
       assert.deepEqual(Object.fromEntries(told), sums, JSON.stringify(options));
     }
   });
 
-  test(`[places.10] GetLocationIcons sums over the units of each location (${engine})`, async () => {
+  test('[places.10] GetLocationIcons sums over the units of each location', async () => {
     const { items } = await read('banks/sund-B1001/location-icons');
     assert.deepEqual(items, [
       { kid: 'sund-B1001-L1', iconKid: 'house~tMQ', online: 3, offline: 4 },
@@ -99,7 +93,7 @@ onBothEngines((engine) => {
     const rent = await read('banks/sund-B1002/location-icons');
     assert.deepEqual(rent.items, [{ kid: 'sund-B1002-L1', iconKid: 'house~tMQ', online: 5, offline: 2 }]);
     const limited = await read('banks/sund-B1001/location-icons', {
-      as: await tokenOf({ grants: [{ bankId: 1001, locationId: 2 }] }),
+      as: await issueToken({ grants: [{ bankId: 1001, locationId: 2 }] }),
     });
     assert.deepEqual(
       limited.items.map(({ kid }) => kid),
@@ -107,7 +101,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[places.06] a location without an icon of its own is a house with its id, and its KID is drawn (${engine})`, async () => {
+  test('[places.06] a location without an icon of its own is a house with its id, and its KID is drawn', async () => {
     const { items } = await read('banks/sund-B1001/locations');
     assert.deepEqual(
       items.map(({ iconKid }) => iconKid),
@@ -119,7 +113,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[places.02, places.08] GetBankLocations states where each location is and which types it holds (${engine})`, async () => {
+  test('[places.02, places.08] GetBankLocations states where each location is and which types it holds', async () => {
     const { items } = await read('banks/sund-B1001/locations', { language: 'da' });
     const common = { timeZone: 'Europe/Copenhagen', enabled: true };
     assert.deepEqual(items.slice(1, 3), [
@@ -153,7 +147,7 @@ onBothEngines((engine) => {
     assert.deepEqual(items[0]?.['units'], [{ unitType: 1, typeName: 'Vaskemaskine', count: 9 }]);
   });
 
-  test(`[places.02, places.05, places.11] GetLocationUnits states each unit's type and name in the reader's language (${engine})`, async () => {
+  test("[places.02, places.05, places.11] GetLocationUnits states each unit's type and name in the reader's language", async () => {
     const item = (id: number, name: string, unitType: number | null, typeName: string, iconKid: string, rest = {}) => ({
       kid: `sund-B1001-L2-U${id}`,
       name,
@@ -182,7 +176,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[places.03, places.13] whether a unit is online is told by GetUnitIcons alone (${engine})`, async () => {
+  test('[places.03, places.13] whether a unit is online is told by GetUnitIcons alone', async () => {
     const { items } = await read('locations/sund-B1001-L1/unit-icons');
     assert.deepEqual(
       items.map(({ kid, status }) => [kid, status]),
@@ -216,7 +210,7 @@ onBothEngines((engine) => {
       for (const name of ['status', 'online', 'lastContactUtc']) assert.ok(!(name in each));
   });
 
-  test(`[places.02] names and types are sorted and found as the reader sees them (${engine})`, async () => {
+  test('[places.02] names and types are sorted and found as the reader sees them', async () => {
     const kids = async (query: string, language: string): Promise<string[]> => {
       const { items } = await read(`locations/sund-B1001-L2/units?${query}`, { language });
       return items.map(({ kid }) => String(kid).slice(-2));
@@ -231,7 +225,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await kids('filter=washer', 'da'), []);
   });
 
-  test(`[places.11] what the overviews ask of settings are settings that there are (${engine})`, async () => {
+  test('[places.11] what the overviews ask of settings are settings that there are', async () => {
     const types = new Map(allDefinitions.map(({ name, valueType }) => [name, valueType]));
     assert.deepEqual(
       ['Bookable', 'OutOfOrder', 'AutoOutOfOrder'].map((name) => types.get(name)),

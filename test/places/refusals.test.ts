@@ -1,14 +1,14 @@
 // Who may have overviews of places, what they are asked with, and how they are refused.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
 import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const places = [
   createBankTreeModel(1001, [
@@ -42,29 +42,24 @@ const [, ...ofOne] = overviews;
 
 const atLocation1: ManagerOptions = { grants: [{ bankId: 1001, locationId: 1 }] };
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager, issueToken }) => {
   before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord'] });
     await service.write('sund', (db) => replacePlaces(db, places));
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
-  const get = (path: string, as = token): Promise<HttpReply> => service.call('GET', `/api/v1/${path}`, { token: as });
+  const get = (path: string, as = manager.token): Promise<HttpReply> =>
+    service.call('GET', `/api/v1/${path}`, { token: as });
 
   for (const overview of overviews)
-    test(`[places.07, places.09, places.12] ${overview.path}: any Tab, the Reads it names and any grant are enough, and each is needed (${engine})`, async () => {
+    test(`[places.07, places.09, places.12] ${overview.path}: any Tab, the Reads it names and any grant are enough, and each is needed`, async () => {
       const { needs } = overview;
       const path = first(overview);
       for (const tab of tabs) {
-        const { status } = await get(path, await tokenOf({ tabs: [tab], permissions: needs, ...atLocation1 }));
+        const { status } = await get(path, await issueToken({ tabs: [tab], permissions: needs, ...atLocation1 }));
         assert.equal(status, 200, tab);
       }
       for (const grants of [[{ bankId: 1001, locationId: 0 }], [{ bankId: 0, locationId: 0 }]])
-        assert.equal((await get(path, await tokenOf({ tabs: ['Units1'], permissions: needs, grants }))).status, 200);
+        assert.equal((await get(path, await issueToken({ tabs: ['Units1'], permissions: needs, grants }))).status, 200);
       const refused: [options: ManagerOptions, named: RegExp][] = [
         [{ tabs: [] }, /Tab/],
         ...needs.map((missing): [ManagerOptions, RegExp] => [
@@ -74,25 +69,25 @@ onBothEngines((engine) => {
         [{ grants: [] }, /grant/],
       ];
       for (const [options, named] of refused) {
-        const { status, json } = await get(path, await tokenOf(options));
+        const { status, json } = await get(path, await issueToken(options));
         assert.deepEqual([status, json.code], [403, 'forbidden']);
         assert.match(json.detail, named);
       }
       assert.equal((await service.call('GET', `/api/v1/${path}`)).status, 401);
     });
 
-  test(`[places.14, auth.40] what is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
-    const bank1 = await tokenOf({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
-    const location1 = await tokenOf({
+  test('[places.14, auth.40] what is missing, deleted or out of sight is refused alike, byte for byte', async () => {
+    const bank1 = await issueToken({ grants: [1001, 1003].map((bankId) => ({ bankId, locationId: 0 })) });
+    const location1 = await issueToken({
       grants: [...(atLocation1.grants ?? []), { bankId: 1001, locationId: 3 }, { bankId: 1003, locationId: 1 }],
     });
     const banks: [token: string, kids: string[]][] = [
-      [token, ['B1003', 'B9999']],
+      [manager.token, ['B1003', 'B9999']],
       [bank1, ['B1002', 'B1003', 'B9999']],
       [location1, ['B1002', 'B1003', 'B9999']],
     ];
     const locations: typeof banks = [
-      [token, ['B1001-L3', 'B1001-L9', 'B1003-L1', 'B9999-L1']],
+      [manager.token, ['B1001-L3', 'B1001-L9', 'B1003-L1', 'B9999-L1']],
       [bank1, ['B1001-L3', 'B1001-L9', 'B1002-L1', 'B1003-L1', 'B9999-L1']],
       [location1, ['B1001-L2', 'B1001-L3', 'B1001-L9', 'B1002-L1', 'B1003-L1', 'B9999-L1']],
     ];
@@ -110,7 +105,7 @@ onBothEngines((engine) => {
       for (const [name, value] of Object.entries(common)) assert.equal(headers[name], value, name);
   });
 
-  test(`[places.15] what is no KID of its kind and of this tenant is 400 invalid-kid (${engine})`, async () => {
+  test('[places.15] what is no KID of its kind and of this tenant is 400 invalid-kid', async () => {
     const malformed = ['sund-B01', 'sund-b1001', 'sund-B0', 'sund-B2147483648', 'x', '%20', 'sund', 'fjord-B1001'];
     const wrongForBank = [...malformed, 'sund-B1001-L1', 'sund-B1001-R1001', 'icons', 'fjord-B1001-L1'];
     const wrongForLocation = [...malformed, 'sund-B1001', 'sund-B1001-L1-U1', 'sund-B1001-L01', 'fjord-B1001-L1'];
@@ -124,7 +119,7 @@ onBothEngines((engine) => {
     for (const overview of overviews) assert.equal((await get(first(overview), other)).status, 401);
   });
 
-  test(`[places.07] the icons of banks are one thing and the banks another to the router (${engine})`, async () => {
+  test('[places.07] the icons of banks are one thing and the banks another to the router', async () => {
     assert.equal((await get('banks/icons')).json.items[0].kid, 'sund-B1001');
     assert.equal((await get('banks/icons?sort=name')).status, 200);
     for (const path of ['banks/icons/account', 'banks/icons/settlements'])
@@ -133,12 +128,12 @@ onBothEngines((engine) => {
       assert.deepEqual((await get(path)).json.code, 'unknown-route', path);
     for (const overview of overviews)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const { status, headers } = await service.call(method, `/api/v1/${first(overview)}`, { token });
+        const { status, headers } = await service.call(method, `/api/v1/${first(overview)}`, manager);
         assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS']);
       }
   });
 
-  test(`queries are refused where a value or a name is none (${engine})`, async () => {
+  test('queries are refused where a value or a name is none', async () => {
     const wrong = [
       'limit=0',
       'limit=201',
@@ -160,7 +155,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`storage that cannot be reached is 503 (${engine})`, async () => {
+  test('storage that cannot be reached is 503', async () => {
     for (const overview of overviews) {
       const ask = (): Promise<HttpReply> => get(first(overview));
       assert.equal((await ask()).status, 200);

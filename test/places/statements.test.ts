@@ -2,13 +2,13 @@
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Databases } from '../../src/database/databases.ts';
 import type { Db } from '../../src/database/db.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 
@@ -27,18 +27,13 @@ const viewers: readonly ManagerOptions[] = [
   { grants: [1001, 1002].map((bankId) => ({ bankId, locationId: 1 })).concat({ bankId: 1003, locationId: 0 }) },
 ];
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ engine, service, onStop }) => {
   let watched: TestInstance;
   let asked: Statement[] = [];
   before(async () => {
-    service = await startService(engine);
     const { databases } = service.services;
     watched = await startInstance(service, { databases: watching(databases) });
-  });
-  after(async () => {
-    await watched.stop();
-    await service.stop();
+    onStop(watched.stop);
   });
 
   /** The databases, and every statement of a read written down. */
@@ -68,7 +63,7 @@ onBothEngines((engine) => {
     return asked;
   }
 
-  test(`[places.04] an overview takes as many statements for many banks, locations and units as for few (${engine})`, async () => {
+  test('[places.04] an overview takes as many statements for many banks, locations and units as for few', async () => {
     const counts: number[][] = [];
     for (const [banks, ofLocations, ofUnits] of [
       [3, 2, 1],
@@ -90,7 +85,7 @@ onBothEngines((engine) => {
     assert.ok(Math.max(...(counts[0] ?? [])) <= 4, String(counts[0]));
   });
 
-  test(`[places.04] units are counted without reading one of another bank, and out of one index (${engine})`, async () => {
+  test('[places.04] units are counted without reading one of another bank, and out of one index', async () => {
     const [banks, ofLocations, ofUnits] = [20, 30, 12];
     const tree = Array.from({ length: banks }, (_, at) =>
       createBankTreeModel(1001 + at, locations(ofLocations, ofUnits)),
@@ -125,7 +120,7 @@ onBothEngines((engine) => {
 
   /** What the engine says of it: a row by table on MariaDB, by step on SQLite. */
   const planOf = async ({ sql: text, parameters }: Statement): Promise<Record<string, unknown>[]> => {
-    const { rows } = await service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, (db) => {
+    const { rows } = await service.read('sund', (db) => {
       const [head, ...rest] = text.split('?');
       const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
       const query = sql`${sql.raw(`${explain} ${head}`)}`;

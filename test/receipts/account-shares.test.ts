@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
@@ -14,20 +14,18 @@ import {
   type HistorySum,
 } from '../../src/features/receipts/rules/history-sums.ts';
 import type { ResidentHistory } from '../../src/features/receipts/rules/resident-history.ts';
-import type { Db } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { joinInt64 } from '../../src/lib/int64.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of } from '../support/account-oracle.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { startReadRecorder } from '../support/recorded-statements.ts';
 import { receiptsPath } from './support/receipts.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBankRows } from '../support/with-bank.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
-const cutoff = Math.floor(now / dayMs) * dayMs - 90 * dayMs;
+const cutoff = Math.floor(testNow / dayMs) * dayMs - 90 * dayMs;
 
 const drafts = fc.array(
   fc
@@ -93,41 +91,35 @@ function sumsOf(shares: readonly HistorySum[]): Summed {
   return all;
 }
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let bankId = 2000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow, manager: false }, (suite) => {
+  const { engine, service } = suite;
 
-  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, work);
-
-  test(`what is read of a history is what its postings come to, wherever the cutoff and the first period lie (${engine})`, async () => {
+  test('what is read of a history is what its postings come to, wherever the cutoff and the first period lie', async () => {
     const property = fc.asyncProperty(histories, async (periods) => {
-      bankId += 1;
-      await service.write('sund', (db) => insertTestBank(db, { bankId }));
+      const bankId = await newBankRows(suite);
       for (const some of periods)
         await service.write('sund', async (db) => {
           if (some.length > 0) await lockAndAppendPostings(db, grantBank(bankId), some);
-          await lockAndClosePeriod(db, grantBank(bankId), now, now);
+          await lockAndClosePeriod(db, grantBank(bankId), testNow, testNow);
         });
-      const rows = await read((db) =>
+      const rows = await service.read('sund', (db) =>
         db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).where('user_id', '=', 1001).execute(),
       );
       const since = [cutoff - 1, cutoff, cutoff + 1, cutoff - 20 * dayMs, cutoff + 20 * dayMs, Number.MAX_SAFE_INTEGER];
       for (const [at, from] of since.entries()) {
         const history = { bank: grantBank(bankId), userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
-        const shares = splitByVisibility(await read((db) => listHistorySums(db, history)), from);
+        const shares = splitByVisibility(await service.read('sund', (db) => listHistorySums(db, history)), from);
         assert.deepEqual(sumsOf(shares), plainSums(rows, history));
-        assert.equal(await read((db) => readPostingsVersion(db, history)), formatPostingsVersion(shares));
+        assert.equal(
+          await service.read('sund', (db) => readPostingsVersion(db, history)),
+          formatPostingsVersion(shares),
+        );
       }
     });
     await fc.assert(property, { numRuns: 15 });
   });
 
-  test(`sums and postings are found by the index of the resident alone, however many others there are (${engine})`, async () => {
+  test('sums and postings are found by the index of the resident alone, however many others there are', async () => {
     const residents = Array.from({ length: 40 }, (_, at) => 1001 + at);
     await service.write('sund', async (db) => {
       // Banks in which a period holds little, as statistics would have it of all.
@@ -138,7 +130,7 @@ onBothEngines((engine) => {
             postingDraft(cutoff),
             postingDraft(cutoff, { userId: 1002 }),
           ]);
-          await lockAndClosePeriod(db, grantBank(other), now, now);
+          await lockAndClosePeriod(db, grantBank(other), testNow, testNow);
         }
       }
       await insertTestBank(db, { bankId: 1001 });
@@ -147,7 +139,7 @@ onBothEngines((engine) => {
         await lockAndAppendPostings(
           db,
           grantBank(1001),
-          residents.map((userId) => postingDraft(now - (day + 40) * dayMs, { userId })),
+          residents.map((userId) => postingDraft(testNow - (day + 40) * dayMs, { userId })),
         );
       await setTenantSetting(db, 'accountingRetentionDays', '90');
       if (engine === 'mariadb') await sql`analyze table postings, resident_rollups`.execute(db);

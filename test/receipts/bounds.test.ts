@@ -1,32 +1,19 @@
 // How much can be put together: each bound is kept exactly, and one more is refused as a whole.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { createToken } from '../support/factories.ts';
-import { postingDraft, createBankWithModel } from '../support/account-reads.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { test } from 'node:test';
+import { postingDraft } from '../support/account-reads.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { fetchAllReceiptsPages, fetchReceiptsPage, fetchRefusal, userKidOf } from './support/receipts.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { withBank } from '../support/with-bank.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
-let lastBank = 1000;
-
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  beforeEach(async () => {
-    book = await createBankWithModel(service, { bankId: ++lastBank });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager } = suite;
+  const book = withBank(suite);
 
   async function record(drafts: readonly PostingDraft[]): Promise<void> {
     for (let from = 0; from < drafts.length; from += 10_000)
@@ -34,48 +21,48 @@ onBothEngines((engine) => {
         lockAndAppendPostings(db, grantBank(book.bankId), drafts.slice(from, from + 10_000)),
       );
   }
-  const first = () => fetchReceiptsPage(service, token, userKidOf(book));
-  const refusal = (query = ''): Promise<string> => fetchRefusal(service, token, userKidOf(book), query);
+  const first = () => fetchReceiptsPage(service, manager.token, userKidOf(book));
+  const refusal = (query = ''): Promise<string> => fetchRefusal(service, manager.token, userKidOf(book), query);
   const several = (count: number, change: (at: number) => Partial<PostingDraft>): PostingDraft[] =>
-    Array.from({ length: count }, (_, at) => postingDraft(now - 1, change(at)));
+    Array.from({ length: count }, (_, at) => postingDraft(testNow - 1, change(at)));
 
-  test(`[receipts.27] 50,000 postings pass, whatever lies beside them; one more does not (${engine})`, async () => {
+  test('[receipts.27] 50,000 postings pass, whatever lies beside them; one more does not', async () => {
     // Not among them: a closed period that is no longer shown, what lost its identity, and what is another's.
-    await record([postingDraft(now)]);
+    await record([postingDraft(testNow)]);
     for (let period = 1; period <= 25; period += 1)
       await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(book.bankId), period, period));
-    await record([postingDraft(now - 500 * dayMs), postingDraft(now, { userId: 1002 })]);
+    await record([postingDraft(testNow - 500 * dayMs), postingDraft(testNow, { userId: 1002 })]);
     // Monthly lines are among them, though no receipt shows them.
     await record([
-      ...several(49_000, (at) => ({ recordedAt: now - at * 520_000, documentId: at + 1 })),
+      ...several(49_000, (at) => ({ recordedAt: testNow - at * 520_000, documentId: at + 1 })),
       ...several(1000, () => ({ kind: 'Month' })),
     ]);
     const page = await first();
     assert.ok(page.items.every(({ lines }) => lines.length > 0));
-    const items = (await fetchAllReceiptsPages(service, token, userKidOf(book))).flatMap((each) => each.items);
+    const items = (await fetchAllReceiptsPages(service, manager.token, userKidOf(book))).flatMap((each) => each.items);
     assert.equal(items.flatMap(({ lines }) => lines).length, 49_000);
-    await record([postingDraft(now - 2, { kind: 'Month' })]);
+    await record([postingDraft(testNow - 2, { kind: 'Month' })]);
     assert.equal(await refusal(), '503 receipts-too-large');
     assert.equal(await refusal(`revision=${page.revision}`), '503 receipts-too-large');
   });
 
-  test(`[receipts.27] 8 MiB of stored text pass, counted in bytes; one more does not (${engine})`, async () => {
+  test('[receipts.27] 8 MiB of stored text pass, counted in bytes; one more does not', async () => {
     const bytes = 8 * 1024 * 1024;
     // Three bytes a character, and as many characters as a text may have.
     const longest = '✓'.repeat(500);
     const whole = Math.floor(bytes / 1500);
     const rest = bytes - whole * 1500;
     await record([
-      ...several(whole, (at) => ({ text: longest, recordedAt: now - at * 600_000 })),
-      postingDraft(now, { text: '✓'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3) }),
+      ...several(whole, (at) => ({ text: longest, recordedAt: testNow - at * 600_000 })),
+      postingDraft(testNow, { text: '✓'.repeat(Math.floor(rest / 3)) + 'x'.repeat(rest % 3) }),
     ]);
     const { items } = await first();
     assert.equal(items[0]?.lines[1]?.texts[0], longest);
-    await record([postingDraft(now, { text: 'x' })]);
+    await record([postingDraft(testNow, { text: 'x' })]);
     assert.equal(await refusal(), '503 receipts-too-large');
   });
 
-  test(`[receipts.27] 1,000 documents in one receipt pass, of however many lines; one more does not (${engine})`, async () => {
+  test('[receipts.27] 1,000 documents in one receipt pass, of however many lines; one more does not', async () => {
     await record([
       ...several(1500, (at) => ({ documentId: 1 + (at % 999) })),
       // A document that comes to nothing is not in it.
@@ -99,9 +86,9 @@ onBothEngines((engine) => {
     assert.equal(await refusal(`revision=${revision}`), '409 receipts-changed');
   });
 
-  test(`a receipt that is too large refuses its own page alone (${engine})`, async () => {
-    await record(several(25, (at) => ({ recordedAt: now - at * dayMs })));
-    await record(several(1001, () => ({ recordedAt: now - 30 * dayMs })));
+  test('a receipt that is too large refuses its own page alone', async () => {
+    await record(several(25, (at) => ({ recordedAt: testNow - at * dayMs })));
+    await record(several(1001, () => ({ recordedAt: testNow - 30 * dayMs })));
     const { items, nextOffset, revision } = await first();
     assert.deepEqual([items.length, nextOffset], [20, 20]);
     assert.equal(await refusal(`offset=20&revision=${revision}`), '503 receipts-too-large');

@@ -8,26 +8,25 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hasMariaDb } from '../support/mariadb-server.ts';
+import { noMariaDb } from '../support/mariadb-server.ts';
 import { postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of } from '../support/account-oracle.ts';
+import { instantOf } from '../support/account-oracle.ts';
 import { startService, type Engine, type TestService } from '../support/service.ts';
 import { receiptsPath } from './support/receipts.ts';
+import { testNow } from '../support/times.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const noMariaDb = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
 const kid = (userId: number): string => `sund-B1001-R${userId}`;
 
 type Opened = { readonly service: TestService; readonly token: string };
 type Timed = HttpReply & { readonly ms: number };
 
 async function open(engine: Engine): Promise<Opened> {
-  const service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
+  const service = await startService(engine, { clock: () => instantOf(testNow).epochMilliseconds });
   const { token } = await createToken(service);
   const book = await createBankWithModel(service);
-  await recordInBoth(service, book, [postingDraft(now), postingDraft(now, { userId: 1002 })]);
+  await recordInBoth(service, book, [postingDraft(testNow), postingDraft(testNow, { userId: 1002 })]);
   return { service, token };
 }
 

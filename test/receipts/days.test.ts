@@ -2,12 +2,10 @@
 // in Reykjavik, midnights to the millisecond, and several zones in one bank.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
-import { createToken } from '../support/factories.ts';
-import { localDateOf, instantOf, ms2000Of } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { postingDraft, recordInBoth } from '../support/account-reads.ts';
+import { localDateOf, ms2000Of } from '../support/account-oracle.ts';
 import {
   fetchAllReceiptsPages,
   plainRules,
@@ -15,36 +13,32 @@ import {
   userKidOf,
   type ReceiptsPage,
 } from './support/receipts.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBank } from '../support/with-bank.ts';
+import { hourMs } from '../support/times.ts';
 
 const now = ms2000Of('2026-12-15T09:30:00Z');
 const zones = { 0: 'Europe/Copenhagen', 1: 'Europe/Copenhagen', 2: 'Europe/London', 3: 'Atlantic/Reykjavik' } as const;
 const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, units: [{ id: 1, name: 'Washer 1' }] }));
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  after(() => service.stop());
+serviceSuite({ now }, (suite) => {
+  const { service, manager } = suite;
 
   /** The receipts of postings at these instants and locations. */
   async function receiptsAt(
     times: readonly (readonly [at: number, locationId: number])[],
   ): Promise<ReceiptsPage['items']> {
-    const book = await createBankWithModel(service, { bankId: ++lastBank, locations });
+    const book = await newBank(suite, { locations });
     await applyReceiptRules(service, book, { ...plainRules, zones });
     await recordInBoth(
       service,
       book,
       times.map(([at, locationId]) => postingDraft(at, { locationId, unitId: locationId === 0 ? 0 : 1 })),
     );
-    return (await fetchAllReceiptsPages(service, token, userKidOf(book))).flatMap(({ items }) => items);
+    return (await fetchAllReceiptsPages(service, manager.token, userKidOf(book))).flatMap(({ items }) => items);
   }
 
-  test(`[receipts.11, receipts.13, receipts.22] the days on which clocks change are whole, and each hour has its offset (${engine})`, async () => {
+  test('[receipts.11, receipts.13, receipts.22] the days on which clocks change are whole, and each hour has its offset', async () => {
     const table: [locationId: number, instant: string, date: string, shown: string][] = [
       [1, '2026-03-28T22:59:59.999Z', '2026-03-28', '2026-03-28T23:59:59.999+01:00'],
       [1, '2026-03-28T23:00:00Z', '2026-03-29', '2026-03-29T00:00:00.000+01:00'],
@@ -81,8 +75,8 @@ onBothEngines((engine) => {
     assert.equal(items.length, groups.size, 'one receipt a day and location');
   });
 
-  test(`[receipts.22] any instant is on the day that Temporal tells for its location (${engine})`, async () => {
-    const hour = fc.integer({ min: -300 * 24, max: 0 }).map((hours) => now + hours * 3_600_000);
+  test('[receipts.22] any instant is on the day that Temporal tells for its location', async () => {
+    const hour = fc.integer({ min: -300 * 24, max: 0 }).map((hours) => now + hours * hourMs);
     const change = fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z').map(ms2000Of);
     const around = fc.tuple(change, fc.integer({ min: -26, max: 26 })).map(([at, off]) => at + off * 1_800_000);
     const time = fc.tuple(fc.oneof(hour, around), fc.constantFrom(-1, 0, 1)).map(([at, slip]) => at + slip);

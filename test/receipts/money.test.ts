@@ -1,44 +1,38 @@
 // What receipts make of postings: kinds, signs, documents, tax, discounts, transfers, currencies and balances.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
-import { createToken } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { test } from 'node:test';
+import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
 import { fetchReceiptsPage, plainRules, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { withBank } from '../support/with-bank.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
-let lastBank = 1000;
-
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  beforeEach(async () => {
-    book = await createBankWithModel(service, { bankId: ++lastBank });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager } = suite;
+  const book = withBank(suite);
 
   const items = async (): Promise<ReceiptsPage['items']> =>
-    (await fetchReceiptsPage(service, token, userKidOf(book))).items;
+    (await fetchReceiptsPage(service, manager.token, userKidOf(book))).items;
   const told = async (): Promise<string[]> =>
     (await items()).map(
       ({ kind, currency, totalMinor, lines }) =>
         `${kind} ${currency ?? '-'} ${totalMinor}${lines.some(({ calculated }) => calculated) ? ' *' : ''}`,
     );
 
-  test(`[receipts.11, receipts.13, receipts.15] a receipt and its lines say all they should (${engine})`, async () => {
+  test('[receipts.11, receipts.13, receipts.15] a receipt and its lines say all they should', async () => {
     await applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
     await recordInBoth(service, book, [
-      postingDraft(now - 1000, { text: 'Wash 60° “Eco”', amountMinor: -4500n }),
-      postingDraft(now - 2000, { unitId: 0, text: '', amountMinor: -50n }),
-      postingDraft(now - 3000, { locationId: 0, unitId: 0, kind: 'Payment', amountMinor: 10_000n, text: 'Payment' }),
+      postingDraft(testNow - 1000, { text: 'Wash 60° “Eco”', amountMinor: -4500n }),
+      postingDraft(testNow - 2000, { unitId: 0, text: '', amountMinor: -50n }),
+      postingDraft(testNow - 3000, {
+        locationId: 0,
+        unitId: 0,
+        kind: 'Payment',
+        amountMinor: 10_000n,
+        text: 'Payment',
+      }),
     ]);
     const [purchase, payment] = await items();
     const { key, ...rest } = purchase ?? {};
@@ -82,8 +76,8 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[receipts.12, receipts.17, receipts.30] each kind has its receipt, charges are positive, and what is given is negative (${engine})`, async () => {
-    const day = (days: number): number => now - days * dayMs;
+  test('[receipts.12, receipts.17, receipts.30] each kind has its receipt, charges are positive, and what is given is negative', async () => {
+    const day = (days: number): number => testNow - days * dayMs;
     await recordInBoth(service, book, [
       postingDraft(day(1), { amountMinor: -100n }),
       postingDraft(day(2), { amountMinor: 30n, reversalOf: null }),
@@ -111,10 +105,10 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[receipts.22] a difference in day, location, kind, period or currency makes another receipt, no other does (${engine})`, async () => {
-    const at = now - dayMs;
+  test('[receipts.22] a difference in day, location, kind, period or currency makes another receipt, no other does', async () => {
+    const at = testNow - dayMs;
     await recordInBoth(service, book, [postingDraft(at, { amountMinor: -1n })]);
-    await closePeriodInBoth(service, book, now);
+    await closePeriodInBoth(service, book, testNow);
     const base = { kind: 'Consumption', locationId: 1, currency: 'DKK' } as const;
     await recordInBoth(service, book, [
       postingDraft(at, { ...base, amountMinor: -2n, documentId: 1, unitId: 1 }),
@@ -132,24 +126,24 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[receipts.23] documents that come to nothing and monthly lines are left out, and the rest stays (${engine})`, async () => {
+  test('[receipts.23] documents that come to nothing and monthly lines are left out, and the rest stays', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 1, { amountMinor: -500n, documentId: 7 }),
-      postingDraft(now - 2, { amountMinor: 500n, documentId: 7 }),
-      postingDraft(now - 3, { amountMinor: 0n }),
-      postingDraft(now - 4, { amountMinor: -30n, documentId: 8 }),
-      postingDraft(now - 5, { amountMinor: 0n, documentId: 8 }),
+      postingDraft(testNow - 1, { amountMinor: -500n, documentId: 7 }),
+      postingDraft(testNow - 2, { amountMinor: 500n, documentId: 7 }),
+      postingDraft(testNow - 3, { amountMinor: 0n }),
+      postingDraft(testNow - 4, { amountMinor: -30n, documentId: 8 }),
+      postingDraft(testNow - 5, { amountMinor: 0n, documentId: 8 }),
       // Without a number, or managed by a payment, each stands alone.
-      postingDraft(now - 6, { amountMinor: -9n }),
-      postingDraft(now - 7, { amountMinor: 9n }),
-      postingDraft(now - 8, { amountMinor: -2n, documentId: 0 }),
-      postingDraft(now - 9, { amountMinor: 2n, documentId: 0 }),
-      postingDraft(now - 10, { amountMinor: -6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
-      postingDraft(now - 11, { amountMinor: 6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
-      postingDraft(now - 12, { kind: 'Month', amountMinor: -1000n }),
-      postingDraft(now - dayMs, { amountMinor: -70n, documentId: 3 }),
-      postingDraft(now - dayMs, { amountMinor: 70n, documentId: 3 }),
-      postingDraft(now - 2 * dayMs, { kind: 'Month', amountMinor: -1000n }),
+      postingDraft(testNow - 6, { amountMinor: -9n }),
+      postingDraft(testNow - 7, { amountMinor: 9n }),
+      postingDraft(testNow - 8, { amountMinor: -2n, documentId: 0 }),
+      postingDraft(testNow - 9, { amountMinor: 2n, documentId: 0 }),
+      postingDraft(testNow - 10, { amountMinor: -6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
+      postingDraft(testNow - 11, { amountMinor: 6n, documentId: 9, paymentKind: 'Managed', paymentReference: 'pay' }),
+      postingDraft(testNow - 12, { kind: 'Month', amountMinor: -1000n }),
+      postingDraft(testNow - dayMs, { amountMinor: -70n, documentId: 3 }),
+      postingDraft(testNow - dayMs, { amountMinor: 70n, documentId: 3 }),
+      postingDraft(testNow - 2 * dayMs, { kind: 'Month', amountMinor: -1000n }),
     ]);
     const [only, ...others] = await items();
     assert.deepEqual(others, []);
@@ -162,15 +156,15 @@ onBothEngines((engine) => {
     assert.equal(only.balanceAfterMinor, -2030n);
   });
 
-  test(`[receipts.21] tax is told of a cash bank’s purchases alone, where the rate is one, and refunds have theirs (${engine})`, async () => {
+  test('[receipts.21] tax is told of a cash bank’s purchases alone, where the rate is one, and refunds have theirs', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 1, { amountMinor: -999n, vatMinor: -1n }),
-      postingDraft(now - dayMs, { amountMinor: 101n }),
-      postingDraft(now - 2 * dayMs, { kind: 'Booking', currency: 'EUR', amountMinor: -1000n }),
-      postingDraft(now - 3 * dayMs, { currency: '', amountMinor: -1000n }),
-      postingDraft(now - 4 * dayMs, { kind: 'Payment', amountMinor: 1000n }),
-      postingDraft(now - 5 * dayMs, { kind: 'Discount', amountMinor: 1000n }),
-      postingDraft(now - 6 * dayMs, { kind: 'TransferToRent', amountMinor: 1000n }),
+      postingDraft(testNow - 1, { amountMinor: -999n, vatMinor: -1n }),
+      postingDraft(testNow - dayMs, { amountMinor: 101n }),
+      postingDraft(testNow - 2 * dayMs, { kind: 'Booking', currency: 'EUR', amountMinor: -1000n }),
+      postingDraft(testNow - 3 * dayMs, { currency: '', amountMinor: -1000n }),
+      postingDraft(testNow - 4 * dayMs, { kind: 'Payment', amountMinor: 1000n }),
+      postingDraft(testNow - 5 * dayMs, { kind: 'Discount', amountMinor: 1000n }),
+      postingDraft(testNow - 6 * dayMs, { kind: 'TransferToRent', amountMinor: 1000n }),
     ]);
     const taxes = async (change: Partial<typeof plainRules>): Promise<(bigint | null)[]> => {
       await applyReceiptRules(service, book, { ...plainRules, ...change });
@@ -183,21 +177,21 @@ onBothEngines((engine) => {
     assert.deepEqual(await taxes({ bank: 'rent', vatBasisPoints: 2500 }), nothing);
   });
 
-  test(`[receipts.14, receipts.19, receipts.20] a discount in kroner is calculated for each period that has none stored, and is in no balance (${engine})`, async () => {
+  test('[receipts.14, receipts.19, receipts.20] a discount in kroner is calculated for each period that has none stored, and is in no balance', async () => {
     await applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 });
     await recordInBoth(service, book, [
-      postingDraft(now - 50 * dayMs, { amountMinor: -1039n }),
-      postingDraft(now - 49 * dayMs, { currency: 'EUR', amountMinor: -1000n }),
-      postingDraft(now - 49 * dayMs, { userId: 1002, amountMinor: -100_000n }),
-      postingDraft(now - 48 * dayMs, { kind: 'Payment', amountMinor: 700n }),
+      postingDraft(testNow - 50 * dayMs, { amountMinor: -1039n }),
+      postingDraft(testNow - 49 * dayMs, { currency: 'EUR', amountMinor: -1000n }),
+      postingDraft(testNow - 49 * dayMs, { userId: 1002, amountMinor: -100_000n }),
+      postingDraft(testNow - 48 * dayMs, { kind: 'Payment', amountMinor: 700n }),
     ]);
     await closePeriodInBoth(service, book, ms2000Of('2026-04-30T22:00:00Z'));
     await recordInBoth(service, book, [
-      postingDraft(now - 40 * dayMs, { amountMinor: -2000n }),
-      postingDraft(now - 39 * dayMs, { kind: 'Discount', amountMinor: 1n }),
+      postingDraft(testNow - 40 * dayMs, { amountMinor: -2000n }),
+      postingDraft(testNow - 39 * dayMs, { kind: 'Discount', amountMinor: 1n }),
     ]);
     await closePeriodInBoth(service, book, ms2000Of('2026-05-31T22:00:00Z'));
-    await recordInBoth(service, book, [postingDraft(now - 5000, { amountMinor: -4000n })]);
+    await recordInBoth(service, book, [postingDraft(testNow - 5000, { amountMinor: -4000n })]);
     const all = await items();
     assert.deepEqual(await told(), [
       'Discount DKK -200 *',
@@ -244,7 +238,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[receipts.14] a rent bank moves to the rent what a closed period leaves owed, so that its receipts come to zero (${engine})`, async () => {
+  test('[receipts.14] a rent bank moves to the rent what a closed period leaves owed, so that its receipts come to zero', async () => {
     await applyReceiptRules(service, book, {
       ...plainRules,
       bank: 'rent',
@@ -252,19 +246,19 @@ onBothEngines((engine) => {
       discountBasisPoints: 1000,
     });
     await recordInBoth(service, book, [
-      postingDraft(now - 50 * dayMs, { amountMinor: -1000n }),
-      postingDraft(now - 49 * dayMs, { currency: 'EUR', amountMinor: -70n }),
-      postingDraft(now - 49 * dayMs, { currency: '', amountMinor: -7n }),
-      postingDraft(now - 48 * dayMs, { kind: 'Payment', amountMinor: 300n }),
-      postingDraft(now - 47 * dayMs, { kind: 'Month', amountMinor: -5000n }),
+      postingDraft(testNow - 50 * dayMs, { amountMinor: -1000n }),
+      postingDraft(testNow - 49 * dayMs, { currency: 'EUR', amountMinor: -70n }),
+      postingDraft(testNow - 49 * dayMs, { currency: '', amountMinor: -7n }),
+      postingDraft(testNow - 48 * dayMs, { kind: 'Payment', amountMinor: 300n }),
+      postingDraft(testNow - 47 * dayMs, { kind: 'Month', amountMinor: -5000n }),
     ]);
-    await closePeriodInBoth(service, book, now - 45 * dayMs);
+    await closePeriodInBoth(service, book, testNow - 45 * dayMs);
     await recordInBoth(service, book, [
-      postingDraft(now - 40 * dayMs, { amountMinor: -1000n }),
-      postingDraft(now - 39 * dayMs, { kind: 'TransferToRent', amountMinor: 20n }),
+      postingDraft(testNow - 40 * dayMs, { amountMinor: -1000n }),
+      postingDraft(testNow - 39 * dayMs, { kind: 'TransferToRent', amountMinor: 20n }),
     ]);
-    await closePeriodInBoth(service, book, now - 35 * dayMs);
-    await recordInBoth(service, book, [postingDraft(now - 30 * dayMs, { amountMinor: -1000n })]);
+    await closePeriodInBoth(service, book, testNow - 35 * dayMs);
+    await recordInBoth(service, book, [postingDraft(testNow - 30 * dayMs, { amountMinor: -1000n })]);
     const all = await items();
     assert.deepEqual(await told(), [
       'Discount DKK -100 *',
@@ -289,13 +283,13 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[receipts.18, receipts.31] each currency has its own receipts and its own balance, and the unknown one is null (${engine})`, async () => {
+  test('[receipts.18, receipts.31] each currency has its own receipts and its own balance, and the unknown one is null', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 4000, { currency: '', amountMinor: -7n }),
-      postingDraft(now - 3000, { currency: 'EUR', amountMinor: -500n }),
-      postingDraft(now - 2000, { currency: 'DKK', amountMinor: -40n }),
-      postingDraft(now - 1000, { currency: '', kind: 'Credit', amountMinor: 2n }),
-      postingDraft(now, { currency: 'DKK', kind: 'Payment', amountMinor: 100n }),
+      postingDraft(testNow - 4000, { currency: '', amountMinor: -7n }),
+      postingDraft(testNow - 3000, { currency: 'EUR', amountMinor: -500n }),
+      postingDraft(testNow - 2000, { currency: 'DKK', amountMinor: -40n }),
+      postingDraft(testNow - 1000, { currency: '', kind: 'Credit', amountMinor: 2n }),
+      postingDraft(testNow, { currency: 'DKK', kind: 'Payment', amountMinor: 100n }),
     ]);
     assert.deepEqual(
       (await items()).map(({ currency, totalMinor, balanceAfterMinor }) => [currency, totalMinor, balanceAfterMinor]),
@@ -309,14 +303,14 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[receipts.31] a balance holds all that was recorded up to the receipt’s newest line, on whatever receipt (${engine})`, async () => {
+  test('[receipts.31] a balance holds all that was recorded up to the receipt’s newest line, on whatever receipt', async () => {
     await recordInBoth(service, book, [
-      postingDraft(now - 8000, { amountMinor: -1n }),
-      postingDraft(now - 6000, { kind: 'Payment', amountMinor: 20n }),
-      postingDraft(now - 4000, { amountMinor: -300n }),
-      postingDraft(now - 2000, { kind: 'Month', amountMinor: -4000n }),
-      postingDraft(now - 2000, { kind: 'Payment', amountMinor: 50_000n }),
-      postingDraft(now - 1000, { kind: 'Month', amountMinor: -600_000n }),
+      postingDraft(testNow - 8000, { amountMinor: -1n }),
+      postingDraft(testNow - 6000, { kind: 'Payment', amountMinor: 20n }),
+      postingDraft(testNow - 4000, { amountMinor: -300n }),
+      postingDraft(testNow - 2000, { kind: 'Month', amountMinor: -4000n }),
+      postingDraft(testNow - 2000, { kind: 'Payment', amountMinor: 50_000n }),
+      postingDraft(testNow - 1000, { kind: 'Month', amountMinor: -600_000n }),
     ]);
     assert.deepEqual(
       (await items()).map(({ kind, balanceAfterMinor }) => [kind, balanceAfterMinor]),
@@ -327,15 +321,15 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[receipts.16] amounts are exact at both ends of 64 bits, and so are sums beyond (${engine})`, async () => {
+  test('[receipts.16] amounts are exact at both ends of 64 bits, and so are sums beyond', async () => {
     const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
     await applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 });
     await recordInBoth(service, book, [
-      postingDraft(now - 3 * dayMs, { amountMinor: least }),
-      postingDraft(now - 2 * dayMs, { kind: 'Payment', amountMinor: most }),
-      postingDraft(now - dayMs, { amountMinor: -(2n ** 53n) - 1n }),
-      postingDraft(now, { amountMinor: -most, documentId: 1 }),
-      postingDraft(now, { amountMinor: -most, documentId: 2 }),
+      postingDraft(testNow - 3 * dayMs, { amountMinor: least }),
+      postingDraft(testNow - 2 * dayMs, { kind: 'Payment', amountMinor: most }),
+      postingDraft(testNow - dayMs, { amountMinor: -(2n ** 53n) - 1n }),
+      postingDraft(testNow, { amountMinor: -most, documentId: 1 }),
+      postingDraft(testNow, { amountMinor: -most, documentId: 2 }),
     ]);
     assert.deepEqual(
       (await items()).map(({ totalMinor, vatMinor, balanceAfterMinor }) => [totalMinor, vatMinor, balanceAfterMinor]),

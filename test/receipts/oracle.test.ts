@@ -2,16 +2,18 @@
 // pages are followed, and what they hold comes to what the account says.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { fetchAccount, closePeriodInBoth, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { fetchAccount, closePeriodInBoth, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
-import { instantOf, openPeriodNumber, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { openPeriodNumber, type BankModel } from '../support/account-oracle.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { expectedReceipts, type ExpectedReceipt, type ReceiptRules } from './support/receipts-oracle.ts';
 import { fetchAllReceiptsPages, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBank } from '../support/with-bank.ts';
+import { dayMs } from '../support/times.ts';
 
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'America/St_Johns', 'Pacific/Apia'];
 const resident = 1001;
@@ -60,22 +62,15 @@ const worlds: fc.Arbitrary<World> = fc.constantFrom(...exampleInstants).chain((n
 
 const washers = [1, 2, 3].map((id) => ({ id, name: `Washer ${id}`, deleted: id === 3 }));
 const locations = [1, 2, 3].map((id) => ({ id, name: `Location ${id}`, deleted: id === 3, units: washers }));
-const hundredYearsMs = 100 * 366 * 86_400_000;
+const hundredYearsMs = 100 * 366 * dayMs;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let now = exampleInstants[0] ?? 0;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-  });
-  after(() => service.stop());
+serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
+  const { service, clock } = suite;
 
   async function build({ batches, retentionDays, rules }: World): Promise<BankModel> {
     const residents = new Map([[resident, { name: 'Demo Resident 1001', expiredAt: null }]]);
-    const openedAt = now - hundredYearsMs;
-    const book = await createBankWithModel(service, {
-      bankId: ++lastBank,
+    const openedAt = clock.now - hundredYearsMs;
+    const book = await newBank(suite, {
       locations,
       residents,
       openedAt,
@@ -83,22 +78,22 @@ onBothEngines((engine) => {
     });
     await applyReceiptRules(service, book, rules);
     for (const [at, batch] of batches.entries()) {
-      if (at > 0) await closePeriodInBoth(service, book, now - (batches.length - at) * 13 * 86_400_000);
+      if (at > 0) await closePeriodInBoth(service, book, clock.now - (batches.length - at) * 13 * dayMs);
       if (batch.length > 0) await recordInBoth(service, book, batch);
     }
     return book;
   }
 
-  test(`[receipts.03, receipts.04, receipts.05, receipts.06, receipts.08, receipts.11, receipts.13, receipts.16, receipts.22, receipts.23, receipts.30, receipts.31] all pages together are the oracle’s receipts, every posting once (${engine})`, async () => {
+  test('[receipts.03, receipts.04, receipts.05, receipts.06, receipts.08, receipts.11, receipts.13, receipts.16, receipts.22, receipts.23, receipts.30, receipts.31] all pages together are the oracle’s receipts, every posting once', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        ({ now } = world);
+        ({ now: clock.now } = world);
         const book = await build(world);
         const grants = [{ bankId: book.bankId, locationId: 0 }];
         const { managerDays: retentionDays } = world.rules;
         const { token } = await createToken(service, { grants, retentionDays, livesMs: hundredYearsMs });
         const pages = await fetchAllReceiptsPages(service, token, userKidOf(book));
-        const expected = expectedReceipts(book, resident, world.rules, now);
+        const expected = expectedReceipts(book, resident, world.rules, clock.now);
         assertPaged(pages, expected.length);
         const items = pages.flatMap((page) => page.items);
         assert.deepEqual(items.map(withoutKey), expected);

@@ -1,11 +1,9 @@
 // Pages of receipts: how many, whole, in which order, and what a revision promises.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
-import { createToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { test } from 'node:test';
+import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
+import { setTenantSetting } from '../support/factories.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import {
   fetchAllReceiptsPages,
@@ -17,36 +15,26 @@ import {
   userKidOf,
   type ReceiptsPage,
 } from './support/receipts.ts';
-
-const start = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
-let lastBank = 1000;
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
+import { withBank } from '../support/with-bank.ts';
 
 /** A receipt a day, of so many lines each. */
 const days = (count: number, lines: number): PostingDraft[] =>
-  Array.from({ length: count * lines }, (_, at) => postingDraft(start - Math.floor(at / lines) * dayMs - (at % lines)));
+  Array.from({ length: count * lines }, (_, at) =>
+    postingDraft(testNow - Math.floor(at / lines) * dayMs - (at % lines)),
+  );
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  let now = start;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service, { livesMs: 365 * dayMs }));
-  });
-  beforeEach(async () => {
-    now = start;
-    book = await createBankWithModel(service, { bankId: ++lastBank });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager, clock } = suite;
+  const book = withBank(suite);
 
-  const page = (query = ''): Promise<ReceiptsPage> => fetchReceiptsPage(service, token, userKidOf(book), query);
-  const refusal = (query: string): Promise<string> => fetchRefusal(service, token, userKidOf(book), query);
+  const page = (query = ''): Promise<ReceiptsPage> => fetchReceiptsPage(service, manager.token, userKidOf(book), query);
+  const refusal = (query: string): Promise<string> => fetchRefusal(service, manager.token, userKidOf(book), query);
 
-  test(`[receipts.04, receipts.05] twenty receipts a page, each whole, however many lines they have (${engine})`, async () => {
+  test('[receipts.04, receipts.05] twenty receipts a page, each whole, however many lines they have', async () => {
     await recordInBoth(service, book, days(41, 30));
-    const pages = await fetchAllReceiptsPages(service, token, userKidOf(book));
+    const pages = await fetchAllReceiptsPages(service, manager.token, userKidOf(book));
     assert.deepEqual(
       pages.map(({ items, nextOffset }) => [items.length, nextOffset]),
       [
@@ -63,15 +51,15 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[receipts.05] exactly twenty are one page, and none is one page too (${engine})`, async () => {
+  test('[receipts.05] exactly twenty are one page, and none is one page too', async () => {
     assert.deepEqual((({ items, nextOffset }) => [items, nextOffset])(await page()), [[], null]);
     await recordInBoth(service, book, days(20, 2));
     assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, null]);
-    await recordInBoth(service, book, [postingDraft(start - 20 * dayMs)]);
+    await recordInBoth(service, book, [postingDraft(testNow - 20 * dayMs)]);
     assert.deepEqual((({ items, nextOffset }) => [items.length, nextOffset])(await page()), [20, 20]);
   });
 
-  test(`[receipts.05, receipts.06] an offset counts receipts, and one beyond the last answers none (${engine})`, async () => {
+  test('[receipts.05, receipts.06] an offset counts receipts, and one beyond the last answers none', async () => {
     await recordInBoth(service, book, days(30, 3));
     const { revision, items } = await page();
     const second = await page(`offset=7&revision=${revision}`);
@@ -85,7 +73,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await page(`Offset=7&REVISION=${revision}`), second);
   });
 
-  test(`[receipts.25] an offset or a revision that is none, and an offset without one, are 400 invalid-page (${engine})`, async () => {
+  test('[receipts.25] an offset or a revision that is none, and an offset without one, are 400 invalid-page', async () => {
     const { revision } = await page();
     const bad = [
       'offset=-1',
@@ -107,8 +95,8 @@ onBothEngines((engine) => {
     for (const query of bad) assert.equal(await refusal(query), '400 invalid-page', query);
   });
 
-  test(`newest first: by local day, then by the newest line, and what a settlement adds after what it settles (${engine})`, async () => {
-    const at = start - 3 * dayMs;
+  test('newest first: by local day, then by the newest line, and what a settlement adds after what it settles', async () => {
+    const at = testNow - 3 * dayMs;
     await recordInBoth(service, book, [
       postingDraft(at, { kind: 'Payment', amountMinor: 5n }),
       postingDraft(at, { kind: 'Discount', amountMinor: 5n }),
@@ -141,39 +129,39 @@ onBothEngines((engine) => {
     assert.equal(items[0]?.lines.length, 2);
   });
 
-  test(`[receipts.06, receipts.07] a posting that arrives between two pages makes the second a 409, and from the start all is well (${engine})`, async () => {
+  test('[receipts.06, receipts.07] a posting that arrives between two pages makes the second a 409, and from the start all is well', async () => {
     await recordInBoth(service, book, days(25, 2));
     const { revision } = await page();
-    await recordInBoth(service, book, [postingDraft(start - 24 * dayMs)]);
+    await recordInBoth(service, book, [postingDraft(testNow - 24 * dayMs)]);
     assert.equal(await refusal(`offset=20&revision=${revision}`), '409 receipts-changed');
     assert.equal(await refusal(`offset=0&revision=${revision}`), '409 receipts-changed');
-    const pages = await fetchAllReceiptsPages(service, token, userKidOf(book));
+    const pages = await fetchAllReceiptsPages(service, manager.token, userKidOf(book));
     assert.equal(pages.flatMap(({ items }) => items.flatMap(({ lines }) => lines)).length, 51);
   });
 
-  test(`[receipts.07] whatever changes what is shown changes the revision, and what does not leaves it (${engine})`, async () => {
+  test('[receipts.07] whatever changes what is shown changes the revision, and what does not leaves it', async () => {
     await recordInBoth(service, book, days(25, 2));
-    await closePeriodInBoth(service, book, start - 10 * dayMs);
+    await closePeriodInBoth(service, book, testNow - 10 * dayMs);
     await recordInBoth(service, book, [
-      postingDraft(start - 1),
-      postingDraft(start - 389 * dayMs, { currency: 'EUR' }),
+      postingDraft(testNow - 1),
+      postingDraft(testNow - 389 * dayMs, { currency: 'EUR' }),
     ]);
     const changes: [what: string, changes: boolean, () => Promise<unknown>][] = [
       [
         'a posting of another resident',
         false,
-        () => recordInBoth(service, book, [postingDraft(start, { userId: 1002 })]),
+        () => recordInBoth(service, book, [postingDraft(testNow, { userId: 1002 })]),
       ],
-      ['a posting of the resident', true, () => recordInBoth(service, book, [postingDraft(start)])],
+      ['a posting of the resident', true, () => recordInBoth(service, book, [postingDraft(testNow)])],
       [
         'one that shows only in balances: its identity has expired',
         true,
-        () => recordInBoth(service, book, [postingDraft(start - 500 * dayMs)]),
+        () => recordInBoth(service, book, [postingDraft(testNow - 500 * dayMs)]),
       ],
       [
         'one that shows nowhere: expired, in a currency of its own',
         false,
-        () => recordInBoth(service, book, [postingDraft(start - 500 * dayMs, { currency: 'SEK' })]),
+        () => recordInBoth(service, book, [postingDraft(testNow - 500 * dayMs, { currency: 'SEK' })]),
       ],
       ['a tax rate', true, () => applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500 })],
       ['a discount', true, () => applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 })],
@@ -183,26 +171,26 @@ onBothEngines((engine) => {
         true,
         () => applyReceiptRules(service, book, { ...plainRules, zones: { ...plainRules.zones, 1: 'Europe/London' } }),
       ],
-      ['a closed period', true, () => closePeriodInBoth(service, book, start)],
+      ['a closed period', true, () => closePeriodInBoth(service, book, testNow)],
       [
         'an hour later',
         false,
         async () => {
-          now += 3_600_000;
+          clock.now += hourMs;
         },
       ],
       [
         'ten days later, when all is still kept',
         false,
         async () => {
-          now += 10 * dayMs;
+          clock.now += 10 * dayMs;
         },
       ],
       [
         'the day after, when the oldest posting is nobody’s',
         true,
         async () => {
-          now += 2 * dayMs;
+          clock.now += 2 * dayMs;
         },
       ],
       [
@@ -224,7 +212,7 @@ onBothEngines((engine) => {
       if (!isChange) assert.deepEqual(next, last, what);
       assert.equal(
         await service
-          .call('GET', receiptsPath(userKidOf(book), `revision=${last.revision}`), { token })
+          .call('GET', receiptsPath(userKidOf(book), `revision=${last.revision}`), manager)
           .then((r) => r.status),
         isChange ? 409 : 200,
         what,
@@ -233,19 +221,19 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a revision of one resident is none of another’s, though both have nothing (${engine})`, async () => {
+  test('a revision of one resident is none of another’s, though both have nothing', async () => {
     const { revision } = await page();
     assert.equal(
-      await fetchRefusal(service, token, userKidOf(book, 1002), `revision=${revision}`),
+      await fetchRefusal(service, manager.token, userKidOf(book, 1002), `revision=${revision}`),
       '409 receipts-changed',
     );
   });
 
-  test(`[receipts.11] a key stays when its period is closed, and no two receipts share one (${engine})`, async () => {
+  test('[receipts.11] a key stays when its period is closed, and no two receipts share one', async () => {
     await recordInBoth(service, book, days(15, 2));
     const open = await page();
-    await closePeriodInBoth(service, book, start);
-    await recordInBoth(service, book, [postingDraft(start + 1)]);
+    await closePeriodInBoth(service, book, testNow);
+    await recordInBoth(service, book, [postingDraft(testNow + 1)]);
     const [added, ...rest] = (await page()).items;
     assert.deepEqual([added?.period, added?.provisional], [0, true]);
     assert.deepEqual(
@@ -255,11 +243,11 @@ onBothEngines((engine) => {
     assert.ok(rest.every(({ period, provisional }) => period === 1 && !provisional));
   });
 
-  test(`unit names and ETag are of the reader’s language, the revision is of none, and nothing is stored (${engine})`, async () => {
-    await recordInBoth(service, book, [postingDraft(start - 1)]);
+  test('unit names and ETag are of the reader’s language, the revision is of none, and nothing is stored', async () => {
+    await recordInBoth(service, book, [postingDraft(testNow - 1)]);
     const path = receiptsPath(userKidOf(book));
-    const english = await service.call('GET', path, { token });
-    const danish = await service.call('GET', path, { token, headers: { 'accept-language': 'da' } });
+    const english = await service.call('GET', path, manager);
+    const danish = await service.call('GET', path, { token: manager.token, headers: { 'accept-language': 'da' } });
     assert.deepEqual(
       [english, danish].map(({ json, headers }) => [json.items[0].lines[0].unitName, headers['content-language']]),
       [
@@ -275,9 +263,9 @@ onBothEngines((engine) => {
         [`"${english.json.revision}.da"`, 'no-store'],
       ],
     );
-    const again = { token, headers: { 'if-none-match': `"${english.json.revision}"` } };
+    const again = { token: manager.token, headers: { 'if-none-match': `"${english.json.revision}"` } };
     assert.equal((await service.call('GET', path, again)).status, 304);
-    await recordInBoth(service, book, [postingDraft(start)]);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
     assert.equal((await service.call('GET', path, again)).status, 200);
   });
 });

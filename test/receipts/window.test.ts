@@ -2,11 +2,10 @@
 // deleted.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { test } from 'node:test';
+import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { createToken, setTenantSetting } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
 import {
   fetchAllReceiptsPages,
   plainRules,
@@ -15,50 +14,41 @@ import {
   userKidOf,
   type ReceiptsPage,
 } from './support/receipts.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { withBank } from '../support/with-bank.ts';
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
 const midnight = ms2000Of('2026-06-15T00:00:00Z');
-const dayMs = 86_400_000;
-let lastBank = 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let book: BankModel;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  beforeEach(async () => {
-    book = await createBankWithModel(service, { bankId: ++lastBank, retentionDays: 400 });
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager } = suite;
+  const book = withBank(suite, { retentionDays: 400 });
 
-  const items = async (bearer = token): Promise<ReceiptsPage['items']> =>
+  const items = async (bearer = manager.token): Promise<ReceiptsPage['items']> =>
     (await fetchAllReceiptsPages(service, bearer, userKidOf(book))).flatMap((page) => page.items);
   const retain = (days: string): Promise<void> =>
     service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', days));
 
-  test(`[receipts.08] the open period and the latest 24 closed ones are shown, and none before (${engine})`, async () => {
+  test('[receipts.08] the open period and the latest 24 closed ones are shown, and none before', async () => {
     for (let open = 1; open <= 28; open += 1) {
-      await recordInBoth(service, book, [postingDraft(now - (30 - open) * dayMs)]);
+      await recordInBoth(service, book, [postingDraft(testNow - (30 - open) * dayMs)]);
       const closed = Array.from({ length: Math.min(24, open - 1) }, (_, at) => open - 1 - at);
       const shown = await items();
       assert.deepEqual(
         shown.map(({ period }) => period),
         [0, ...closed],
       );
-      await closePeriodInBoth(service, book, now - (30 - open) * dayMs + 1);
+      await closePeriodInBoth(service, book, testNow - (30 - open) * dayMs + 1);
     }
     const shown = await items();
     assert.deepEqual([shown.length, shown[0]?.period, shown.at(-1)?.period], [24, 28, 5], 'nothing is open');
   });
 
-  test(`[receipts.08] a period is shown by when it was open, whenever its postings happened (${engine})`, async () => {
-    await recordInBoth(service, book, [postingDraft(now - dayMs, { text: 'Before its time' })]);
+  test('[receipts.08] a period is shown by when it was open, whenever its postings happened', async () => {
+    await recordInBoth(service, book, [postingDraft(testNow - dayMs, { text: 'Before its time' })]);
     for (let period = 1; period <= 25; period += 1)
-      await closePeriodInBoth(service, book, now - 30 * dayMs + period * 1000);
-    await recordInBoth(service, book, [postingDraft(now - 300 * dayMs, { text: 'Arrived late' })]);
+      await closePeriodInBoth(service, book, testNow - 30 * dayMs + period * 1000);
+    await recordInBoth(service, book, [postingDraft(testNow - 300 * dayMs, { text: 'Arrived late' })]);
     const shown = await items();
     assert.deepEqual(
       shown.map(({ period, lines }) => [period, lines[0]?.texts]),
@@ -66,16 +56,16 @@ onBothEngines((engine) => {
     );
     // Of what is shown no longer the balance still knows, and when it was.
     assert.equal(shown[0]?.balanceAfterMinor, -100n);
-    await recordInBoth(service, book, [postingDraft(now)]);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
     assert.equal((await items())[0]?.balanceAfterMinor, -300n);
   });
 
-  test(`[receipts.09] what lost its identity is on no receipt, to the millisecond, and still in the balance (${engine})`, async () => {
+  test('[receipts.09] what lost its identity is on no receipt, to the millisecond, and still in the balance', async () => {
     const first = midnight - 30 * dayMs;
     await recordInBoth(service, book, [
       postingDraft(first - 1, { amountMinor: -1n }),
       postingDraft(first, { amountMinor: -20n }),
-      postingDraft(now, { amountMinor: -300n }),
+      postingDraft(testNow, { amountMinor: -300n }),
     ]);
     const totals = async (bearer?: string): Promise<bigint[]> =>
       (await items(bearer)).map(({ totalMinor }) => totalMinor);
@@ -95,7 +85,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[receipts.09] a calculated receipt lasts as long as all that it was calculated from (${engine})`, async () => {
+  test('[receipts.09] a calculated receipt lasts as long as all that it was calculated from', async () => {
     await applyReceiptRules(service, book, { ...plainRules, bank: 'rent', discountBasisPoints: 1000 });
     await recordInBoth(service, book, [
       postingDraft(midnight - 30 * dayMs, { amountMinor: -500n }),
@@ -110,8 +100,8 @@ onBothEngines((engine) => {
     assert.deepEqual(await told(), ['Purchase 500']);
   });
 
-  test(`[receipts.10, receipts.26] a deleted resident is shown for the manager’s RetentionDays, whatever the tenant’s are (${engine})`, async () => {
-    await recordInBoth(service, book, [postingDraft(now - 1)]);
+  test('[receipts.10, receipts.26] a deleted resident is shown for the manager’s RetentionDays, whatever the tenant’s are', async () => {
+    await recordInBoth(service, book, [postingDraft(testNow - 1)]);
     const deleted = async (at: number | null): Promise<void> => {
       await service.write('sund', async (db) => {
         const own = db.updateTable('residents').set({ deleted_at: at }).where('bank_id', '=', book.bankId);
@@ -131,18 +121,18 @@ onBothEngines((engine) => {
     for (const bearer of [none, zero, thirty]) assert.equal((await items(bearer)).length, 1);
   });
 
-  test(`[receipts.26] a resident who expires is not found from that instant on (${engine})`, async () => {
+  test('[receipts.26] a resident who expires is not found from that instant on', async () => {
     const expires = async (at: number): Promise<void> => {
       await service.write('sund', async (db) => {
         const own = db.updateTable('residents').set({ expired_at: at }).where('bank_id', '=', book.bankId);
         await own.where('resident_id', '=', 1001).execute();
       });
     };
-    await expires(now + 1);
+    await expires(testNow + 1);
     assert.deepEqual(await items(), []);
-    await expires(now);
+    await expires(testNow);
     const keeper = await createToken(service, { retentionDays: 3650 });
-    for (const bearer of [token, keeper.token])
+    for (const bearer of [manager.token, keeper.token])
       assert.equal(await fetchRefusal(service, bearer, userKidOf(book)), '404 not-found');
   });
 });

@@ -2,16 +2,17 @@
 // in stops it, and nothing is stored.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import { Type } from 'typebox';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
 import { mockMonotonicClock, startOperations, type TestInstance } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { closedObject } from '../../src/http/schema-types.ts';
 import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 
 const path = '/api/v1/test/settings';
 
@@ -42,15 +43,13 @@ const changes: Record<string, readonly [change: Change, status: number, detail?:
   'their session': [without('sessions'), 401],
 };
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => {
   let instance: TestInstance;
   /** Runs after the request was let in and before its write. */
   let meanwhile: () => Promise<unknown>;
   /** Runs inside the write, before it stores anything. */
   let inside: () => Promise<unknown>;
   let runs = 0;
-  const epoch = Date.now();
 
   const operation: Operation = defineManagerOperation({
     id: 'WriteSetting',
@@ -88,12 +87,8 @@ onBothEngines((engine) => {
   });
 
   before(async () => {
-    service = await startService(engine, { clock: () => epoch });
     instance = await startOperations(service, [operation]);
-  });
-  after(async () => {
-    await instance.stop();
-    await service.stop();
+    onStop(instance.stop);
   });
   beforeEach(async () => {
     runs = 0;
@@ -103,13 +98,13 @@ onBothEngines((engine) => {
 
   const write = (token: string): Promise<HttpReply> => instance.call('POST', path, { token });
   const stored = () =>
-    service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
+    service.read('sund', async (db) => {
       const rows = await db.selectFrom('tenant_settings').select('name').execute();
       return rows.length;
     });
 
   for (const [name, [change, status, detail]] of Object.entries(changes)) {
-    test(`a manager who loses ${name} while a write is under way stores nothing (${engine})`, async () => {
+    test(`a manager who loses ${name} while a write is under way stores nothing`, async () => {
       const { token, managerId } = await createToken(service);
       assert.equal((await write(token)).status, 200);
       assert.equal(await stored(), 1);
@@ -125,19 +120,19 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`a manager whose session ends on time while a write is under way stores nothing (${engine})`, async () => {
+  test('a manager whose session ends on time while a write is under way stores nothing', async () => {
     const { token } = await createToken(service, { livesMs: 1000 });
-    const clock = mockMonotonicClock();
+    const monotonicClock = mockMonotonicClock();
     try {
-      meanwhile = async () => clock.advance(1000);
+      meanwhile = async () => monotonicClock.advance(1000);
       assert.equal((await write(token)).status, 401);
       assert.equal(await stored(), 0);
     } finally {
-      clock.restore();
+      monotonicClock.restore();
     }
   });
 
-  test(`a write is handed the scope as it stands in its transaction (${engine})`, async () => {
+  test('a write is handed the scope as it stands in its transaction', async () => {
     const { token, managerId } = await createToken(service);
     meanwhile = () =>
       service.write('sund', (db) =>
@@ -148,7 +143,7 @@ onBothEngines((engine) => {
     assert.deepEqual(json, { tenantWide: false, banks: [1001], cameInTenantWide: true });
   });
 
-  test(`a write that is run again reads the rights again each time (${engine})`, async () => {
+  test('a write that is run again reads the rights again each time', async () => {
     const { token, managerId } = await createToken(service);
     let withdrawn: Promise<unknown> = Promise.resolve();
     inside = async () => {

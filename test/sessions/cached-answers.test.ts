@@ -1,40 +1,29 @@
 // What is kept in memory to answer fast is given to those alone who may still read it.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 
 const snapshotMs = 60_000;
 const account = '/api/v1/banks/sund-B1001/account';
-const noon = Date.UTC(2026, 5, 15, 12);
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let here: TestService;
+serviceSuite({ now: testNow, replicas: 2, manager: false }, ({ service: here, replicaFor, onStop }) => {
   /** Another replica: what it writes drops nothing that is kept here. */
-  let there: TestService;
+  const there = replicaFor(1);
   let clock: ReturnType<typeof mockMonotonicClock>;
   before(async () => {
-    storage = await createStorage(engine);
-    here = await startService(engine, { storage, clock: () => noon });
-    there = await startService(engine, { storage, clock: () => noon });
     await here.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestResident(db, 1001);
     });
     clock = mockMonotonicClock();
-  });
-  after(async () => {
-    clock.restore();
-    await here.stop();
-    await there.stop();
-    await storage.release();
+    onStop(clock.restore);
   });
 
   const ask = (path: string, token: string, headers = {}): Promise<HttpReply> =>
@@ -48,7 +37,7 @@ onBothEngines((engine) => {
     there.write('sund', (db) =>
       lockAndAppendPostings(db, grantBank(1001), [
         {
-          recordedAt: toMs2000(noon),
+          recordedAt: testNow,
           locationId: 1,
           unitId: 1,
           userId: 1001,
@@ -61,7 +50,7 @@ onBothEngines((engine) => {
     );
   const bankWide = { grants: [{ bankId: 1001, locationId: 0 }] };
 
-  test(`[auth.10] a cached revision is not given to a manager who may no longer read it (${engine})`, async () => {
+  test('[auth.10] a cached revision is not given to a manager who may no longer read it', async () => {
     await postElsewhere();
     const reader = await createToken(here, bankWide);
     const barred = await createToken(here, bankWide);
@@ -100,7 +89,7 @@ onBothEngines((engine) => {
     assert.equal(await revision(reader.token), kept, 'and nothing has dropped the cached one');
   });
 
-  test(`[auth.10] an ETag that still holds answers 304 to those alone who may still read (${engine})`, async () => {
+  test('[auth.10] an ETag that still holds answers 304 to those alone who may still read', async () => {
     const { token, managerId } = await createToken(here, bankWide);
     const { headers } = await ask(account, token);
     const condition = { 'if-none-match': headers.etag ?? 'none' };
@@ -113,7 +102,7 @@ onBothEngines((engine) => {
     assert.equal((await here.call('GET', account, { headers: condition })).status, 401);
   });
 
-  test(`[auth.10] the answer made once for a manager's rights goes with them (${engine})`, async () => {
+  test("[auth.10] the answer made once for a manager's rights goes with them", async () => {
     const { token, managerId } = await createToken(here, bankWide);
     const earlier = await ask('/api/v1/session/me', token);
     assert.equal(earlier.json.operations.GetBankAccount, true);

@@ -2,25 +2,21 @@
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { Databases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const indicatorMs = 30_000;
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({}, ({ service, manager, onStop }) => {
   let instance: TestInstance;
   let clock: ReturnType<typeof mockMonotonicClock>;
   let writable = true;
-  let token: string;
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) => insertTestBank(db));
-    ({ token } = await createToken(service));
     const { databases } = service.services;
     const guarded: Databases = {
       ...databases,
@@ -31,15 +27,13 @@ onBothEngines((engine) => {
       }),
     };
     instance = await startInstance(service, { databases: guarded });
+    onStop(instance.stop);
     clock = mockMonotonicClock();
-  });
-  after(async () => {
-    clock.restore();
-    await instance.stop();
-    await service.stop();
+    onStop(clock.restore);
   });
 
-  const me = async (bearer = token) => (await instance.call('GET', '/api/v1/session/me', { token: bearer })).json;
+  const me = async (bearer = manager.token) =>
+    (await instance.call('GET', '/api/v1/session/me', { token: bearer })).json;
   const later = async () => {
     clock.advance(indicatorMs);
     return (await me()).databaseAccess;
@@ -47,7 +41,7 @@ onBothEngines((engine) => {
   const renameProbe = (from: string, to: string) =>
     service.write('sund', (db) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(db));
 
-  test(`[auth.36] databaseAccess is ReadWrite, ReadOnly or Unavailable, as the database is (${engine})`, async () => {
+  test('[auth.36] databaseAccess is ReadWrite, ReadOnly or Unavailable, as the database is', async () => {
     assert.equal(await later(), 'ReadWrite');
     writable = false;
     assert.equal(await later(), 'ReadOnly');
@@ -59,7 +53,7 @@ onBothEngines((engine) => {
     assert.equal(await later(), 'ReadWrite');
   });
 
-  test(`[auth.24] databaseAccess is an indicator some seconds old that promises no write (${engine})`, async () => {
+  test('[auth.24] databaseAccess is an indicator some seconds old that promises no write', async () => {
     assert.equal(await later(), 'ReadWrite');
     writable = false;
     try {
@@ -74,7 +68,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.24] databaseAccess grants nothing and takes nothing away (${engine})`, async () => {
+  test('[auth.24] databaseAccess grants nothing and takes nothing away', async () => {
     const account = async (bearer: string) => {
       const { status } = await instance.call('GET', '/api/v1/banks/sund-B1001/account', { token: bearer });
       return status;
@@ -87,7 +81,7 @@ onBothEngines((engine) => {
         assert.equal((await me(powerless)).operations.GetBankAccount, false);
         assert.equal(await account(powerless), 403);
         assert.equal((await me()).operations.GetBankAccount, true);
-        assert.equal(await account(token), 200);
+        assert.equal(await account(manager.token), 200);
       }
     } finally {
       writable = true;

@@ -3,10 +3,11 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { anyTab } from '../../src/permissions/matrix.ts';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { createOperations } from '../../src/app.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
 
 const me = '/api/v1/session/me';
 const fields = [
@@ -32,11 +33,8 @@ type Grant = { bankId: number; locationId: number };
 /** Bank -> its locations that are not deleted. */
 const places: Record<number, number[]> = { 1001: [1, 2], 1002: [1, 3], 1003: [] };
 
-onBothEngines((engine) => {
-  let service: TestService;
-  const epoch = Date.UTC(2026, 0, 31, 23, 30);
+serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ service }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => epoch });
     await service.write('sund', async (db) => {
       await insertTestBank(db, { bankId: 1001, places: { 1: [1], 2: [] } });
       await insertTestBank(db, { bankId: 1002, places: { 1: [], 2: [1], 3: [] } });
@@ -51,7 +49,6 @@ onBothEngines((engine) => {
       await db.updateTable('banks').set({ icon: 'house' }).where('bank_id', '=', 1002).execute();
     });
   });
-  after(() => service.stop());
 
   const current = async (options: ManagerOptions & { environment?: 'production' | 'beta' } = {}) => {
     const { token, managerId } = await createToken(service, options);
@@ -61,7 +58,7 @@ onBothEngines((engine) => {
     return { json: reply.json, reply, managerId };
   };
 
-  test(`[auth.23, auth.34] it tells who the manager is, where, and until when (${engine})`, async () => {
+  test('[auth.23, auth.34] it tells who the manager is, where, and until when', async () => {
     const { json, managerId, reply } = await current({
       name: 'Åse Bjørn',
       email: 'aase@example.org',
@@ -87,7 +84,7 @@ onBothEngines((engine) => {
     assert.equal((await current({ environment: 'beta' })).json.environment, 'beta');
   });
 
-  test(`[auth.23, auth.34] it tells every operation of the service, true or false (${engine})`, async () => {
+  test('[auth.23, auth.34] it tells every operation of the service, true or false', async () => {
     const ids = createOperations(service.services).operations.map(({ id }) => id);
     const all = (await current()).json.operations;
     assert.deepEqual(Object.keys(all), ids);
@@ -98,7 +95,7 @@ onBothEngines((engine) => {
     assert.deepEqual([none.GetBankAccount, none.GetBankAccountRevision], [false, false]);
   });
 
-  test(`[auth.18, auth.23] it tells the flags of every area, in the matrix's order (${engine})`, async () => {
+  test("[auth.18, auth.23] it tells the flags of every area, in the matrix's order", async () => {
     const { json } = await current({ permissions: ['Service.Create', 'Bank.Write', 'Bank.Read', 'Managers.Read'] });
     assert.deepEqual(Object.entries(json.permissions), [
       ['Bank', ['Read', 'Write']],
@@ -111,7 +108,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[auth.17, auth.37] it tells the Tabs by name, those too that open no operation here (${engine})`, async () => {
+  test('[auth.17, auth.37] it tells the Tabs by name, those too that open no operation here', async () => {
     const { operations } = createOperations(service.services);
     const needed = new Set(
       operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
@@ -121,7 +118,7 @@ onBothEngines((engine) => {
     assert.deepEqual(json.tabs, ['Account2', 'Dashboard1', 'Reports1']);
   });
 
-  test(`a Tab or permission that the service does not know is not told (${engine})`, async () => {
+  test('a Tab or permission that the service does not know is not told', async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Users2'], permissions: ['Unit.Read'] });
     await service.write('sund', async (db) => {
       await db.insertInto('manager_tabs').values({ manager_id: managerId, tab: 'Gone9' }).execute();
@@ -132,7 +129,7 @@ onBothEngines((engine) => {
     assert.deepEqual(json.permissions.Unit, ['Read']);
   });
 
-  test(`[auth.19, auth.35] access names the banks and locations that the grants cover, whole or in part (${engine})`, async () => {
+  test('[auth.19, auth.35] access names the banks and locations that the grants cover, whole or in part', async () => {
     const access = async (...grants: Grant[]) => (await current({ grants })).json.access;
     const location = (bankId: number, id: number) => ({ kid: `sund-B${bankId}-L${id}`, name: `Location ${id}` });
     const bank = (bankId: number, bankWide: boolean, ...locations: object[]) => ({
@@ -156,7 +153,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await access(), { tenantWide: false, banks: [] });
   });
 
-  test(`[auth.35] access agrees with the grants, whichever they are (${engine})`, async () => {
+  test('[auth.35] access agrees with the grants, whichever they are', async () => {
     const anyGrant = fc.oneof(
       { weight: 1, arbitrary: fc.constant<Grant>({ bankId: 0, locationId: 0 }) },
       {

@@ -5,35 +5,31 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { ms2000Of } from '../support/account-oracle.ts';
 
 const password = 'Køb en kage 🍰';
 const twelveHours = 12 * 3600 * 1000;
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ service, clock, onStop }) => {
   /** The same application with passwords that cost nothing. */
   let quick: TestInstance;
-  let now = Date.UTC(2026, 2, 28, 22, 30);
   before(async () => {
-    service = await startService(engine, { clock: () => now });
     quick = await startInstance(service, { passwordHasher: plainPasswords });
+    onStop(quick.stop);
     const passwordHash = await createPasswordHasher().hash(password);
     await service.write('sund', async (db) => {
       await insertTestManager(db, { userName: 'kari', passwordHash, tabs: ['Account2'] });
       await insertTestManager(db, { userName: 'Åse Ｆine', passwordHash: plainPasswordHash(password) });
       await insertTestManager(db, { userName: 'many', passwordHash: plainPasswordHash(password) });
     });
-  });
-  after(async () => {
-    await quick.stop();
-    await service.stop();
   });
 
   const login = (
@@ -43,7 +39,7 @@ onBothEngines((engine) => {
   ): Promise<HttpReply> => call('POST', '/api/v1/session/login', { host, body: { userName, password } });
   const me = (token: string): Promise<HttpReply> => service.call('GET', '/api/v1/session/me', { token });
 
-  test(`[auth.01, auth.26] a login with the right credentials answers a bearer token, its end, and the manager (${engine})`, async () => {
+  test('[auth.01, auth.26] a login with the right credentials answers a bearer token, its end, and the manager', async () => {
     const reply = await login('kari');
     assert.equal(reply.status, 200);
     assert.deepEqual(Object.keys(reply.json), ['accessToken', 'tokenType', 'expiresAtUtc', 'manager']);
@@ -56,7 +52,7 @@ onBothEngines((engine) => {
     assert.equal(reply.headers['www-authenticate'], undefined);
   });
 
-  test(`[auth.31] a token is 256 random bits and nothing else, new each time (${engine})`, async () => {
+  test('[auth.31] a token is 256 random bits and nothing else, new each time', async () => {
     const bits: bigint[] = [];
     for (let count = 0; count < 64; count += 1) {
       const { accessToken } = (await login('many', quick)).json;
@@ -72,7 +68,7 @@ onBothEngines((engine) => {
     assert.equal(ever ^ always, 2n ** 256n - 1n);
   });
 
-  test(`[auth.31] of a token only its hash is in the database, in whatever spelling (${engine})`, async () => {
+  test('[auth.31] of a token only its hash is in the database, in whatever spelling', async () => {
     const { accessToken } = (await login('kari')).json;
     const bytes = Buffer.from(accessToken, 'base64url');
     const spellings = [
@@ -98,26 +94,26 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.32] a token lives twelve hours to the millisecond, and expiresAtUtc says so (${engine})`, async () => {
-    const loggedInAt = now;
+  test('[auth.32] a token lives twelve hours to the millisecond, and expiresAtUtc says so', async () => {
+    const loggedInAt = clock.now;
     const { accessToken, expiresAtUtc, manager } = (await login('kari')).json;
     assert.equal(expiresAtUtc, '2026-03-29T10:30:00.000Z');
-    assert.equal(Date.parse(expiresAtUtc) - loggedInAt, twelveHours);
+    assert.equal(ms2000Of(expiresAtUtc) - loggedInAt, twelveHours);
     assert.equal(manager.expiresAtUtc, expiresAtUtc);
-    now = loggedInAt + twelveHours - 1;
+    clock.now = loggedInAt + twelveHours - 1;
     const last = await me(accessToken);
     assert.equal(last.status, 200);
     assert.equal(last.json.expiresAtUtc, expiresAtUtc, 'using a token does not prolong it');
-    now = loggedInAt + twelveHours;
+    clock.now = loggedInAt + twelveHours;
     assert.equal((await me(accessToken)).status, 401);
     assert.equal((await login('kari')).status, 200);
   });
 
-  test(`expired sessions of a manager are cleared away by the next login, living ones are not (${engine})`, async () => {
+  test('expired sessions of a manager are cleared away by the next login, living ones are not', async () => {
     const kept = await login('many', quick);
-    now += twelveHours / 2;
+    clock.now += twelveHours / 2;
     const younger = await login('many', quick);
-    now += twelveHours / 2;
+    clock.now += twelveHours / 2;
     const last = await login('many', quick);
     const hashes = [kept, younger, last].map(({ json }) => createHash('sha256').update(json.accessToken).digest('hex'));
     const stored = await everythingIn(service, 'sund');
@@ -127,7 +123,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`user names are the same in any case, width, composition and between any spaces (${engine})`, async () => {
+  test('user names are the same in any case, width, composition and between any spaces', async () => {
     const { name } = (await login('Åse Ｆine', quick)).json.manager;
     for (const spelling of [
       'åse fine',

@@ -1,23 +1,23 @@
 // A login that fails: whatever is wrong, the answer and the cost are the same.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { createHashCounter, type HashCounter } from '../support/password-hashing.ts';
 import { startInstance } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const password = 'correct horse battery staple';
 const demoPassword = 'demo-Password-1';
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop }) => {
   let hashings: HashCounter;
   before(async () => {
     hashings = createHashCounter();
-    service = await startService(engine, { tenants: ['sund', 'fjord'] });
+    onStop(hashings.stop);
     const passwords = createPasswordHasher();
     const [passwordHash, demoHash] = await Promise.all([passwords.hash(password), passwords.hash(demoPassword)]);
     await service.write('sund', async (db) => {
@@ -28,10 +28,6 @@ onBothEngines((engine) => {
       await db.updateTable('managers').set({ deleted_at: 1 }).where('manager_id', '=', managerId).execute();
     });
     await service.write('fjord', (db) => insertTestManager(db, { userName: 'norwegian', passwordHash }));
-  });
-  after(async () => {
-    hashings.stop();
-    await service.stop();
   });
 
   const login = (
@@ -51,7 +47,7 @@ onBothEngines((engine) => {
     'somebody else’s password': ['demo', password],
   };
 
-  test(`[auth.27] whatever is wrong with the credentials, the answer is byte for byte the same (${engine})`, async () => {
+  test('[auth.27] whatever is wrong with the credentials, the answer is byte for byte the same', async () => {
     const answers = new Map<string, string>();
     for (const [name, credentials] of Object.entries(wrong)) {
       const reply = await login(...credentials);
@@ -63,14 +59,14 @@ onBothEngines((engine) => {
     assert.equal((await login('known', password)).status, 200);
   });
 
-  test(`[auth.27] whatever is wrong with the credentials, it costs one hash, as being right does (${engine})`, async () => {
+  test('[auth.27] whatever is wrong with the credentials, it costs one hash, as being right does', async () => {
     assert.equal(await hashings.countDuring(() => login('known', password)), 1);
     for (const [name, credentials] of Object.entries(wrong)) {
       assert.equal(await hashings.countDuring(() => login(...credentials)), 1, name);
     }
   });
 
-  test(`[auth.29] a deactivated manager cannot log in, and can again when active (${engine})`, async () => {
+  test('[auth.29] a deactivated manager cannot log in, and can again when active', async () => {
     const setActive = (active: number) =>
       service.write('sund', (db) =>
         db.updateTable('managers').set({ active }).where('user_name', '=', 'inactive').execute(),
@@ -82,7 +78,7 @@ onBothEngines((engine) => {
     assert.equal((await login('inactive', password)).status, 401);
   });
 
-  test(`a manager deactivated while the password is being checked gets no session (${engine})`, async () => {
+  test('a manager deactivated while the password is being checked gets no session', async () => {
     const passwords = createPasswordHasher();
     const meddling = await startInstance(service, {
       passwordHasher: {
@@ -106,7 +102,7 @@ onBothEngines((engine) => {
     assert.equal((await login('known', password)).status, 200, 'with the new stamp all is well');
   });
 
-  test(`the demo password opens an account under --demo alone (${engine})`, async () => {
+  test('the demo password opens an account under --demo alone', async () => {
     const demo = await startInstance(service, { demo: true });
     try {
       assert.equal((await login('demo', demoPassword, demo)).status, 200);

@@ -1,27 +1,25 @@
 // Guessing is slow: failed logins are counted by account and by address, and refused beyond the limit.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { afterEach, before, beforeEach, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { Problem } from '../../src/lib/problem.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const limitOfAccount = 10;
 const limitOfAddress = 100;
 const windowMs = 300_000;
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
   let instance: TestInstance;
   let checked = 0;
   /** Thrown in place of checking a password. */
   let failure: Error | undefined;
   before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord'] });
     for (const tenant of ['sund', 'fjord']) {
       await service.write(tenant, async (db) => {
         for (const userName of ['anna', 'bo'])
@@ -31,7 +29,6 @@ onBothEngines((engine) => {
   });
   // Counts live in an instance, so each test has one of its own.
   beforeEach(async () => {
-    await instance?.stop();
     failure = undefined;
     checked = 0;
     const verify: typeof plainPasswords.verify = (given, stored) => {
@@ -40,10 +37,7 @@ onBothEngines((engine) => {
     };
     instance = await startInstance(service, { passwordHasher: { ...plainPasswords, verify } });
   });
-  after(async () => {
-    await instance.stop();
-    await service.stop();
-  });
+  afterEach(() => instance.stop());
 
   const login = (userName: string, password: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
     instance.call('POST', '/api/v1/session/login', { host, body: { userName, password } });
@@ -63,7 +57,7 @@ onBothEngines((engine) => {
     for (let count = 0; count < times; count += 1) assert.equal((await login(userName, 'wrong')).status, 401);
   };
 
-  test(`[auth.28] too many failures of an account are refused with Retry-After, whatever the password (${engine})`, async () => {
+  test('[auth.28] too many failures of an account are refused with Retry-After, whatever the password', async () => {
     await fail(limitOfAccount, 'anna');
     for (const password of ['wrong', 'right']) {
       const reply = await login('anna', password);
@@ -78,21 +72,21 @@ onBothEngines((engine) => {
     assert.equal(checked, limitOfAccount, 'a refused attempt checks no password');
   });
 
-  test(`[auth.28] an account is one however its name is spelled, and on either host of its tenant (${engine})`, async () => {
+  test('[auth.28] an account is one however its name is spelled, and on either host of its tenant', async () => {
     await fail(limitOfAccount - 1, 'anna');
     assert.equal((await login(' ＡNNA', 'wrong', 'beta.api.sund.localhost')).status, 401);
     assert.equal((await login('anna', 'right')).status, 429);
     assert.equal((await login('Anna ', 'right')).status, 429);
   });
 
-  test(`one account's failures leave other accounts alone, and the same name in another tenant (${engine})`, async () => {
+  test("one account's failures leave other accounts alone, and the same name in another tenant", async () => {
     await fail(limitOfAccount, 'anna');
     assert.equal((await login('anna', 'right')).status, 429);
     assert.equal((await login('bo', 'right')).status, 200);
     assert.equal((await login('anna', 'right', 'api.fjord.localhost')).status, 200);
   });
 
-  test(`an unknown account is throttled as a known one is (${engine})`, async () => {
+  test('an unknown account is throttled as a known one is', async () => {
     await fail(limitOfAccount, 'anna');
     await fail(limitOfAccount, 'nobody');
     const [known, unknown] = await Promise.all([login('anna', 'x'), login('nobody', 'x')]);
@@ -100,14 +94,14 @@ onBothEngines((engine) => {
     assert.equal(known.text.replace(known.json.traceId, ''), unknown.text.replace(unknown.json.traceId, ''));
   });
 
-  test(`[auth.28] attempts made at once count like any others (${engine})`, async () => {
+  test('[auth.28] attempts made at once count like any others', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => login('anna', 'wrong')));
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
     assert.deepEqual([count(401), count(429)], [limitOfAccount, 40 - limitOfAccount]);
     assert.equal(checked, limitOfAccount);
   });
 
-  test(`a success forgets the account's failures (${engine})`, async () => {
+  test("a success forgets the account's failures", async () => {
     for (let round = 0; round < 3; round += 1) {
       await fail(limitOfAccount - 1, 'anna');
       assert.equal((await login('anna', 'right')).status, 200);
@@ -116,17 +110,17 @@ onBothEngines((engine) => {
     assert.equal((await login('anna', 'right')).status, 429);
   });
 
-  test(`successes alone are never too many (${engine})`, async () => {
+  test('successes alone are never too many', async () => {
     for (let count = 0; count < limitOfAccount * 2; count += 1)
       assert.equal((await login('anna', 'right')).status, 200);
   });
 
-  test(`as many right logins as come at once are let in (${engine})`, async () => {
+  test('as many right logins as come at once are let in', async () => {
     const replies = await Promise.all(Array.from({ length: limitOfAccount * 3 }, () => login('anna', 'right')));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
   });
 
-  test(`what is not the caller's fault does not count against the account (${engine})`, async () => {
+  test("what is not the caller's fault does not count against the account", async () => {
     for (const [error, status, code] of [
       [new Problem('login-busy'), 503, 'login-busy'],
       [new StorageError('unavailable'), 503, 'storage-unavailable'],
@@ -143,7 +137,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.28] too many failures from one address are refused for every account, others' addresses are not (${engine})`, async () => {
+  test("[auth.28] too many failures from one address are refused for every account, others' addresses are not", async () => {
     const attacker = '198.51.100.7';
     for (let count = 0; count < limitOfAddress; count += 1)
       assert.equal(await statusFrom(attacker, `guess${count}`, 'x'), 401);
@@ -152,7 +146,7 @@ onBothEngines((engine) => {
     assert.equal(await statusFrom('198.51.100.8', 'anna', 'right'), 200);
   });
 
-  test(`a throttled address cannot lock an account, nor a throttled account an address (${engine})`, async () => {
+  test('a throttled address cannot lock an account, nor a throttled account an address', async () => {
     const attacker = '2001:db8:1:2::1';
     for (let count = 0; count < limitOfAddress; count += 1) await statusFrom(attacker, `guess${count}`, 'x');
     // A network's own addresses are one: a new one of the same /64 opens nothing.
@@ -165,7 +159,7 @@ onBothEngines((engine) => {
     assert.equal(await statusFrom('192.0.2.1', 'anna', 'right'), 200);
   });
 
-  test(`a success takes back its own attempt alone from its address (${engine})`, async () => {
+  test('a success takes back its own attempt alone from its address', async () => {
     const address = '203.0.113.5';
     for (let count = 0; count < limitOfAddress - 1; count += 1) await statusFrom(address, `guess${count}`, 'x');
     for (let count = 0; count < 3; count += 1) assert.equal(await statusFrom(address, 'anna', 'right'), 200);
@@ -173,7 +167,7 @@ onBothEngines((engine) => {
     assert.equal(await statusFrom(address, 'anna', 'right'), 429);
   });
 
-  test(`[auth.28] after the time told by Retry-After an account opens again (${engine})`, async () => {
+  test('[auth.28] after the time told by Retry-After an account opens again', async () => {
     const clock = mockMonotonicClock();
     try {
       await fail(limitOfAccount, 'anna');

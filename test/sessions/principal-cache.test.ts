@@ -1,30 +1,25 @@
 // The snapshots of principals: how old they get, and that invalidation is at once.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
 import { createDeferred } from '../support/instances.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import type { Databases } from '../../src/database/databases.ts';
-import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
+import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
-import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
+import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 const snapshotMs = 60_000;
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service }) => {
   let principals: PrincipalCache;
   let monotonic = 0;
   let epoch = Date.now();
   let reads = 0;
   /** Runs around a read of the cache. */
   let aroundRead: <T>(read: () => Promise<T>) => Promise<T>;
-  before(async () => {
-    service = await startService(engine);
-  });
-  after(() => service.stop());
   beforeEach(() => {
     const { databases } = service.services;
     const watched: Databases = {
@@ -49,7 +44,7 @@ onBothEngines((engine) => {
   const withdrawTabs = (managerId: number) =>
     service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());
 
-  test(`[auth.08] a snapshot serves for less than sixty seconds and is then read again (${engine})`, async () => {
+  test('[auth.08] a snapshot serves for less than sixty seconds and is then read again', async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
     const start = monotonic;
     assert.deepEqual(await tabsOf(token), ['Account2']);
@@ -62,7 +57,7 @@ onBothEngines((engine) => {
     assert.equal(reads, 2);
   });
 
-  test(`[auth.08] a snapshot's age counts from before it was read, however long that took (${engine})`, async () => {
+  test("[auth.08] a snapshot's age counts from before it was read, however long that took", async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
     const start = monotonic;
     const reading = createDeferred();
@@ -85,7 +80,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await tabsOf(token), []);
   });
 
-  test(`invalidating a token is at once, for both environments, and for that token alone (${engine})`, async () => {
+  test('invalidating a token is at once, for both environments, and for that token alone', async () => {
     const { token, managerId } = await createToken(service);
     const other = await createToken(service);
     await find(token);
@@ -105,7 +100,7 @@ onBothEngines((engine) => {
     assert.equal(await find(beta.token, 'beta'), undefined);
   });
 
-  test(`invalidating a manager is at once, for all their tokens and no one else's (${engine})`, async () => {
+  test("invalidating a manager is at once, for all their tokens and no one else's", async () => {
     const first = await createToken(service, { tabs: ['Account2'] });
     const other = await createToken(service, { tabs: ['Account2'] });
     await Promise.all([find(first.token), find(other.token)]);
@@ -120,7 +115,7 @@ onBothEngines((engine) => {
     assert.deepEqual(await tabsOf(other.token), []);
   });
 
-  test(`what is invalidated while it is being read is not kept from that reading (${engine})`, async () => {
+  test('what is invalidated while it is being read is not kept from that reading', async () => {
     for (const invalidated of ['manager', 'token'] as const) {
       const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
       const reading = createDeferred();
@@ -145,14 +140,14 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`many at once with one token share one reading (${engine})`, async () => {
+  test('many at once with one token share one reading', async () => {
     const { token, managerId } = await createToken(service);
     const found = await Promise.all(Array.from({ length: 50 }, () => find(token)));
     assert.deepEqual(new Set(found.map((principal) => principal?.managerId)), new Set([managerId]));
     assert.equal(reads, 1);
   });
 
-  test(`a token not known yet is not kept as unknown (${engine})`, async () => {
+  test('a token not known yet is not kept as unknown', async () => {
     const { token } = await createToken(service);
     const hash = { from: hashToken(token), to: hashToken('elsewhere') };
     const rename = (from: string, to: string) =>
@@ -165,7 +160,7 @@ onBothEngines((engine) => {
     assert.notEqual(await find(token), undefined);
   });
 
-  test(`a reading that failed is not kept (${engine})`, async () => {
+  test('a reading that failed is not kept', async () => {
     const { token } = await createToken(service);
     aroundRead = () => Promise.reject(new Error('no storage'));
     await assert.rejects(find(token), /no storage/);
@@ -173,7 +168,7 @@ onBothEngines((engine) => {
     assert.notEqual(await find(token), undefined);
   });
 
-  test(`[auth.32] a session ends on time even while its snapshot is young (${engine})`, async () => {
+  test('[auth.32] a session ends on time even while its snapshot is young', async () => {
     const { token } = await createToken(service, { livesMs: 5000 });
     const start = epoch;
     const found = await find(token);
@@ -187,7 +182,7 @@ onBothEngines((engine) => {
     assert.equal(reads, 1);
   });
 
-  test(`a token is looked for in its tenant and environment alone (${engine})`, async () => {
+  test('a token is looked for in its tenant and environment alone', async () => {
     const { token } = await createToken(service);
     await find(token);
     assert.equal(await find(token, 'beta'), undefined);

@@ -1,12 +1,13 @@
 // What ends a session or narrows it acts on every instance of the service within sixty seconds, wherever it was done.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { mockMonotonicClock, startInstance, type TestInstance } from '../support/instances.ts';
-import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { type TestService } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { managerTopic } from '../../src/features/credentials/manager-topic.ts';
 
@@ -45,26 +46,16 @@ const withdrawals: Record<string, Change> = {
     db.updateTable('manager_grants').set({ bank_id: 1002 }).where('manager_id', '=', managerId).execute(),
 };
 
-onBothEngines((engine) => {
-  let storage: TestStorage;
-  let here: TestService;
-  let there: TestService;
+serviceSuite({ replicas: 2, manager: false }, ({ service: here, replicaFor, onStop }) => {
+  const there = replicaFor(1);
   let clock: ReturnType<typeof mockMonotonicClock>;
   before(async () => {
-    storage = await createStorage(engine);
-    here = await startService(engine, { storage });
-    there = await startService(engine, { storage });
     await here.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestBank(db, { bankId: 1002 });
     });
     clock = mockMonotonicClock();
-  });
-  after(async () => {
-    clock.restore();
-    await here.stop();
-    await there.stop();
-    await storage.release();
+    onStop(clock.restore);
   });
 
   /** Both instances' answers to both calls, as statuses. */
@@ -75,7 +66,7 @@ onBothEngines((engine) => {
   };
 
   for (const [name, change] of Object.entries(endings)) {
-    test(`[auth.06, auth.08] a session ends everywhere within sixty seconds of ${name} (${engine})`, async () => {
+    test(`[auth.06, auth.08] a session ends everywhere within sixty seconds of ${name}`, async () => {
       const { token, managerId } = await createToken(here);
       assert.deepEqual(await statuses(token), { me: [200, 200], account: [200, 200] });
       await here.write('sund', (db) => change(db, managerId));
@@ -85,7 +76,7 @@ onBothEngines((engine) => {
   }
 
   for (const [name, change] of Object.entries(withdrawals)) {
-    test(`[auth.07, auth.08] a manager who loses ${name} gets 403 everywhere within sixty seconds (${engine})`, async () => {
+    test(`[auth.07, auth.08] a manager who loses ${name} gets 403 everywhere within sixty seconds`, async () => {
       const { token, managerId } = await createToken(here, { grants: [{ bankId: 1001, locationId: 0 }] });
       assert.deepEqual(await statuses(token), { me: [200, 200], account: [200, 200] });
       await here.write('sund', (db) => change(db, managerId));
@@ -95,7 +86,7 @@ onBothEngines((engine) => {
   }
 
   for (const [name, change] of Object.entries({ ...endings, ...withdrawals })) {
-    test(`${name} acts at once on the instance that stores it (${engine})`, async () => {
+    test(`${name} acts at once on the instance that stores it`, async () => {
       const { token, managerId } = await createToken(here, { grants: [{ bankId: 1001, locationId: 0 }] });
       assert.deepEqual((await statuses(token)).account, [200, 200]);
       await here.write('sund', async (db) => {
@@ -107,7 +98,7 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`a right that is granted acts at once on the instance that stores it (${engine})`, async () => {
+  test(`a right that is granted acts at once on the instance that stores it`, async () => {
     const { token, managerId } = await createToken(here, { grants: [{ bankId: 1002, locationId: 0 }] });
     assert.deepEqual((await statuses(token)).account, [403, 403]);
     await here.write('sund', async (db) => {
@@ -117,14 +108,14 @@ onBothEngines((engine) => {
     assert.deepEqual((await statuses(token)).account, [200, 403]);
   });
 
-  test(`a manager who is inserted is a topic of that commit (${engine})`, async () => {
+  test(`a manager who is inserted is a topic of that commit`, async () => {
     const committed: string[] = [];
     here.services.databases.onCommit((_tenant, topics) => committed.push(...topics));
     const { managerId } = await here.write('sund', (db) => insertTestManager(db));
     assert.ok(committed.includes(managerTopic(managerId)));
   });
 
-  test(`[auth.30] logout answers 204 and ends that token at once; the manager's others live on (${engine})`, async () => {
+  test("[auth.30] logout answers 204 and ends that token at once; the manager's others live on", async () => {
     const quick: TestInstance = await startInstance(here, { passwordHasher: plainPasswords });
     try {
       await here.write('sund', (db) =>

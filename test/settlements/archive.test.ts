@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
 import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
@@ -13,12 +13,11 @@ import { startInstance } from '../support/instances.ts';
 import {
   expectedAccount,
   instantOf,
-  ms2000Of,
   type BankModel,
   type ModelPosting,
   type AccountViewer,
 } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import {
   archivePath,
   downloadArchive,
@@ -28,35 +27,28 @@ import {
   postingsOfPeriod,
   expectedTotals,
 } from '../support/settlements.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, hourMs, testNow } from '../support/times.ts';
+import { newBank } from '../support/with-bank.ts';
 
 const skip = hasPython() ? false : 'there is no python3 on this machine';
-const monday = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
 const longMs = 400 * 366 * dayMs;
 const tenantWide: AccountViewer = { coverage: 'all', retentionDays: null };
 
 /** The archive that each engine made of the same ledger. */
 const made = new Map<string, Buffer>();
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let now = monday;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service, { livesMs: longMs }));
-  });
-  after(() => service.stop());
+serviceSuite({ now: testNow }, (suite) => {
+  const { engine, service, manager, clock } = suite;
 
   const residents = new Map([
     [1001, { name: "=cmd|' /C calc'!A0", expiredAt: null }],
     [1002, { name: 'Zoë, "洗濯" 👩‍👩‍👧', expiredAt: null }],
-    [1003, { name: 'Expired', expiredAt: monday }],
-    [1004, { name: 'Expires later', expiredAt: monday + 3_600_000 }],
+    [1003, { name: 'Expired', expiredAt: testNow }],
+    [1004, { name: 'Expires later', expiredAt: testNow + hourMs }],
   ]);
   const newBook = (options: Parameters<typeof createBankWithModel>[1] = {}): Promise<BankModel> =>
-    createBankWithModel(service, { bankId: ++lastBank, residents, openedAt: monday - 30 * dayMs, ...options });
+    newBank(suite, { residents, openedAt: testNow - 30 * dayMs, ...options });
 
   /** Whose postings they are, as the account shows it. */
   function shown(
@@ -66,7 +58,7 @@ onBothEngines((engine) => {
   ): Map<number, { userKid: string; userName: string }> {
     const ids = new Set(rows.map(({ id }) => id));
     const everything = { Period: rows[0]?.period ?? 1, Offset: 0, Limit: book.rows.length + 1 };
-    const { items } = expectedAccount(book, everything, viewer, now);
+    const { items } = expectedAccount(book, everything, viewer, clock.now);
     return new Map(
       items.map((item) => [Number(/-X(\d+)$/.exec(item.kid)?.[1]), item] as const).filter(([id]) => ids.has(id)),
     );
@@ -79,7 +71,7 @@ onBothEngines((engine) => {
   };
 
   test(
-    `[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them (${engine})`,
+    '[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them',
     { skip },
     async () => {
       const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
@@ -91,18 +83,18 @@ onBothEngines((engine) => {
       );
       await fc.assert(
         fc.asyncProperty(worlds, async ({ at, batches, retentionDays }) => {
-          now = at;
+          clock.now = at;
           const book = await newBook({ retentionDays, openedAt: at - longMs });
           for (const [which, batch] of batches.entries()) {
             if (which > 0) await closePeriodInBoth(service, book, at - (10 - which) * dayMs - which);
             if (batch.length > 0) await recordInBoth(service, book, batch);
           }
           for (const { period } of book.periods)
-            compare(book, period, await downloadArchive(service, token, book, period));
+            compare(book, period, await downloadArchive(service, manager.token, book, period));
         }),
         ledgerRuns(5),
       );
-      now = monday;
+      clock.now = testNow;
     },
   );
 
@@ -204,7 +196,7 @@ onBothEngines((engine) => {
   async function settledBook(bankId?: number): Promise<BankModel> {
     const book = await newBook(bankId === undefined ? {} : { bankId });
     const one = (at: number) =>
-      postingDraft(monday - at * 60_000, {
+      postingDraft(testNow - at * 60_000, {
         locationId: at % 3,
         unitId: at % 2,
         userId: [1000, 1001, 1002, 1003, 1004, 5005][at % 6] ?? 0,
@@ -218,85 +210,85 @@ onBothEngines((engine) => {
       book,
       Array.from({ length: 4500 }, (_, at) => one(at)),
     );
-    await closePeriodInBoth(service, book, monday - 3_600_000);
+    await closePeriodInBoth(service, book, testNow - hourMs);
     return book;
   }
 
   test(
-    `[settlements.06] a download is an attachment named after bank and period, and no other period’s (${engine})`,
+    '[settlements.06] a download is an attachment named after bank and period, and no other period’s',
     { skip },
     async () => {
       const book = await settledBook();
-      const { headers, bytes } = await downloadArchive(service, token, book, 1);
+      const { headers, bytes } = await downloadArchive(service, manager.token, book, 1);
       assert.equal(headers['content-type'], 'application/zip');
       assert.equal(headers['content-disposition'], `attachment; filename="${book.bankKid}-settlement-1.zip"`);
       assert.equal(headers['cache-control'], 'no-store');
       compare(book, 1, { bytes });
       const { times } = readArchive(bytes);
       for (const time of times) assert.deepEqual(time, [2026, 6, 15, 8, 30, 0]);
-      const head = await service.call('HEAD', archivePath(book, 1), { token });
+      const head = await service.call('HEAD', archivePath(book, 1), manager);
       assert.deepEqual([head.status, head.text], [200, '']);
     },
   );
 
-  test(`[settlements.06] the current period is 422 period-open, and can be had once it is closed (${engine})`, async () => {
+  test('[settlements.06] the current period is 422 period-open, and can be had once it is closed', async () => {
     const book = await settledBook();
-    await recordInBoth(service, book, [postingDraft(monday)]);
-    const { status, json } = await service.call('GET', archivePath(book, 0), { token });
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    const { status, json } = await service.call('GET', archivePath(book, 0), manager);
     assert.deepEqual([status, json.code], [422, 'period-open']);
-    assert.equal((await service.call('GET', archivePath(book, 2), { token })).status, 404);
-    await closePeriodInBoth(service, book, monday);
-    await downloadArchive(service, token, book, 2);
+    assert.equal((await service.call('GET', archivePath(book, 2), manager)).status, 404);
+    await closePeriodInBoth(service, book, testNow);
+    await downloadArchive(service, manager.token, book, 2);
   });
 
-  test(`[settlements.07] an archive is the same bytes every time, from any replica, whatever is written elsewhere (${engine})`, async () => {
+  test('[settlements.07] an archive is the same bytes every time, from any replica, whatever is written elsewhere', async () => {
     const book = await settledBook();
-    const { bytes: first } = await downloadArchive(service, token, book, 1);
-    const same = async (from: Pick<TestService, 'call'>, with_ = token): Promise<void> =>
+    const { bytes: first } = await downloadArchive(service, manager.token, book, 1);
+    const same = async (from: Pick<TestService, 'call'>, with_ = manager.token): Promise<void> =>
       assert.ok(first.equals((await downloadArchive(from, with_, book, 1)).bytes));
     await same(service);
     const sibling = await startInstance(service);
     const storage = { storageUrl: settingOf(service), release: async () => {} };
-    const replica = await startService(engine, { storage, clock: () => instantOf(now).epochMilliseconds });
+    const replica = await startService(engine, { storage, clock: () => instantOf(clock.now).epochMilliseconds });
     try {
       await same(sibling);
       await same(replica);
       await recordInBoth(service, book, [
-        postingDraft(monday - 40_000),
-        postingDraft(monday - 60_000, { reversalOf: 2, amountMinor: 1n }),
+        postingDraft(testNow - 40_000),
+        postingDraft(testNow - 60_000, { reversalOf: 2, amountMinor: 1n }),
       ]);
-      await closePeriodInBoth(service, book, monday);
+      await closePeriodInBoth(service, book, testNow);
       await service.write('sund', async (db) => {
         await db.updateTable('locations').set({ name: 'Renamed' }).where('bank_id', '=', book.bankId).execute();
         await db.updateTable('banks').set({ places_version: 2 }).where('bank_id', '=', book.bankId).execute();
       });
       // Later on the same day, and for another reader.
-      now = monday + 1000;
+      clock.now = testNow + 1000;
       await same(service);
       await same(replica, (await createToken(service, { grants: [{ bankId: book.bankId, locationId: 0 }] })).token);
     } finally {
-      now = monday;
+      clock.now = testNow;
       await sibling.stop();
       await replica.stop();
     }
   });
 
-  test(`[settlements.07] one ledger is one archive, on either engine (${engine})`, async () => {
+  test('[settlements.07] one ledger is one archive, on either engine', async () => {
     const book = await settledBook(9000);
-    const { bytes } = await downloadArchive(service, token, book, 1);
+    const { bytes } = await downloadArchive(service, manager.token, book, 1);
     for (const [other, archive] of made) assert.ok(archive.equals(bytes), `as on ${other}`);
     made.set(engine, bytes);
   });
 
   test(
-    `[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined (${engine})`,
+    '[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined',
     { skip },
     async () => {
       const book = await settledBook();
-      const { bytes: named } = await downloadArchive(service, token, book, 1);
+      const { bytes: named } = await downloadArchive(service, manager.token, book, 1);
       try {
-        now = monday + 3_600_000;
-        const { bytes: unnamed } = await downloadArchive(service, token, book, 1);
+        clock.now = testNow + hourMs;
+        const { bytes: unnamed } = await downloadArchive(service, manager.token, book, 1);
         assert.ok(!named.equals(unnamed));
         const { postings, residents: people } = readArchive(unnamed);
         assert.ok(people.every(({ userKid }) => userKid !== `${book.bankKid}-R1004`));
@@ -313,13 +305,13 @@ onBothEngines((engine) => {
         assertRecomputed(unnamed);
         assert.deepEqual(readArchive(named).manifest.totals, readArchive(unnamed).manifest.totals);
       } finally {
-        now = monday;
+        clock.now = testNow;
       }
     },
   );
 
   test(
-    `[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name (${engine})`,
+    '[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name',
     { skip },
     async () => {
       const book = await settledBook();
@@ -332,9 +324,9 @@ onBothEngines((engine) => {
       );
       assert.ok(people.length > 3 && people.some(({ userKid }) => userKid === `${book.bankKid}-R0`));
       const none = await newBook({ retentionDays: 0 });
-      await recordInBoth(service, none, [postingDraft(monday), postingDraft(monday, { userId: 1002 })]);
-      await closePeriodInBoth(service, none, monday);
-      const anonymous = readArchive((await downloadArchive(service, token, none, 1)).bytes);
+      await recordInBoth(service, none, [postingDraft(testNow), postingDraft(testNow, { userId: 1002 })]);
+      await closePeriodInBoth(service, none, testNow);
+      const anonymous = readArchive((await downloadArchive(service, manager.token, none, 1)).bytes);
       assert.deepEqual(
         anonymous.residents.map((row) => Object.values(row)),
         [[`${none.bankKid}-R0`, '', 'DKK', '2', '-200']],
@@ -342,19 +334,19 @@ onBothEngines((engine) => {
     },
   );
 
-  test(`[settlements.10] an empty period has an archive of empty files (${engine})`, { skip }, async () => {
+  test('[settlements.10] an empty period has an archive of empty files', { skip }, async () => {
     const book = await newBook();
-    await closePeriodInBoth(service, book, monday - 1);
-    await recordInBoth(service, book, [postingDraft(monday)]);
-    await closePeriodInBoth(service, book, monday);
-    const { bytes } = await downloadArchive(service, token, book, 1);
+    await closePeriodInBoth(service, book, testNow - 1);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    await closePeriodInBoth(service, book, testNow);
+    const { bytes } = await downloadArchive(service, manager.token, book, 1);
     compare(book, 1, { bytes });
     assert.deepEqual(readArchive(bytes).postings, []);
-    assert.deepEqual(readArchive((await downloadArchive(service, token, book, 2)).bytes).postings.length, 1);
+    assert.deepEqual(readArchive((await downloadArchive(service, manager.token, book, 2)).bytes).postings.length, 1);
   });
 
   test(
-    `[settlements.08, settlements.09, settlements.10] amounts at the ends of 64 bits, and their sums beyond, keep every digit (${engine})`,
+    '[settlements.08, settlements.09, settlements.10] amounts at the ends of 64 bits, and their sums beyond, keep every digit',
     { skip },
     async () => {
       const book = await newBook();
@@ -363,16 +355,16 @@ onBothEngines((engine) => {
       await recordInBoth(
         service,
         book,
-        amounts.map((amountMinor) => postingDraft(monday, { amountMinor })),
+        amounts.map((amountMinor) => postingDraft(testNow, { amountMinor })),
       );
-      await closePeriodInBoth(service, book, monday);
-      const { bytes } = await downloadArchive(service, token, book, 1);
+      await closePeriodInBoth(service, book, testNow);
+      const { bytes } = await downloadArchive(service, manager.token, book, 1);
       compare(book, 1, { bytes });
       assert.equal(readArchive(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
     },
   );
 
-  test(`[general.33] postings that do not come to the settlement’s totals are no archive (${engine})`, async () => {
+  test('[general.33] postings that do not come to the settlement’s totals are no archive', async () => {
     const spoil: ((db: WriteDb, bankId: number) => Promise<unknown>)[] = [
       (db, id) =>
         sql`update postings set amount_minor = amount_minor + 1 where bank_id = ${id} and posting_id = 4400`.execute(
@@ -386,9 +378,9 @@ onBothEngines((engine) => {
     ];
     for (const damage of spoil) {
       const book = await settledBook();
-      await downloadArchive(service, token, book, 1);
+      await downloadArchive(service, manager.token, book, 1);
       await service.write('sund', (db) => damage(db, book.bankId));
-      await assert.rejects(service.call('GET', archivePath(book, 1), { token }), /aborted/);
+      await assert.rejects(service.call('GET', archivePath(book, 1), manager), /aborted/);
     }
   });
 });

@@ -1,27 +1,23 @@
 // The check of settlements that `verify ledger` runs: sound where nothing was touched, and it names what was.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
 import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
 import { runLedgerChecks } from '../../src/features/account/verification/run-ledger-checks.ts';
 import { settlementCheck } from '../../src/features/settlements/settlement-check.ts';
-import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
+import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import type { BankModel } from '../support/account-oracle.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { newBank } from '../support/with-bank.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine);
-  });
-  after(() => service.stop());
+serviceSuite({ manager: false }, (suite) => {
+  const { service } = suite;
 
   async function settledBook(): Promise<BankModel> {
-    const book = await createBankWithModel(service, { bankId: ++lastBank });
+    const book = await newBank(suite);
     const rows = Array.from({ length: 60 }, (_, at) =>
       postingDraft(at, {
         locationId: at % 3,
@@ -42,9 +38,9 @@ onBothEngines((engine) => {
     batchSize?: number,
   ): Promise<{ damages: LedgerDifference[]; settlements: number | undefined }> {
     const options = { batchSize, maxListedPerKind: Number.POSITIVE_INFINITY };
-    const { counts, differences } = await service.services.databases
-      .forTenant('sund')
-      .read({ deadlineMs: 20_000 }, (db) => runLedgerChecks(db, grantBank(book.bankId), [settlementCheck], options));
+    const { counts, differences } = await service.read('sund', (db) =>
+      runLedgerChecks(db, grantBank(book.bankId), [settlementCheck], options),
+    );
     return { damages: differences.flatMap(({ listed }) => listed), settlements: counts['settlements'] };
   }
 
@@ -55,15 +51,15 @@ onBothEngines((engine) => {
     return damages.map(({ key }) => key);
   };
 
-  test(`[settlements.04, settlements.05] settlements that nobody touched are sound, in batches of any size (${engine})`, async () => {
+  test('[settlements.04, settlements.05] settlements that nobody touched are sound, in batches of any size', async () => {
     const book = await settledBook();
     for (const batchSize of [undefined, 1, 7])
       assert.deepEqual(await check(book, batchSize), { damages: [], settlements: 3 });
-    const empty = await createBankWithModel(service, { bankId: ++lastBank });
+    const empty = await newBank(suite);
     assert.deepEqual(await check(empty), { damages: [], settlements: 0 });
   });
 
-  test(`[settlements.04, settlements.05] an amount, a posting or a sum that was touched is named by period, location and currency (${engine})`, async () => {
+  test('[settlements.04, settlements.05] an amount, a posting or a sum that was touched is named by period, location and currency', async () => {
     const of = ({ bankId }: BankModel) => sql`bank_id = ${bankId}`;
     let book = await settledBook();
     assert.deepEqual(

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import {
   closePeriodInBoth,
@@ -12,9 +12,8 @@ import {
   comparableRefusal,
 } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
-import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
+import { type BankModel } from '../support/account-oracle.ts';
 import {
   archivePath,
   fetchSettlements,
@@ -25,32 +24,25 @@ import {
   expectedTotals,
   type SettlementTotal,
 } from '../support/settlements.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { newBank } from '../support/with-bank.ts';
 
 type Item = ReturnType<typeof expectedItem>;
 type History = { bankKid: string; revision: string; items: Item[] };
 type Period = ReturnType<typeof expectedPeriod> & { bankKid: string; revision: string };
 
-const now = ms2000Of('2026-06-15T09:30:00Z');
-const dayMs = 86_400_000;
+serviceSuite({ now: testNow }, (suite) => {
+  const { service, manager, nextBankId, issueToken } = suite;
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let lastBank = 1000;
-  before(async () => {
-    service = await startService(engine, { clock: () => instantOf(now).epochMilliseconds });
-    ({ token } = await createToken(service));
-  });
-  after(() => service.stop());
-
-  const tokenOf = async (options: ManagerOptions): Promise<string> => (await createToken(service, options)).token;
   const newBook = (options: Parameters<typeof createBankWithModel>[1] = {}): Promise<BankModel> =>
-    createBankWithModel(service, { bankId: ++lastBank, openedAt: now - 400 * dayMs, ...options });
-  const history = (book: BankModel): Promise<History> => fetchSettlements(service, token, settlementsPath(book));
+    newBank(suite, { openedAt: testNow - 400 * dayMs, ...options });
+  const history = (book: BankModel): Promise<History> =>
+    fetchSettlements(service, manager.token, settlementsPath(book));
   const period = (book: BankModel, number: number): Promise<Period> =>
-    fetchSettlements(service, token, settlementsPath(book, `/${number}`));
+    fetchSettlements(service, manager.token, settlementsPath(book, `/${number}`));
 
-  test(`[settlements.02, settlements.03, settlements.04, settlements.05] history, totals, locations and kinds are the sums of the postings (${engine})`, async () => {
+  test('[settlements.02, settlements.03, settlements.04, settlements.05] history, totals, locations and kinds are the sums of the postings', async () => {
     const worlds = fc
       .constantFrom(...exampleInstants)
       .chain((at) => fc.array(postingDrafts(at, { minLength: 0, maxLength: 80 }), { minLength: 1, maxLength: 4 }));
@@ -58,7 +50,7 @@ onBothEngines((engine) => {
       fc.asyncProperty(worlds, async (batches) => {
         const book = await newBook();
         for (const [at, batch] of batches.entries()) {
-          if (at > 0) await closePeriodInBoth(service, book, now - (10 - at) * dayMs);
+          if (at > 0) await closePeriodInBoth(service, book, testNow - (10 - at) * dayMs);
           if (batch.length > 0) await recordInBoth(service, book, batch);
         }
         const { bankKid, items } = await history(book);
@@ -96,22 +88,22 @@ onBothEngines((engine) => {
     return added.toSorted((a, b) => ((a.currency ?? '~') < (b.currency ?? '~') ? -1 : 1));
   }
 
-  test(`[settlements.02, settlements.04] the current period stands on top, provisional, and what is closed no longer changes (${engine})`, async () => {
+  test('[settlements.02, settlements.04] the current period stands on top, provisional, and what is closed no longer changes', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [
-      postingDraft(now - 3 * dayMs),
-      postingDraft(now - 3 * dayMs, { amountMinor: 250n }),
+      postingDraft(testNow - 3 * dayMs),
+      postingDraft(testNow - 3 * dayMs, { amountMinor: 250n }),
     ]);
     const open = await history(book);
     assert.deepEqual(
       open.items.map((item) => [item.period, item.provisional, item.downloadable, item.throughUtc, item.closedAtUtc]),
       [[0, true, false, null, null]],
     );
-    await closePeriodInBoth(service, book, now - 2 * dayMs);
+    await closePeriodInBoth(service, book, testNow - 2 * dayMs);
     const closed = await period(book, 1);
     assert.deepEqual(closed.totals, open.items[0]?.totals);
     // It happened in the closed period, and comes late: it belongs to the open one.
-    await recordInBoth(service, book, [postingDraft(now - 3 * dayMs, { amountMinor: -7n })]);
+    await recordInBoth(service, book, [postingDraft(testNow - 3 * dayMs, { amountMinor: -7n })]);
     const { items } = await history(book);
     assert.deepEqual(
       items.map((item) => [item.period, item.provisional, item.downloadable]),
@@ -124,12 +116,12 @@ onBothEngines((engine) => {
     assert.deepEqual(await period(book, 1), closed);
   });
 
-  test(`[settlements.04] many periods are all there, newest first, and an empty one has no totals (${engine})`, async () => {
+  test('[settlements.04] many periods are all there, newest first, and an empty one has no totals', async () => {
     const book = await newBook();
     for (let number = 1; number <= 130; number += 1) {
       if (number % 3 === 0)
-        await recordInBoth(service, book, [postingDraft(now - number, { amountMinor: BigInt(-number) })]);
-      await closePeriodInBoth(service, book, now - (200 - number) * dayMs);
+        await recordInBoth(service, book, [postingDraft(testNow - number, { amountMinor: BigInt(-number) })]);
+      await closePeriodInBoth(service, book, testNow - (200 - number) * dayMs);
     }
     const { items } = await history(book);
     assert.deepEqual(
@@ -144,7 +136,7 @@ onBothEngines((engine) => {
     assert.deepEqual((await period(book, 1)).kinds, []);
   });
 
-  test(`[settlements.05] postings without a place, and at places that are gone, have their share (${engine})`, async () => {
+  test('[settlements.05] postings without a place, and at places that are gone, have their share', async () => {
     const locations = [
       { id: 1, name: 'Location 1', units: [] },
       { id: 2, name: 'Location 2', deleted: true, units: [] },
@@ -152,12 +144,12 @@ onBothEngines((engine) => {
     const book = await newBook({ locations });
     const most = 2n ** 63n - 1n;
     await recordInBoth(service, book, [
-      postingDraft(now, { locationId: 1, amountMinor: most }),
-      postingDraft(now, { locationId: 1, amountMinor: -most - 1n }),
-      postingDraft(now, { locationId: 2, amountMinor: most, kind: 'Payment' }),
-      postingDraft(now, { locationId: 77, currency: '', amountMinor: -1n }),
-      postingDraft(now, { locationId: 0, unitId: 0, currency: 'EUR', amountMinor: -2n, kind: 'Month' }),
-      postingDraft(now, { locationId: 0, unitId: 0, amountMinor: most, kind: 'Unknown' }),
+      postingDraft(testNow, { locationId: 1, amountMinor: most }),
+      postingDraft(testNow, { locationId: 1, amountMinor: -most - 1n }),
+      postingDraft(testNow, { locationId: 2, amountMinor: most, kind: 'Payment' }),
+      postingDraft(testNow, { locationId: 77, currency: '', amountMinor: -1n }),
+      postingDraft(testNow, { locationId: 0, unitId: 0, currency: 'EUR', amountMinor: -2n, kind: 'Month' }),
+      postingDraft(testNow, { locationId: 0, unitId: 0, amountMinor: most, kind: 'Unknown' }),
     ]);
     const told = await period(book, 0);
     assert.deepEqual(
@@ -177,60 +169,66 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[settlements.04, settlements.05] a revision is the ETag of just this answer (${engine})`, async () => {
+  test('[settlements.04, settlements.05] a revision is the ETag of just this answer', async () => {
     const book = await newBook();
-    await recordInBoth(service, book, [postingDraft(now)]);
-    await closePeriodInBoth(service, book, now);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    await closePeriodInBoth(service, book, testNow);
     const paths = ['', '/0', '/1'].map((rest) => settlementsPath(book, rest));
     const etags = [];
     for (const path of paths) {
-      const { headers, json } = await service.call('GET', path, { token });
+      const { headers, json } = await service.call('GET', path, manager);
       assert.equal(headers.etag, `"${json.revision}"`);
-      const again = await service.call('GET', path, { token, headers: { 'if-none-match': headers.etag ?? '' } });
+      const again = await service.call('GET', path, {
+        token: manager.token,
+        headers: { 'if-none-match': headers.etag ?? '' },
+      });
       assert.deepEqual([again.status, again.text], [304, '']);
       etags.push(headers.etag ?? '');
     }
     assert.equal(new Set(etags).size, 3);
-    await recordInBoth(service, book, [postingDraft(now)]);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
     const statuses = [];
     for (const [at, path] of paths.entries())
-      statuses.push((await service.call('GET', path, { token, headers: { 'if-none-match': etags[at] ?? '' } })).status);
+      statuses.push(
+        (await service.call('GET', path, { token: manager.token, headers: { 'if-none-match': etags[at] ?? '' } }))
+          .status,
+      );
     assert.deepEqual(statuses, [200, 200, 304]);
   });
 
-  test(`[settlements.05] a period that is none is 400, one that is not there 404 (${engine})`, async () => {
+  test('[settlements.05] a period that is none is 400, one that is not there 404', async () => {
     const book = await newBook();
-    await recordInBoth(service, book, [postingDraft(now)]);
-    await closePeriodInBoth(service, book, now);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    await closePeriodInBoth(service, book, testNow);
     for (const path of [
       (number: string) => settlementsPath(book, `/${number}`),
       (number: string) => archivePath(book, number),
     ]) {
       for (const number of ['-1', '01', '1.0', '1e0', 'x', '2147483648', '99999999999', '%20', '+1', '0x1']) {
-        const { status, json } = await service.call('GET', path(number), { token });
+        const { status, json } = await service.call('GET', path(number), manager);
         assert.deepEqual([status, json.code], [400, 'invalid-request'], number);
         assert.equal(json.errors[0].path, 'path.period');
       }
       // The open period's own number names nothing until it is closed.
       for (const number of ['2', '3', '2147483647']) {
-        const { status, json } = await service.call('GET', path(number), { token });
+        const { status, json } = await service.call('GET', path(number), manager);
         assert.deepEqual([status, json.code], [404, 'not-found'], number);
       }
-      const query = await service.call('GET', `${path('1')}?Limit=1`, { token });
+      const query = await service.call('GET', `${path('1')}?Limit=1`, manager);
       assert.deepEqual([query.status, query.json.code], [400, 'invalid-request']);
     }
   });
 
-  test(`[settlements.03, auth.20] settlements need Account2, Bank Read and a grant of the whole bank, and nothing else (${engine})`, async () => {
+  test('[settlements.03, auth.20] settlements need Account2, Bank Read and a grant of the whole bank, and nothing else', async () => {
     const book = await newBook();
-    await recordInBoth(service, book, [postingDraft(now)]);
-    await closePeriodInBoth(service, book, now);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    await closePeriodInBoth(service, book, testNow);
     const { bankId } = book;
     const least = { tabs: ['Account2'], permissions: ['Bank.Read'] } as const;
     const paths = [settlementsPath(book), settlementsPath(book, '/1'), archivePath(book, 1)];
     for (const path of paths) {
       for (const grants of [[{ bankId, locationId: 0 }], [{ bankId: 0, locationId: 0 }]]) {
-        const { status } = await service.call('GET', path, { token: await tokenOf({ ...least, grants }) });
+        const { status } = await service.call('GET', path, { token: await issueToken({ ...least, grants }) });
         assert.equal(status, 200);
       }
       const refused: ManagerOptions[] = [
@@ -240,22 +238,22 @@ onBothEngines((engine) => {
         { grants: [{ bankId, locationId: 1 }] },
       ];
       for (const options of refused) {
-        const { status, json } = await service.call('GET', path, { token: await tokenOf(options) });
+        const { status, json } = await service.call('GET', path, { token: await issueToken(options) });
         assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', undefined]);
       }
       assert.equal((await service.call('GET', path)).status, 401);
     }
   });
 
-  test(`[auth.41] who sees a bank by its locations alone is refused with 403, who does not see it with 404 (${engine})`, async () => {
-    const [book, other, gone] = [await newBook(), await newBook(), ++lastBank];
+  test('[auth.41] who sees a bank by its locations alone is refused with 403, who does not see it with 404', async () => {
+    const [book, other, gone] = [await newBook(), await newBook(), nextBankId()];
     await service.write('sund', (db) => insertTestBank(db, { bankId: gone, deletedAt: 1 }));
     const grants = [
       { bankId: other.bankId, locationId: 0 },
       { bankId: book.bankId, locationId: 1 },
       { bankId: gone, locationId: 1 },
     ];
-    const reader = await tokenOf({ grants });
+    const reader = await issueToken({ grants });
     for (const rest of ['', '/0', '/0/download.zip']) {
       const { status, json } = await service.call('GET', settlementsPath(book, rest), { token: reader });
       assert.deepEqual([status, json.code, json.detail], [403, 'forbidden', 'The operation needs a bank-wide grant.']);
@@ -264,30 +262,30 @@ onBothEngines((engine) => {
       for (const bankKid of [elsewhere.bankKid, `sund-B${gone}`, 'sund-B99999'])
         unseen.push(await service.call('GET', settlementsPath({ bankKid }, rest), { token: reader }));
       for (const bankKid of [`sund-B${gone}`, 'sund-B99999'])
-        unseen.push(await service.call('GET', settlementsPath({ bankKid }, rest), { token }));
+        unseen.push(await service.call('GET', settlementsPath({ bankKid }, rest), manager));
       for (const reply of unseen) assert.deepEqual([reply.status, reply.json.code], [404, 'not-found']);
       assert.equal(new Set(unseen.map(comparableRefusal)).size, 1);
-      const foreign = await service.call('GET', settlementsPath({ bankKid: 'fjord-B1001' }, rest), { token });
+      const foreign = await service.call('GET', settlementsPath({ bankKid: 'fjord-B1001' }, rest), manager);
       assert.deepEqual([foreign.status, foreign.json.code], [400, 'invalid-kid']);
     }
   });
 
-  test(`[settlements.01] settlements can be read and nothing else, and reading changes nothing (${engine})`, async () => {
+  test('[settlements.01] settlements can be read and nothing else, and reading changes nothing', async () => {
     const book = await newBook();
-    await recordInBoth(service, book, [postingDraft(now)]);
-    await closePeriodInBoth(service, book, now);
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    await closePeriodInBoth(service, book, testNow);
     const contents = () =>
-      service.services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => ({
+      service.read('sund', async (db) => ({
         ledgers: await db.selectFrom('ledgers').selectAll().orderBy('bank_id').execute(),
         periods: await db.selectFrom('settlement_periods').selectAll().orderBy('bank_id').orderBy('period').execute(),
       }));
     const found = await contents();
     for (const path of [settlementsPath(book), settlementsPath(book, '/1'), archivePath(book, 1)]) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const { status, headers } = await service.call(method, path, { token });
+        const { status, headers } = await service.call(method, path, manager);
         assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS'], `${method} ${path}`);
       }
-      assert.equal((await service.call('GET', path, { token })).status, 200);
+      assert.equal((await service.call('GET', path, manager)).status, 200);
     }
     assert.deepEqual(await contents(), found);
   });

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { test } from 'node:test';
+import { startService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string;
 };
 const path = '/api/v1/public/status';
-const hour = Date.parse('2026-06-15T09:30:00Z');
 
-onBothEngines((engine) => {
-  let service: TestService;
-  before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord'], clock: () => hour });
-  });
-  after(() => service.stop());
-
-  test(`the status tells tenant, environment, version and time to anyone (${engine})`, async () => {
+serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: false }, ({ engine, service }) => {
+  test('the status tells tenant, environment, version and time to anyone', async () => {
     const { status, json, headers } = await service.call('GET', path);
     assert.equal(status, 200);
     assert.deepEqual(json, {
@@ -32,7 +27,7 @@ onBothEngines((engine) => {
     assert.deepEqual([beta.json.tenantKid, beta.json.environment], ['fjord', 'beta']);
   });
 
-  test(`[contract.11] documents, status and package.json give one version (${engine})`, async () => {
+  test('[contract.11] documents, status and package.json give one version', async () => {
     const { json } = await service.call('GET', path);
     assert.equal(json.version, manifest.version);
     for (const name of ['public-v1', 'downloads-v1', 'portal-v1']) {
@@ -41,7 +36,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a database that cannot be written makes the status degraded (${engine})`, async () => {
+  test('a database that cannot be written makes the status degraded', async () => {
     const broken = await startService(engine);
     await broken.write('sund', (db) => db.schema.dropTable('health').execute());
     const { status, json } = await broken.call('GET', path);
@@ -49,7 +44,7 @@ onBothEngines((engine) => {
     assert.deepEqual([status, json.status], [200, 'degraded']);
   });
 
-  test(`the status takes no query (${engine})`, async () => {
+  test('the status takes no query', async () => {
     const { status, json } = await service.call('GET', `${path}?verbose=1`);
     assert.deepEqual([status, json.code], [400, 'invalid-request']);
   });

@@ -4,6 +4,7 @@
 import * as fc from 'fast-check';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { localDateOf, ms2000Of, queryZone, type BankModel, type AccountQuery } from './account-oracle.ts';
+import { hourMs } from './times.ts';
 
 const zones = ['Europe/Copenhagen', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'America/Sao_Paulo'];
 const namedZones = [...zones, 'Australia/Lord_Howe', 'UTC', 'Romance Standard Time', 'Nepal Standard Time'];
@@ -34,7 +35,6 @@ const farTimes = [
   '9999-12-30T23:59:59.999Z',
 ].map(ms2000Of);
 
-const hourMs = 3_600_000;
 const edgeOffset = fc.constantFrom(-1, 0, 0, 1, 59_999);
 
 /** Instants up to 380 days back, and some far away. */

@@ -10,12 +10,7 @@ import { grantBank } from './granted-banks.ts';
 import { ms2000Of } from './account-oracle.ts';
 import { readLedgerRows } from './reversal.ts';
 import type { TestService } from './service.ts';
-
-/** A Monday, half past eleven in Copenhagen. */
-export const bookingTestNow = ms2000Of('2026-06-15T09:30:00Z');
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
+import { dayMs, hourMs, testNow } from './times.ts';
 
 export type SettingValues = Readonly<Record<string, string>>;
 type OptionalUnitIds = { readonly bankId?: number; readonly locationId?: number; readonly unitId?: number };
@@ -40,7 +35,7 @@ export const replaceUnitSettings = (
     if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
   });
 
-type BookableBankOptions = {
+export type BookableBankOptions = {
   readonly bankId?: number;
   readonly places?: Readonly<Record<number, readonly number[]>>;
   readonly residents?: readonly number[];
@@ -76,7 +71,7 @@ export function bookingDraft(change: Partial<BookingDraft> & { readonly hours?: 
     endAt: startAt + hours * hourMs,
     priceMinor: 0n,
     currency: 'DKK',
-    createdAt: bookingTestNow - dayMs,
+    createdAt: testNow - dayMs,
     ...rest,
     startAt,
   };
@@ -87,13 +82,13 @@ export async function insertBooking(
   { write }: Writer,
   change: Parameters<typeof bookingDraft>[0] = {},
   bankId = 1001,
-  at = bookingTestNow,
+  at = testNow,
 ): Promise<number> {
   const made = await write('sund', (db) => recordBooking(db, grantBank(bankId), bookingDraft(change), at));
   return change.cancelled === undefined ? made : made + 1;
 }
 
-export const cancelledAnHourAgo = { at: bookingTestNow - hourMs, editorId: null } as const;
+export const cancelledAnHourAgo = { at: testNow - hourMs, editorId: null } as const;
 export const bookingCharge = { text: 'Reservation fee' } as const;
 
 export const bookingsPath = (query = '', bankId = 1001): string =>

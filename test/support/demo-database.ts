@@ -2,16 +2,14 @@
 
 import { sql, type RawBuilder } from 'kysely';
 import { createStorage, type Engine } from './service.ts';
+import { testNow } from './times.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
-import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { builtInTenants, type Tenant } from '../../src/tenants.ts';
 import { seedTenant, type SeedOptions } from '../../src/demo/seed.ts';
-
-export const demoNow = toMs2000(Date.parse('2026-06-15T09:30:00Z'));
 
 const passwords = createPasswordHasher();
 
@@ -22,7 +20,7 @@ export const getTenant = (name: string): Tenant => {
 };
 
 export const seedDemoTenant = (database: TenantDatabase, name = 'sund', options: Partial<SeedOptions> = {}) =>
-  seedTenant(database, getTenant(name), { now: demoNow, passwords, ...options });
+  seedTenant(database, getTenant(name), { now: testNow, passwords, ...options });
 
 export type MigratedDatabases = { readonly databases: Databases; release(): Promise<void> };
 

@@ -15,8 +15,9 @@ import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
+import { hourMs } from './times.ts';
 
-type TestBankOptions = {
+export type TestBankOptions = {
   readonly bankId?: number;
   readonly name?: string;
   readonly currency?: string;
@@ -125,7 +126,7 @@ export async function insertTestManager(
   return { managerId, credentialStamp };
 }
 
-type TokenOptions = ManagerOptions & {
+export type TokenOptions = ManagerOptions & {
   readonly tenant?: string;
   readonly environment?: Environment;
   readonly livesMs?: number;
@@ -136,7 +137,7 @@ export async function createToken(
   service: TestService,
   options: TokenOptions = {},
 ): Promise<{ token: string; managerId: number }> {
-  const { tenant = 'sund', environment = 'production', livesMs = 3_600_000, ...manager } = options;
+  const { tenant = 'sund', environment = 'production', livesMs = hourMs, ...manager } = options;
   const token = randomBytes(32).toString('base64url');
   const managerId = await service.write(tenant, async (db) => {
     const made = await insertTestManager(db, manager);

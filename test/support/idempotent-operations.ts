@@ -1,6 +1,7 @@
 // Operations that only tests have: they write a thing, take an Idempotency-Key, and can be held or made to fail at
 // every step of their way.
 
+import { before, beforeEach } from 'node:test';
 import { Type } from 'typebox';
 import type { Databases } from '../../src/database/databases.ts';
 import { PreparedJson } from '../../src/http/send-result.ts';
@@ -8,8 +9,9 @@ import { closedObject, int64 } from '../../src/http/schema-types.ts';
 import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
 import { toJsonInt64 } from '../../src/lib/int64.ts';
 import type { Call, CallOptions, HttpReply } from './call.ts';
-import { startOperations } from './instances.ts';
-import { startService, type Engine, type TestService } from './service.ts';
+import { startOperations, type TestInstance } from './instances.ts';
+import { serviceSuite, type ServiceSuite } from './service-suite.ts';
+import { testNow } from './times.ts';
 
 /** What happens on the way; each does nothing until a test says otherwise. */
 export type WriteHooks = {
@@ -20,19 +22,14 @@ export type WriteHooks = {
   afterCommit(): Promise<void>;
 };
 
-export type IdempotencyFixture = {
-  readonly service: TestService;
+export type IdempotencySuite = ServiceSuite & {
+  /** Calls the operations. */
   readonly call: Call;
   readonly steps: WriteHooks;
-  /** Epoch milliseconds. */
-  now: number;
   /** How often the work of a write was done to its end. */
   runs: number;
-  /** Forgets the things and the steps, not the records. */
-  clear(): Promise<void>;
   create(key: string | undefined, options: CreateThingOptions): Promise<HttpReply>;
   countStored(): Promise<{ things: number; keys: string[] }>;
-  stop(): Promise<void>;
 };
 
 export type CreateThingOptions = CallOptions & {
@@ -46,52 +43,55 @@ export const isReplay = ({ headers }: HttpReply): boolean => headers['idempotenc
 const noHook = async (): Promise<void> => {};
 const noSteps: WriteHooks = { beforeWrite: noHook, insideWrite: noHook, afterWrite: noHook, afterCommit: noHook };
 
-export async function startIdempotencyFixture(engine: Engine): Promise<IdempotencyFixture> {
-  const service = await startService(engine, { clock: () => things.now });
-  const steps = { ...noSteps };
-  const { databases } = service.services;
-  const databasesWithCommitHook: Databases = {
-    ...databases,
-    forTenant: (tenant) => ({
-      ...databases.forTenant(tenant),
-      write: async (options, work) => {
-        const result = await databases.forTenant(tenant).write(options, work);
-        await steps.afterCommit();
-        return result;
+/** Declares a suite on these operations. Before each test the things and the steps are forgotten, not the records. */
+export function idempotencySuite(declare: (suite: IdempotencySuite) => void): void {
+  serviceSuite({ now: testNow, manager: false }, (suite) => {
+    const { service, onStop } = suite;
+    const steps = { ...noSteps };
+    let instance: TestInstance;
+    const things: IdempotencySuite = {
+      ...suite,
+      call: (...args) => instance.call(...args),
+      steps,
+      runs: 0,
+      create: (key, { name = 'a', query = '', headers = {}, ...rest }) => {
+        const keyed = key === undefined ? {} : { 'idempotency-key': key };
+        const options = { body: { value: 1 }, ...rest, headers: { ...keyed, ...headers } };
+        return instance.call('POST', `/api/v1/test/things/${name}${query}`, options);
       },
-    }),
-  };
-  const done = (): number => (things.runs += 1);
-  const testServer = await startOperations(service, operationsOf(steps, done), { databases: databasesWithCommitHook });
-  const things: IdempotencyFixture = {
-    service,
-    call: testServer.call,
-    steps,
-    now: Date.UTC(2026, 3, 1),
-    runs: 0,
-    clear: async () => {
+      countStored: () =>
+        service.read('sund', async (db) => {
+          const written = await db.selectFrom('tenant_settings').select('name').execute();
+          const records = await db.selectFrom('idempotency_records').select('key').execute();
+          return { things: written.length, keys: records.map(({ key }) => key) };
+        }),
+    };
+    before(async () => {
+      const operations = operationsOf(steps, () => (things.runs += 1));
+      const databases = withCommitHook(service.services.databases, steps);
+      instance = await startOperations(service, operations, { databases });
+      onStop(instance.stop);
+    });
+    beforeEach(async () => {
       Object.assign(steps, noSteps);
       things.runs = 0;
       await service.write('sund', (db) => db.deleteFrom('tenant_settings').execute());
-    },
-    create: (key, { name = 'a', query = '', headers = {}, ...rest }) => {
-      const keyed = key === undefined ? {} : { 'idempotency-key': key };
-      const options = { body: { value: 1 }, ...rest, headers: { ...keyed, ...headers } };
-      return testServer.call('POST', `/api/v1/test/things/${name}${query}`, options);
-    },
-    countStored: () =>
-      databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
-        const written = await db.selectFrom('tenant_settings').select('name').execute();
-        const records = await db.selectFrom('idempotency_records').select('key').execute();
-        return { things: written.length, keys: records.map(({ key }) => key) };
-      }),
-    stop: async () => {
-      await testServer.stop();
-      await service.stop();
-    },
-  };
-  return things;
+    });
+    declare(things);
+  });
 }
+
+const withCommitHook = (databases: Databases, steps: WriteHooks): Databases => ({
+  ...databases,
+  forTenant: (tenant) => ({
+    ...databases.forTenant(tenant),
+    write: async (options, work) => {
+      const result = await databases.forTenant(tenant).write(options, work);
+      await steps.afterCommit();
+      return result;
+    },
+  }),
+});
 
 function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
   const common = {

@@ -47,10 +47,9 @@ export function shareWithTestFiles(server: MariaDb): void {
   process.env[URL_VARIABLE] = server.url('');
 }
 
-/** Whether `startMariaDb` can start a server on this machine: tests that need one are skipped where it cannot. */
-export function hasMariaDb(): boolean {
-  return findPrograms().every((program) => program !== undefined);
-}
+/** Why tests that need a MariaDB server are skipped; false where they run. */
+export const noMariaDb: string | false =
+  findPrograms().some((program) => program === undefined) && 'there is no MariaDB server on this machine';
 
 /** Starts a server, or gives undefined on a machine that has none installed. */
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb | undefined> {

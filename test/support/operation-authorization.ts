@@ -14,6 +14,7 @@ import type { GrantLevel } from '../../src/permissions/needs.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
+import { hourMs } from './times.ts';
 
 export type Grant = { readonly bankId: number; readonly locationId: number };
 export type ManagerRights = {
@@ -96,7 +97,7 @@ export async function insertTestSession(
   {
     credentialStamp,
     environment = 'production',
-    livesMs = 3_600_000,
+    livesMs = hourMs,
   }: { credentialStamp: string; environment?: Environment; livesMs?: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');

@@ -11,9 +11,10 @@ import {
   type UnitModel,
 } from './place-trees.ts';
 import { knownCodes, placeIcons, storedZones, type OverviewViewer } from './places-oracle.ts';
+import { dayMs, hourMs } from './times.ts';
 
 export const placesTestNow = 834_000_000_123;
-const [hour, day] = [3_600_000, 86_400_000];
+const [hour, day] = [hourMs, dayMs];
 
 const lastContacts = fc.oneof(
   fc.constant(null),

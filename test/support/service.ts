@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { WriteDb } from '../../src/database/db.ts';
+import type { Db, WriteDb } from '../../src/database/db.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { hasMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
+import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
 
 export type Engine = 'sqlite' | 'mariadb';
@@ -37,15 +37,14 @@ async function mariaDbUrl(prefix: string): Promise<string> {
   if (shared !== undefined) return shared + prefix;
   fileMariaDb ??= startMariaDb();
   const server = await fileMariaDb;
-  if (server === undefined) throw new Error('there is no MariaDB server on this machine');
+  if (server === undefined) throw new Error(String(noMariaDb));
   return server.url(prefix);
 }
 
-/** Declares the same tests for both engines; where there is no MariaDB its half is skipped, loudly. */
+/** Declares the same tests for both engines; where there is no MariaDB, the reason for skipping its half is shown. */
 export function onBothEngines(declare: (engine: Engine) => void): void {
   describe('sqlite', () => declare('sqlite'));
-  const skipReason = hasMariaDb() ? false : 'there is no MariaDB server on this machine';
-  describe('mariadb', { skip: skipReason }, () => {
+  describe('mariadb', { skip: noMariaDb }, () => {
     declare('mariadb');
     after(async () => {
       const server = await fileMariaDb;
@@ -61,6 +60,8 @@ export type TestService = {
   readonly app: FastifyInstance;
   readonly port: number;
   readonly call: Call;
+  /** Reads straight from a tenant's database. */
+  read<T>(tenant: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** Writes straight into a tenant's database. */
   write<T>(tenant: string, work: (db: WriteDb) => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -98,6 +99,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     app,
     port,
     call: createCaller(port, createOperations(services).operations),
+    read: (tenant, work) => services.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, work),
     write: (tenant, work) => services.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
     stop: async () => {
       await app.close();

@@ -1,12 +1,12 @@
 // Who may read and write a unit's settings, and that a refusal tells nothing of what exists.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
-import { insertTestBank, createToken, type ManagerOptions } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
+import type { TestService } from '../support/service.ts';
 import {
   unitIds,
   updateUnit,
@@ -18,6 +18,7 @@ import {
   type UnitIds,
 } from '../support/unit-settings.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
 type Operation = {
   readonly name: string;
@@ -54,10 +55,8 @@ const operations: readonly Operation[] = [
 ];
 const atLocation = (locationId: number, bankId = 1001): ManagerOptions => ({ grants: [{ bankId, locationId }] });
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, issueToken }) => {
   before(async () => {
-    service = await startService(engine, { tenants: ['sund', 'fjord'] });
     await service.write('sund', async (db) => {
       await insertTestBank(db, { places: { 1: [1, 2], 2: [1], 3: [1] } });
       await insertTestBank(db, { bankId: 1002, deletedAt: 1 });
@@ -73,16 +72,13 @@ onBothEngines((engine) => {
     });
     await service.write('fjord', (db) => insertTestBank(db));
   });
-  after(() => service.stop());
-
-  const tokenOf = async (options: ManagerOptions = {}): Promise<string> => (await createToken(service, options)).token;
 
   for (const { name, needs, ask } of operations) {
-    test(`[settings.03, settings.10] ${name}: any Tab, the permissions and a grant of the location are enough, and each is needed (${engine})`, async () => {
+    test(`[settings.03, settings.10] ${name}: any Tab, the permissions and a grant of the location are enough, and each is needed`, async () => {
       const held = permissions.filter((each) => needs.includes(each));
       for (const tab of tabs) {
         const least = { tabs: [tab], permissions: held, ...atLocation(1) };
-        assert.equal((await ask(service, unitIds(), await tokenOf(least))).status, 200, tab);
+        assert.equal((await ask(service, unitIds(), await issueToken(least))).status, 200, tab);
       }
       const refused: [options: ManagerOptions, named: RegExp][] = [
         [{ tabs: [] }, /an assigned Tab/],
@@ -94,7 +90,7 @@ onBothEngines((engine) => {
       ];
       const stored = await readUnitRows(service);
       for (const [options, named] of refused) {
-        const { status, json } = await ask(service, unitIds(), await tokenOf(options));
+        const { status, json } = await ask(service, unitIds(), await issueToken(options));
         assert.deepEqual([status, json.code], [403, 'forbidden']);
         assert.match(json.detail, named);
       }
@@ -102,7 +98,7 @@ onBothEngines((engine) => {
       assert.deepEqual(await readUnitRows(service), stored);
     });
 
-    test(`[auth.40, settings.10] ${name}: a unit that is missing, deleted or out of sight is refused alike, byte for byte (${engine})`, async () => {
+    test(`[auth.40, settings.10] ${name}: a unit that is missing, deleted or out of sight is refused alike, byte for byte`, async () => {
       const cases: [options: ManagerOptions, units: UnitIds[]][] = [
         [
           {},
@@ -126,7 +122,7 @@ onBothEngines((engine) => {
       const stored = await readUnitRows(service);
       const replies: HttpReply[] = [];
       for (const [options, units] of cases) {
-        const token = await tokenOf(options);
+        const token = await issueToken(options);
         for (const unit of units) replies.push(await ask(service, unit, token));
       }
       for (const { status, json } of replies) assert.deepEqual([status, json.code], [404, 'not-found']);
@@ -138,10 +134,10 @@ onBothEngines((engine) => {
       assert.deepEqual(await readUnitRows(service), stored, 'not even a version turns');
     });
 
-    test(`${name}: a grant opens just the units that it covers, disabled ones too (${engine})`, async () => {
+    test(`${name}: a grant opens just the units that it covers, disabled ones too`, async () => {
       const units = [unitIds(), unitIds(1001, 2, 1), unitIds(1003, 1, 1), unitIds(1003, 2, 1)];
       const opened = async (options: ManagerOptions): Promise<string[]> => {
-        const token = await tokenOf(options);
+        const token = await issueToken(options);
         const replies = await Promise.all(units.map((unit) => ask(service, unit, token)));
         return units.filter((_, index) => replies[index]?.status === 200).map(unitKid);
       };
@@ -154,8 +150,8 @@ onBothEngines((engine) => {
       ]);
     });
 
-    test(`${name}: what is no KID of a unit of this tenant is 400 invalid-kid (${engine})`, async () => {
-      const token = await tokenOf();
+    test(`${name}: what is no KID of a unit of this tenant is 400 invalid-kid`, async () => {
+      const token = await issueToken();
       const others = ['fjord-B1001-L1-U1', 'sund', 'sund-B1001', 'sund-B1001-L1', 'sund-B1001-R1001', 'sund-M1001'];
       const malformed = ['sund-B1001-L1-U01', 'sund-b1001-l1-u1', 'sund-B1001-L1-U0', 'sund-B1001-L1-U1-', 'x', '%20'];
       for (const kid of [...others, ...malformed, 'sund-B1001-L1-U2147483648', 'sund-B1001-L1-U1-D5']) {
@@ -164,8 +160,8 @@ onBothEngines((engine) => {
       }
     });
 
-    test(`${name}: storage that cannot be reached is 503 storage-unavailable, until it can be (${engine})`, async () => {
-      const token = await tokenOf();
+    test(`${name}: storage that cannot be reached is 503 storage-unavailable, until it can be`, async () => {
+      const token = await issueToken();
       const once = (): Promise<HttpReply> => ask(service, unitIds(), token);
       assert.equal((await once()).status, 200);
       const { status, json, headers } = await callWithoutStorage(service, once);

@@ -1,7 +1,7 @@
 // GetUnitGroup: every member with its value, who wrote it, whether the equipment has it, and what may be written.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { allDefinitions, typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { updateSyncState } from '../../src/features/device-sync/queries/outbox.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
@@ -10,7 +10,6 @@ import { permissions } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   unitIds,
   updateUnit,
@@ -23,21 +22,19 @@ import {
   settingPath,
   unitPath,
 } from '../support/unit-settings.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service }) => {
   let token: string;
   let managerId: number;
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2, 3, 4, 5, 6], 2: [1] } }));
     ({ token, managerId } = await createToken(service, { name: 'Some Manager' }));
   });
-  after(() => service.stop());
 
   const write = <T>(work: Parameters<typeof service.write<T>>[1]): Promise<T> => service.write('sund', work);
 
-  test(`[settings.01, settings.07, settings.08] a setting that was never given has its default, no editor, and revision 0 (${engine})`, async () => {
+  test('[settings.01, settings.07, settings.08] a setting that was never given has its default, no editor, and revision 0', async () => {
     const { json } = await service.call('GET', unitPath(unitIds(), '/groups/Operation'), { token });
     assert.deepEqual(Object.keys(json), ['unitKid', 'group', 'kind', 'values']);
     assert.deepEqual([json.unitKid, json.group, json.kind], ['sund-B1001-L1-U1', 'Operation', 'Settings']);
@@ -60,7 +57,7 @@ onBothEngines((engine) => {
     assert.deepEqual([price.value, price.unitOfMeasure, price.valueType], [null, 'DKK', 'money']);
   });
 
-  test(`[settings.07] every group of every type has the members that the catalogue gives it, in its order (${engine})`, async () => {
+  test('[settings.07] every group of every type has the members that the catalogue gives it, in its order', async () => {
     for (const code of unitTypes.map(unitTypeCode)) {
       await write((db) => updateUnit(db, unitIds(1001, 1, 2), { unit_type: code }));
       for (const [group, members] of typeCatalogueOf(code).visibleByGroup) {
@@ -79,7 +76,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[settings.01, settings.08] a value that was written has its editor, its time, its revision, and is synced once the equipment has it (${engine})`, async () => {
+  test('[settings.01, settings.08] a value that was written has its editor, its time, its revision, and is synced once the equipment has it', async () => {
     const unit = unitIds(1001, 1, 3);
     assert.equal((await callSetUnitSetting(service, unit, 'MaxSpinSpeed', 1200, { token })).status, 200);
     const row = async () => fetchUnitValue(service, unit, 'Operation', 'MaxSpinSpeed', { token });
@@ -115,7 +112,7 @@ onBothEngines((engine) => {
     assert.equal((await row()).editedAtUtc, editedAtUtc);
   });
 
-  test(`[settings.08] what the equipment wrote has no editor (${engine})`, async () => {
+  test('[settings.08] what the equipment wrote has no editor', async () => {
     const unit = unitIds(1001, 1, 3);
     await write((db) =>
       insertSetting(db, unit, { name: 'AutoOutOfOrder', value: '417', version: 9, changed_at: 60_000 }),
@@ -127,7 +124,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[settings.05, settings.08] a state has the time of its report and nothing to edit; one that was never reported is null (${engine})`, async () => {
+  test('[settings.05, settings.08] a state has the time of its report and nothing to edit; one that was never reported is null', async () => {
     const unit = unitIds(1001, 1, 4);
     await write(async (db) => {
       await insertState(db, unit, 'Phase', 'Rinsing', 5000);
@@ -148,7 +145,7 @@ onBothEngines((engine) => {
     assert.equal((await fetchUnitValue(service, unit, 'Status', 'DoorClosed', { token })).value, true);
   });
 
-  test(`[settings.08] canEdit says whether the caller may write: the setting is editable, and the caller has Unit Write (${engine})`, async () => {
+  test('[settings.08] canEdit says whether the caller may write: the setting is editable, and the caller has Unit Write', async () => {
     const reader = (await createToken(service, { permissions: permissions.filter((each) => each !== 'Unit.Write') }))
       .token;
     for (const group of ['General', 'Operation', 'Status']) {
@@ -162,7 +159,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[settings.08] every value is told as its type says, exact over 64 bits (${engine})`, async () => {
+  test('[settings.08] every value is told as its type says, exact over 64 bits', async () => {
     const unit = unitIds(1001, 1, 5);
     await write(async (db) => {
       await setUnitType(db, unit, 'ev_charger');
@@ -191,7 +188,7 @@ onBothEngines((engine) => {
     assert.equal((await values('Network'))['ReportInterval'], 120);
   });
 
-  test(`what is stored and no longer fits the catalogue breaks no read (${engine})`, async () => {
+  test('what is stored and no longer fits the catalogue breaks no read', async () => {
     const unit = unitIds(1001, 1, 6);
     await write(async (db) => {
       for (const [name, value] of [
@@ -225,7 +222,7 @@ onBothEngines((engine) => {
     assert.deepEqual([repaired.status, repaired.json.value], [200, 800]);
   });
 
-  test(`labels of values and options are in the caller’s language, names and options are not (${engine})`, async () => {
+  test('labels of values and options are in the caller’s language, names and options are not', async () => {
     const dryer = unitIds(1001, 2, 1);
     await write((db) => setUnitType(db, dryer, 'dryer'));
     for (const [language, label, option] of [
@@ -242,7 +239,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[settings.07] a group that does not exist, or that the type does not have, is 404 like a unit that is not there (${engine})`, async () => {
+  test('[settings.07] a group that does not exist, or that the type does not have, is 404 like a unit that is not there', async () => {
     await write((db) => setUnitType(db, unitIds(1001, 1, 2), 'thermometer'));
     const unknown = [
       'Booking',
@@ -263,7 +260,7 @@ onBothEngines((engine) => {
     assert.equal(new Set(replies.map(comparableRefusal)).size, 1);
   });
 
-  test(`what is not visible is in no answer, whoever asks and whatever was stored (${engine})`, async () => {
+  test('what is not visible is in no answer, whoever asks and whatever was stored', async () => {
     const unit = unitIds(1001, 2, 1);
     await write(async (db) => {
       await setUnitType(db, unit, 'payment_terminal');

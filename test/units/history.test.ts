@@ -1,19 +1,17 @@
 // GetUnitSettingHistory: all that a setting was given, newest first, in pages.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { formatUtc } from '../../src/lib/ms2000.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { unitIds, insertSetting, callSetUnitSetting, settingPath, unitPath } from '../support/unit-settings.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
+serviceSuite({ manager: false }, ({ service }) => {
   let token: string;
   let managerId: number;
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2] } }));
     ({ token, managerId } = await createToken(service, { name: 'Some Manager' }));
     await service.write('sund', async (db) => {
@@ -29,12 +27,11 @@ onBothEngines((engine) => {
       await insertSetting(db, unitIds(), { name: 'ChildLock', value: 'true', version: 121 });
     });
   });
-  after(() => service.stop());
 
   const history = (name: string, query = '', unit = unitIds()) =>
     service.call('GET', settingPath(unit, name, `/history${query}`), { token });
 
-  test(`[settings.02, settings.09] it is told newest first, with value, time, editor and whether the equipment has it (${engine})`, async () => {
+  test('[settings.02, settings.09] it is told newest first, with value, time, editor and whether the equipment has it', async () => {
     const { status, json } = await history('Note', '?limit=2');
     assert.equal(status, 200);
     assert.deepEqual(json, {
@@ -54,7 +51,7 @@ onBothEngines((engine) => {
     });
   });
 
-  test(`[settings.02, settings.09] pages of any size put together are the whole, each row once (${engine})`, async () => {
+  test('[settings.02, settings.09] pages of any size put together are the whole, each row once', async () => {
     const whole = (await history('Note', '?limit=200')).json;
     assert.deepEqual([whole.items.length, whole.hasMore, whole.limit], [120, false, 200]);
     for (const limit of [1, 7, 40, 50, 120, 199]) {
@@ -73,7 +70,7 @@ onBothEngines((engine) => {
     assert.deepEqual([beyond.items, beyond.hasMore], [[], false]);
   });
 
-  test(`[settings.02] it is of one setting of one unit, and the group does not tell it (${engine})`, async () => {
+  test('[settings.02] it is of one setting of one unit, and the group does not tell it', async () => {
     assert.deepEqual(
       (await history('ChildLock')).json.items.map(({ value }: { value: unknown }) => value),
       [true],
@@ -83,7 +80,7 @@ onBothEngines((engine) => {
     assert.doesNotMatch(text, /note \d|history/);
   });
 
-  test(`[settings.09] a write is on top at once, not yet synced (${engine})`, async () => {
+  test('[settings.09] a write is on top at once, not yet synced', async () => {
     const unit = unitIds(1001, 1, 2);
     await callSetUnitSetting(service, unit, 'Note', 'first', { token });
     await callSetUnitSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
@@ -97,7 +94,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[settings.09] offset and limit are bounded, and nothing else is taken (${engine})`, async () => {
+  test('[settings.09] offset and limit are bounded, and nothing else is taken', async () => {
     for (const query of [
       'offset=-1',
       'offset=100001',
@@ -113,7 +110,7 @@ onBothEngines((engine) => {
     assert.equal((await history('Note', '?OFFSET=100000&LIMIT=200')).status, 200);
   });
 
-  test(`[settings.09] a state, an unknown setting and one that the type does not have are 404, like a unit that is not there (${engine})`, async () => {
+  test('[settings.09] a state, an unknown setting and one that the type does not have are 404, like a unit that is not there', async () => {
     const names = [
       'Temperature',
       'note',

@@ -1,11 +1,10 @@
 // GetUnitOverview: the unit, the groups that its type has, and a revision that turns with all of it.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
 import { unitTypeCode, unitTypes } from '../../src/features/places/rules/unit-types.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   unitIds,
   updateUnit,
@@ -16,21 +15,17 @@ import {
   callSetUnitSetting,
   unitPath,
 } from '../support/unit-settings.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
+serviceSuite({}, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine);
     await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2, 3, 4] } }));
-    ({ token } = await createToken(service));
   });
-  after(() => service.stop());
 
   const overview = (unit = unitIds(), headers: Record<string, string> = {}) =>
-    service.call('GET', unitPath(unit), { token, headers });
+    service.call('GET', unitPath(unit), { token: manager.token, headers });
 
-  test(`[settings.01, settings.06] the overview has the unit, its groups of settings and of states, and a revision (${engine})`, async () => {
+  test('[settings.01, settings.06] the overview has the unit, its groups of settings and of states, and a revision', async () => {
     const { status, json, headers } = await overview();
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(json), ['unit', 'groups', 'revision']);
@@ -57,7 +52,7 @@ onBothEngines((engine) => {
     assert.equal(headers['cache-control'], 'no-store');
   });
 
-  test(`[settings.06, settings.07] a count is how many values the group has, for units of every type and of one that is not known (${engine})`, async () => {
+  test('[settings.06, settings.07] a count is how many values the group has, for units of every type and of one that is not known', async () => {
     for (const code of [...unitTypes.map(unitTypeCode), 0, 200]) {
       await service.write('sund', (db) => updateUnit(db, unitIds(1001, 1, 2), { unit_type: code }));
       const { json } = await overview(unitIds(1001, 1, 2));
@@ -67,19 +62,19 @@ onBothEngines((engine) => {
       );
       for (const { name, count } of json.groups)
         assert.equal(
-          (await fetchUnitGroup(service, unitIds(1001, 1, 2), name, { token })).length,
+          (await fetchUnitGroup(service, unitIds(1001, 1, 2), name, manager)).length,
           count,
           `${code} ${name}`,
         );
     }
   });
 
-  test(`[settings.06] the type comes from the newer field, else from the packed one (${engine})`, async () => {
+  test('[settings.06] the type comes from the newer field, else from the packed one', async () => {
     const packed = (unitTypeCode('sauna') << 1) | 1 | (77 << 9);
     await service.write('sund', (db) => updateUnit(db, unitIds(1001, 1, 3), { unit_type: 0, packed_type: packed }));
     const older = (await overview(unitIds(1001, 1, 3))).json;
     assert.deepEqual([older.unit.unitType, older.unit.typeName], [unitTypeCode('sauna'), 'Sauna']);
-    const names = (await fetchUnitGroup(service, unitIds(1001, 1, 3), 'Operation', { token })).map(({ name }) => name);
+    const names = (await fetchUnitGroup(service, unitIds(1001, 1, 3), 'Operation', manager)).map(({ name }) => name);
     assert.ok(names.includes('TemperatureSetpoint'));
     // The bits around it can be as many as 64.
     const revisions = new Set([older.revision]);
@@ -95,7 +90,7 @@ onBothEngines((engine) => {
     assert.equal((await overview(unitIds(1001, 1, 3))).json.unit.typeName, 'Dryer');
   });
 
-  test(`the overview is told in the caller’s language (${engine})`, async () => {
+  test('the overview is told in the caller’s language', async () => {
     for (const [language, name, label] of [
       ['da', 'Vaskemaskine 1', 'Åbningstider'],
       ['fr', 'Lave-linge 1', 'Horaires d’ouverture'],
@@ -108,7 +103,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[settings.06] the revision turns with the unit, its settings and its states, and with nothing else (${engine})`, async () => {
+  test('[settings.06] the revision turns with the unit, its settings and its states, and with nothing else', async () => {
     const unit = unitIds(1001, 1, 4);
     const revision = async (): Promise<string> => (await overview(unit)).json.revision;
     const seen = [await revision()];
@@ -119,9 +114,9 @@ onBothEngines((engine) => {
       seen.push(now);
     };
     const write = <T>(work: Parameters<typeof service.write<T>>[1]): Promise<T> => service.write('sund', work);
-    assert.equal((await callSetUnitSetting(service, unit, 'ChildLock', true, { token })).status, 200);
+    assert.equal((await callSetUnitSetting(service, unit, 'ChildLock', true, manager)).status, 200);
     await turned('a setting');
-    assert.equal((await callSetUnitSetting(service, unit, 'OutOfOrder', true, { token })).status, 200);
+    assert.equal((await callSetUnitSetting(service, unit, 'OutOfOrder', true, manager)).status, 200);
     await turned('another setting');
     assert.equal((await overview(unit)).json.unit.outOfOrder, true);
     await write((db) => insertState(db, unit, 'Temperature', '40.0', 1000));
@@ -147,12 +142,15 @@ onBothEngines((engine) => {
         .where('unit_id', '=', 4)
         .executeTakeFirstOrThrow(),
     );
-    const row = await callSetUnitSetting(service, unit, 'ChildLock', true, { token, expectedRevision: '2' });
+    const row = await callSetUnitSetting(service, unit, 'ChildLock', true, {
+      token: manager.token,
+      expectedRevision: '2',
+    });
     assert.deepEqual([row.status, version], [200, 3]);
     assert.equal(await revision(), seen.at(-1), 'a write of what holds already');
   });
 
-  test(`[general.50] the revision is a strong ETag, and If-None-Match spares the body after the rights were checked (${engine})`, async () => {
+  test('[general.50] the revision is a strong ETag, and If-None-Match spares the body after the rights were checked', async () => {
     const first = await overview();
     assert.equal(first.headers['etag'], `"${first.json.revision}"`);
     const again = await overview(unitIds(), { 'if-none-match': first.headers['etag'] ?? '' });

@@ -2,27 +2,20 @@
 // what was answered is lost.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { insertTestBank, createToken } from '../support/factories.ts';
-import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
-import { onBothEngines, type TestService } from '../support/service.ts';
+import { before, test } from 'node:test';
+import { insertTestBank } from '../support/factories.ts';
+import { runInParallel, countOutcomes } from '../support/replicas.ts';
 import { unitIds, fetchUnitValue, callSetUnitSetting, readSettingTrace } from '../support/unit-settings.ts';
+import { serviceSuite } from '../support/service-suite.ts';
 
-onBothEngines((engine) => {
-  let replicas: Replicas;
-  let service: TestService;
-  let token: string;
+serviceSuite({ replicas: 2 }, ({ service, replicaFor, manager }) => {
   before(async () => {
-    replicas = await startReplicas(engine);
-    ({ service } = replicas);
     await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1, 2, 3, 4] } }));
-    ({ token } = await createToken(service));
   });
-  after(() => replicas.stop());
 
-  test(`[settings.04, settings.12] of a hundred writes that expect the same revision one is 200 and the rest are 409, with one row of history and one record (${engine})`, async () => {
+  test('[settings.04, settings.12] of a hundred writes that expect the same revision one is 200 and the rest are 409, with one row of history and one record', async () => {
     const replies = await runInParallel(100, (index) =>
-      callSetUnitSetting(replicas.replicaFor(index), unitIds(), 'Note', `note ${index}`, { token }),
+      callSetUnitSetting(replicaFor(index), unitIds(), 'Note', `note ${index}`, manager),
     );
     assert.deepEqual(countOutcomes(replies), { '200': 1, '409 setting-conflict': 99 });
     const { settings, history, syncs } = await readSettingTrace(service, unitIds());
@@ -34,8 +27,8 @@ onBothEngines((engine) => {
     assert.deepEqual([history.length, syncs.length], [1, 1]);
     assert.equal(replies[written]?.json.revision, String(settings[0]?.version));
     const again = await runInParallel(100, (index) =>
-      callSetUnitSetting(replicas.replicaFor(index), unitIds(), 'Note', `more ${index}`, {
-        token,
+      callSetUnitSetting(replicaFor(index), unitIds(), 'Note', `more ${index}`, {
+        token: manager.token,
         expectedRevision: replies[written]?.json.revision,
       }),
     );
@@ -43,17 +36,17 @@ onBothEngines((engine) => {
     assert.equal((await readSettingTrace(service, unitIds())).history.length, 2);
   });
 
-  test(`[settings.04] of a hundred that write the same value one changes it (${engine})`, async () => {
+  test('[settings.04] of a hundred that write the same value one changes it', async () => {
     const unit = unitIds(1001, 1, 2);
     const replies = await runInParallel(100, (index) =>
-      callSetUnitSetting(replicas.replicaFor(index), unit, 'OutOfOrder', true, { token }),
+      callSetUnitSetting(replicaFor(index), unit, 'OutOfOrder', true, manager),
     );
     assert.deepEqual(countOutcomes(replies), { '200': 1, '409 setting-conflict': 99 });
     const { history, syncs } = await readSettingTrace(service, unit);
     assert.deepEqual([history.length, syncs.length], [1, 1]);
   });
 
-  test(`settings of one unit that are written at once are all written, each under a version of its own (${engine})`, async () => {
+  test('settings of one unit that are written at once are all written, each under a version of its own', async () => {
     const unit = unitIds(1001, 1, 3);
     const values: Readonly<Record<string, unknown>> = {
       OutOfOrder: true,
@@ -69,7 +62,7 @@ onBothEngines((engine) => {
     };
     const replies = await Promise.all(
       Object.entries(values).map(([name, value], index) =>
-        callSetUnitSetting(replicas.replicaFor(index), unit, name, value, { token }),
+        callSetUnitSetting(replicaFor(index), unit, name, value, manager),
       ),
     );
     assert.deepEqual(countOutcomes(replies), { '200': 10 });
@@ -84,15 +77,15 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`[settings.04] writers that read, add and write lose none of each other’s steps (${engine})`, async () => {
+  test('[settings.04] writers that read, add and write lose none of each other’s steps', async () => {
     const unit = unitIds(1001, 1, 4);
     const addOne = async (index: number): Promise<void> => {
       for (;;) {
-        const { value, revision } = await fetchUnitValue(replicas.replicaFor(index), unit, 'Prices', 'PriceSoap', {
-          token,
+        const { value, revision } = await fetchUnitValue(replicaFor(index), unit, 'Prices', 'PriceSoap', {
+          token: manager.token,
         });
-        const reply = await callSetUnitSetting(replicas.replicaFor(index), unit, 'PriceSoap', (value ?? 0) + 1, {
-          token,
+        const reply = await callSetUnitSetting(replicaFor(index), unit, 'PriceSoap', (value ?? 0) + 1, {
+          token: manager.token,
           expectedRevision: revision,
         });
         if (reply.status === 200) return;
@@ -107,7 +100,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`the records of the whole bank are numbered without a gap (${engine})`, async () => {
+  test('the records of the whole bank are numbered without a gap', async () => {
     const ids = (
       await Promise.all([1, 2, 3, 4].map((unit) => readSettingTrace(service, unitIds(1001, 1, unit))))
     ).flatMap(({ syncs }) => syncs.map(({ sync_id }) => sync_id));

@@ -1,11 +1,10 @@
 // SetUnitSetting: what it writes, what it refuses and in which order, and that a refusal writes nothing.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
+import { before, test } from 'node:test';
+import { formatUtc } from '../../src/lib/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
-import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import {
   unitIds,
   insertSetting,
@@ -18,23 +17,16 @@ import {
   readSettingTrace,
   type UnitIds,
 } from '../support/unit-settings.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
 
-const clockMs = Date.parse('2026-06-15T09:30:00Z');
-const now = toMs2000(clockMs);
-
-onBothEngines((engine) => {
-  let service: TestService;
-  let token: string;
-  let managerId: number;
+serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, manager }) => {
   before(async () => {
-    service = await startService(engine, { clock: () => clockMs });
     await service.write('sund', async (db) => {
       await insertTestBank(db, { places: { 1: [1, 2, 3, 4, 5, 6, 7, 8, 9] } });
       await insertState(db, unitIds(), 'Temperature', '40.0', 1);
     });
-    ({ token, managerId } = await createToken(service, { name: 'Some Manager' }));
   });
-  after(() => service.stop());
 
   /** Nothing of what is stored changes over it. */
   const unchanged = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -46,13 +38,13 @@ onBothEngines((engine) => {
 
   const refused = (unit: UnitIds, name: string, value: unknown, status: number, code: string, expectedRevision = '0') =>
     unchanged(async () => {
-      const reply = await callSetUnitSetting(service, unit, name, value, { token, expectedRevision });
+      const reply = await callSetUnitSetting(service, unit, name, value, { token: manager.token, expectedRevision });
       assert.deepEqual([reply.status, reply.json.code], [status, code], `${name} ${JSON.stringify(value)}`);
       return reply;
     });
 
-  test(`[settings.11, general.44] it answers the value’s new row, the same that the group then has (${engine})`, async () => {
-    const { status, json, headers } = await callSetUnitSetting(service, unitIds(), 'OutOfOrder', true, { token });
+  test('[settings.11, general.44] it answers the value’s new row, the same that the group then has', async () => {
+    const { status, json, headers } = await callSetUnitSetting(service, unitIds(), 'OutOfOrder', true, manager);
     assert.equal(status, 200);
     assert.deepEqual(
       [
@@ -65,11 +57,11 @@ onBothEngines((engine) => {
         json.synced,
         json.canEdit,
       ],
-      ['OutOfOrder', true, '2', formatUtc(now), `sund-M${managerId}`, 'Some Manager', false, true],
+      ['OutOfOrder', true, '2', formatUtc(testNow), `sund-M${manager.managerId}`, 'Some Manager', false, true],
     );
-    assert.deepEqual(json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', { token }));
+    assert.deepEqual(json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', manager));
     assert.equal(headers['etag'], undefined);
-    const danish = { token, headers: { 'accept-language': 'da' } };
+    const danish = { token: manager.token, headers: { 'accept-language': 'da' } };
     const again = await callSetUnitSetting(service, unitIds(), 'OutOfOrder', false, {
       ...danish,
       expectedRevision: '2',
@@ -78,11 +70,11 @@ onBothEngines((engine) => {
     assert.deepEqual(again.json, await fetchUnitValue(service, unitIds(), 'General', 'OutOfOrder', danish));
   });
 
-  test(`[settings.11] value, history row and record for the equipment are one write, bearing one version (${engine})`, async () => {
+  test('[settings.11] value, history row and record for the equipment are one write, bearing one version', async () => {
     const unit = unitIds(1001, 1, 2);
-    await callSetUnitSetting(service, unit, 'Note', 'first', { token });
-    await callSetUnitSetting(service, unit, 'SoapDose', 12.5, { token });
-    await callSetUnitSetting(service, unit, 'Note', 'second', { token, expectedRevision: '2' });
+    await callSetUnitSetting(service, unit, 'Note', 'first', manager);
+    await callSetUnitSetting(service, unit, 'SoapDose', 12.5, manager);
+    await callSetUnitSetting(service, unit, 'Note', 'second', { token: manager.token, expectedRevision: '2' });
     const { settings, history, syncs } = await readSettingTrace(service, unit);
     assert.deepEqual(
       settings.map(({ name, value, version }) => [name, value, version]),
@@ -108,37 +100,46 @@ onBothEngines((engine) => {
         each.state,
         each.created_at,
       ]),
-      [2, 3, 4].map((version) => ['setting', version, 1, 2, 'queued', now]),
+      [2, 3, 4].map((version) => ['setting', version, 1, 2, 'queued', testNow]),
     );
     for (const [index, row] of history.entries()) {
       assert.equal(row.sync_id, syncs[index]?.sync_id);
-      assert.deepEqual([row.editor_id, row.changed_at], [managerId, now]);
+      assert.deepEqual([row.editor_id, row.changed_at], [manager.managerId, testNow]);
     }
     assert.equal(settings.find(({ name }) => name === 'Note')?.sync_id, syncs[2]?.sync_id);
   });
 
-  test(`[settings.15, general.45] writing what holds already changes nothing, whether it was written or is the default (${engine})`, async () => {
+  test('[settings.15, general.45] writing what holds already changes nothing, whether it was written or is the default', async () => {
     const unit = unitIds(1001, 1, 3);
-    const first = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, { token });
+    const first = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, manager);
     assert.equal(first.json.revision, '2');
     const stored = await readSettingTrace(service, unit);
-    const same = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, { token, expectedRevision: '2' });
+    const same = await callSetUnitSetting(service, unit, 'SoapDose', 20.5, {
+      token: manager.token,
+      expectedRevision: '2',
+    });
     assert.deepEqual([same.status, same.json], [200, first.json]);
-    const standard = await callSetUnitSetting(service, unit, 'ChildLock', false, { token });
+    const standard = await callSetUnitSetting(service, unit, 'ChildLock', false, manager);
     assert.deepEqual([standard.status, standard.json.revision, standard.json.editedAtUtc], [200, '0', null]);
-    const none = await callSetUnitSetting(service, unit, 'Note', null, { token });
+    const none = await callSetUnitSetting(service, unit, 'Note', null, manager);
     assert.deepEqual([none.status, none.json.value, none.json.revision], [200, null, '0']);
     assert.deepEqual(await readSettingTrace(service, unit), stored);
-    const other = await callSetUnitSetting(service, unit, 'SoapDose', 21, { token, expectedRevision: '2' });
+    const other = await callSetUnitSetting(service, unit, 'SoapDose', 21, {
+      token: manager.token,
+      expectedRevision: '2',
+    });
     assert.equal(other.status, 200, 'and what was known of it is still good');
   });
 
-  test(`a value can be taken away where there is no default, and given again (${engine})`, async () => {
+  test('a value can be taken away where there is no default, and given again', async () => {
     const unit = unitIds(1001, 1, 4);
     const values = ['a note', null, 'a note'];
     let expectedRevision = '0';
     for (const value of values) {
-      const { status, json } = await callSetUnitSetting(service, unit, 'Note', value, { token, expectedRevision });
+      const { status, json } = await callSetUnitSetting(service, unit, 'Note', value, {
+        token: manager.token,
+        expectedRevision,
+      });
       assert.deepEqual([status, json.value], [200, value]);
       expectedRevision = json.revision;
     }
@@ -149,23 +150,23 @@ onBothEngines((engine) => {
     await refused(unit, 'ChildLock', null, 400, 'invalid-setting');
   });
 
-  test(`[settings.04, settings.12, general.44] an outdated revision is 409 setting-conflict, and the stored value stays (${engine})`, async () => {
+  test('[settings.04, settings.12, general.44] an outdated revision is 409 setting-conflict, and the stored value stays', async () => {
     const unit = unitIds(1001, 1, 5);
-    await callSetUnitSetting(service, unit, 'Note', 'kept', { token });
+    await callSetUnitSetting(service, unit, 'Note', 'kept', manager);
     for (const stale of ['0', '1', '3', '02', '2 ', '+2', 'x', '', '2.0', '9'.repeat(64)])
       await refused(unit, 'Note', 'lost', 409, 'setting-conflict', stale);
     // What holds already is no exception.
     await refused(unit, 'Note', 'kept', 409, 'setting-conflict', '0');
-    assert.equal((await fetchUnitValue(service, unit, 'General', 'Note', { token })).value, 'kept');
+    assert.equal((await fetchUnitValue(service, unit, 'General', 'Note', manager)).value, 'kept');
     // The revision is the value’s own: another one's write does not turn it.
-    await callSetUnitSetting(service, unit, 'OutOfOrderText', 'why', { token });
+    await callSetUnitSetting(service, unit, 'OutOfOrderText', 'why', manager);
     assert.equal(
-      (await callSetUnitSetting(service, unit, 'Note', 'new', { token, expectedRevision: '2' })).status,
+      (await callSetUnitSetting(service, unit, 'Note', 'new', { token: manager.token, expectedRevision: '2' })).status,
       200,
     );
   });
 
-  test(`[settings.12, general.44] without a revision, without a value, or with anything else it is 400 invalid-setting (${engine})`, async () => {
+  test('[settings.12, general.44] without a revision, without a value, or with anything else it is 400 invalid-setting', async () => {
     const bodies: unknown[] = [
       {},
       { value: true },
@@ -182,23 +183,26 @@ onBothEngines((engine) => {
     ];
     await unchanged(async () => {
       for (const body of bodies) {
-        const reply = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token, body });
+        const reply = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token: manager.token, body });
         assert.deepEqual([reply.status, reply.json.code], [400, 'invalid-setting'], JSON.stringify(body));
         assert.ok(reply.json.errors.length > 0);
       }
-      const none = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token });
+      const none = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), manager);
       assert.deepEqual([none.status, none.json.code], [400, 'invalid-setting']);
-      const broken = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token, rawBody: '{"value":' });
+      const broken = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), {
+        token: manager.token,
+        rawBody: '{"value":',
+      });
       assert.deepEqual([broken.status, broken.json.code], [400, 'malformed-body']);
       const query = await service.call('PUT', settingPath(unitIds(), 'ChildLock', '?force=true'), {
-        token,
+        token: manager.token,
         body: { value: true, expectedRevision: '0' },
       });
       assert.equal(query.status, 400);
     });
   });
 
-  test(`[settings.13] a value that its type or its constraints forbid is 400 invalid-setting, and says why (${engine})`, async () => {
+  test('[settings.13] a value that its type or its constraints forbid is 400 invalid-setting, and says why', async () => {
     const table: [name: string, value: unknown, why: string][] = [
       ['ChildLock', 'true', 'must be true or false'],
       ['ChildLock', 1, 'must be true or false'],
@@ -227,13 +231,13 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[settings.05, settings.14] a state and a read-only setting are 422 read-only-setting, whatever value comes (${engine})`, async () => {
+  test('[settings.05, settings.14] a state and a read-only setting are 422 read-only-setting, whatever value comes', async () => {
     for (const name of ['Temperature', 'ProgramRunning', 'IpAddress', 'AutoOutOfOrder', 'Cycle'])
       for (const value of [40, null, 'x', { a: 1 }])
         await refused(unitIds(), name, value, 422, 'read-only-setting', 'any');
   });
 
-  test(`[settings.14, settings.13, settings.12] of several things wrong the first is told: unknown, read-only, value, revision (${engine})`, async () => {
+  test('[settings.14, settings.13, settings.12] of several things wrong the first is told: unknown, read-only, value, revision', async () => {
     await refused(unitIds(), 'Nothing', {}, 404, 'not-found', 'stale');
     await refused(unitIds(), 'Cycle', {}, 422, 'read-only-setting', 'stale');
     await refused(unitIds(), 'MaxSpinSpeed', {}, 400, 'invalid-setting', 'stale');
@@ -241,7 +245,7 @@ onBothEngines((engine) => {
     await refused(unitIds(1001, 1, 77), 'Cycle', {}, 404, 'not-found', 'stale');
   });
 
-  test(`a setting of another type, a group, or a name in other spelling is 404 (${engine})`, async () => {
+  test('a setting of another type, a group, or a name in other spelling is 404', async () => {
     for (const name of [
       'TemperatureSetpoint',
       'Operation',
@@ -254,7 +258,7 @@ onBothEngines((engine) => {
       await refused(unitIds(), name, true, 404, 'not-found');
   });
 
-  test(`[settings.03] without Unit Write it is 403, and nothing changes (${engine})`, async () => {
+  test('[settings.03] without Unit Write it is 403, and nothing changes', async () => {
     const rights = { permissions: permissions.filter((each) => each !== 'Unit.Write') };
     const { token: reader } = await createToken(service, rights);
     await unchanged(async () => {
@@ -270,7 +274,7 @@ onBothEngines((engine) => {
     );
   });
 
-  test(`every value type is written and read back exactly, money over its whole width (${engine})`, async () => {
+  test('every value type is written and read back exactly, money over its whole width', async () => {
     const unit = unitIds(1001, 1, 6);
     await service.write('sund', (db) => setUnitType(db, unit, 'ev_charger'));
     const table: [group: string, name: string, json: string, stored: string][] = [
@@ -286,33 +290,36 @@ onBothEngines((engine) => {
     ];
     for (const [group, name, json, stored] of table) {
       const rawBody = `{"value": ${json}, "expectedRevision": "0"}`;
-      const { status, text } = await service.call('PUT', settingPath(unit, name), { token, rawBody });
+      const { status, text } = await service.call('PUT', settingPath(unit, name), { token: manager.token, rawBody });
       assert.equal(status, 200, text);
       assert.ok(text.includes(`"value":${json},`), text);
-      const read = await service.call('GET', `/api/v1/units/sund-B1001-L1-U6/groups/${group}`, { token });
+      const read = await service.call('GET', `/api/v1/units/sund-B1001-L1-U6/groups/${group}`, manager);
       assert.ok(read.text.includes(`"value":${json},`), name);
       const { settings } = await readSettingTrace(service, unit);
       assert.equal(settings.find((row) => row.name === name)?.value, stored);
     }
     const beyond = '{"value": 9223372036854775808, "expectedRevision": "0"}';
     const { status, json } = await service.call('PUT', settingPath(unit, 'BookingNoShowFee'), {
-      token,
+      token: manager.token,
       rawBody: beyond,
     });
     assert.deepEqual([status, json.code], [400, 'invalid-setting']);
   });
 
-  test(`a body that is nested as deep as it may be long is refused, and breaks nothing (${engine})`, async () => {
+  test('a body that is nested as deep as it may be long is refused, and breaks nothing', async () => {
     const depth = 30_000;
     const value = `${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`;
     const rawBody = `{"value": ${value}, "expectedRevision": "0"}`;
-    const { status } = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), { token, rawBody });
+    const { status } = await service.call('PUT', settingPath(unitIds(), 'ChildLock'), {
+      token: manager.token,
+      rawBody,
+    });
     assert.equal(status, 400);
   });
 
-  test(`the same Idempotency-Key writes once and replays the first answer (${engine})`, async () => {
+  test('the same Idempotency-Key writes once and replays the first answer', async () => {
     const unit = unitIds(1001, 1, 7);
-    const options = { token, headers: { 'idempotency-key': 'once' } };
+    const options = { token: manager.token, headers: { 'idempotency-key': 'once' } };
     const first = await callSetUnitSetting(service, unit, 'Note', 'x', options);
     const second = await callSetUnitSetting(service, unit, 'Note', 'x', options);
     assert.deepEqual([second.status, second.text], [200, first.text]);
@@ -321,7 +328,7 @@ onBothEngines((engine) => {
     const other = await callSetUnitSetting(service, unit, 'Note', 'y', options);
     assert.deepEqual([other.status, other.json.code], [422, 'idempotency-mismatch']);
     // A number beyond 2^53 is told from its neighbour.
-    const key = { token, headers: { 'idempotency-key': 'wide' } };
+    const key = { token: manager.token, headers: { 'idempotency-key': 'wide' } };
     const put = (fee: string) =>
       service.call('PUT', settingPath(unit, 'BookingPrice'), {
         ...key,
@@ -331,17 +338,17 @@ onBothEngines((engine) => {
     assert.deepEqual([(await put('9007199254740992')).status, (await put('9007199254740993')).status], [422, 200]);
   });
 
-  test(`a unit of a type that is not known has the settings of all (${engine})`, async () => {
+  test('a unit of a type that is not known has the settings of all', async () => {
     const unit = unitIds(1001, 1, 8);
     await service.write('sund', async (db) => {
       await db.updateTable('units').set({ unit_type: 250 }).where('unit_id', '=', 8).execute();
       await insertSetting(db, unit, { name: 'MaxSpinSpeed', value: '800' });
     });
-    assert.equal((await callSetUnitSetting(service, unit, 'OutOfOrder', true, { token })).status, 200);
+    assert.equal((await callSetUnitSetting(service, unit, 'OutOfOrder', true, manager)).status, 200);
     await refused(unit, 'MaxSpinSpeed', 1000, 404, 'not-found', '1');
   });
 
-  test(`a manager whose right was taken away meanwhile writes nothing (${engine})`, async () => {
+  test('a manager whose right was taken away meanwhile writes nothing', async () => {
     const { token: losing, managerId: id } = await createToken(service);
     assert.equal((await callSetUnitSetting(service, unitIds(1001, 1, 9), 'Note', 'x', { token: losing })).status, 200);
     await service.write('sund', (db) =>
