@@ -1,4 +1,4 @@
-// `serve`: opens storage, listens, says ready in one line, and stops gracefully.
+// `serve`: opens the databases, serves the API, reports when it is ready, and stops gracefully.
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
   try {
     await startService(services, demo);
   } catch (error) {
-    // Open databases would keep a process alive that serves nothing.
+    // Open databases would keep the process alive.
     await services.databases.close();
     throw error;
   }
@@ -55,7 +55,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-/** Whatever the log level: who starts the service waits for this line. */
+/** Written at any log level, since the starting process may wait for this line. */
 function printReadyLine(facts: { url: string; metricsUrl: string | null }): void {
   process.stdout.write(
     `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'ready', ...facts })}\n`,
@@ -64,7 +64,7 @@ function printReadyLine(facts: { url: string; metricsUrl: string | null }): void
 
 async function seedDemoData({ config, clock, log }: Services): Promise<void> {
   await seedTenants(config, config.tenants, { now: toMs2000(clock()) }, (tenant, outcome) => {
-    if (outcome === 'foreign') log.warn({ tenant }, 'the database holds other data: no demo data was created');
+    if (outcome === 'foreign') log.warn({ tenant }, 'the database has other data: no demo data was created');
     else log.info({ tenant, outcome }, 'demo data');
   });
 }
@@ -81,7 +81,7 @@ async function warnOfPendingMigrations({ databases, config, log }: Services): Pr
   }
 }
 
-// Without its metrics the service is still of use, so a taken port does not stop it.
+// The service also works without metrics, so that a port in use does not stop it.
 async function startMetrics({
   metrics,
   config,
@@ -97,10 +97,7 @@ async function startMetrics({
       });
     return { url: `http://127.0.0.1:${port}/metrics`, stop };
   } catch (error) {
-    log.warn(
-      { err: error, port: config.metricsPort },
-      'metrics are not served: PORTAL_METRICS_PORT cannot be listened on',
-    );
+    log.warn({ err: error, port: config.metricsPort }, 'metrics are not served: cannot listen on PORTAL_METRICS_PORT');
     return undefined;
   }
 }
@@ -112,7 +109,7 @@ function stopOnSignal(log: Services['log'], stop: () => Promise<void>): void {
     stopping = true;
     log.info({ signal }, 'stopping');
     const timeout = setTimeout(() => {
-      log.warn('stopped before everything was finished');
+      log.warn('shutdown timed out');
       process.exit(0);
     }, limits.shutdownMs);
     stop().then(

@@ -71,7 +71,7 @@ async function runInProcess(storage: string, args: readonly string[]): Promise<O
 const wrongArguments: readonly (readonly [args: string[], expected: RegExp])[] = [
   [['--user-name', 'x'], /--tenant/],
   [['--tenant', 'sund'], /--user-name/],
-  [['--tenant', 'nowhere', '--user-name', 'x'], /no tenant nowhere.*sund/],
+  [['--tenant', 'nowhere', '--user-name', 'x'], /unknown tenant nowhere.*sund/],
   [userNameArgs(' '), /--user-name/],
   [userNameArgs('x'.repeat(129)), /--user-name.*128/],
   // One character that is written out with eighteen.

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { formatTabs } from '../../src/http/context/authorize.ts';
+import { formatGrantLevel, formatTabs } from '../../src/http/context/authorize.ts';
 import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
 import { needsOf } from '../../src/http/operation-properties.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
@@ -79,7 +79,7 @@ onBothEngines((engine) => {
         );
       }
       for (const grants of insufficientGrants(operation))
-        await shut({ ...allRights, grants }, `a ${needs.grantLevel}-wide grant`);
+        await shut({ ...allRights, grants }, formatGrantLevel(needs.grantLevel));
     }
   });
 
@@ -92,7 +92,7 @@ onBothEngines((engine) => {
           named: `the permission ${permission}`,
           right: { permissions: needs.permissions.slice(0, at + 1) },
         })),
-        ...(needs.grantLevel === 'none' ? [] : [{ named: '-wide grant', right: { grants: [tenantWide] } }]),
+        ...(needs.grantLevel === 'none' ? [] : [{ named: formatGrantLevel(needs.grantLevel), right: { grants: [tenantWide] } }]),
       ];
       let rights: ManagerRights = { tabs: [], permissions: [], grants: [] };
       for (const { named, right } of hurdles) {

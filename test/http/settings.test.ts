@@ -77,7 +77,7 @@ describe('a wrong start', { concurrency: 4 }, () => {
 
   test('a setting that is none is warned of, and the service starts', async () => {
     const child = await startServeProcess({ PORTAL_STORAGE: 'sqlite:/nowhere/at/all', PORTAL_PROT: '1' });
-    assert.match(child.stderr(), /^warning: PORTAL_PROT is no setting of this service$/m);
+    assert.match(child.stderr(), /^warning: unknown setting PORTAL_PROT$/m);
     await child.kill();
   });
 
