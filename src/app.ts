@@ -6,7 +6,6 @@ import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './d
 import { createBankDisplayCache } from './features/account/bank-display-cache.ts';
 import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
-import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
@@ -49,11 +48,10 @@ export function createOperations(services: Services): Operations {
     ...unitsRoutes(),
     ...openingHoursRoutes(),
     ...accountRoutes({
-      views: createBankDisplayCache(),
-      revisions: createRevisionCache(databases),
-      xls: createXlsWriter(),
+      bankDisplayCache: createBankDisplayCache(),
+      revisionCache: createRevisionCache(databases),
+      writeXls: createXlsWriter(),
     }),
-    ...bookingRulesRoutes(),
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
@@ -72,10 +70,7 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
     circles: new ImageRenderer('circles', dependencies),
   };
   const iconRenderer = new ImageRenderer('icons', { renderVersion, cache: caches.icons, sendsLastModified: true });
-  return [
-    ...imagesRoutes({ render: (group, key, draw) => imageRenderers[group].renderSvg(key, draw) }),
-    ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) }),
-  ];
+  return [...imagesRoutes(imageRenderers), ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) })];
 }
 
 export async function createApp(services: Services): Promise<FastifyInstance> {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
+import { grantBank } from '../support/granted-banks.ts';
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
@@ -103,14 +104,14 @@ onBothEngines((engine) => {
   const verdictOf = (bankId: number, chunkRows?: number): Promise<LedgerVerification> =>
     service.services.databases
       .forTenant('sund')
-      .read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId, chunkRows));
+      .read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(bankId), chunkRows));
 
   /** The verdict on both banks with a difference planted, which is taken back. */
   async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerVerification[]> {
     const verdicts: LedgerVerification[] = [];
     const writing = service.write('sund', async (db) => {
       await plant(db);
-      verdicts.push(await verifyLedger(db, 1001), await verifyLedger(db, 1002));
+      verdicts.push(await verifyLedger(db, grantBank(1001)), await verifyLedger(db, grantBank(1002)));
       throw new Error('taken back');
     });
     await assert.rejects(writing, /taken back/);

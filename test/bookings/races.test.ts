@@ -24,6 +24,7 @@ import { readPostings, readDeviceSync } from '../support/reversal.ts';
 import { runInParallel, countOutcomes, startReplicas, type Replicas } from '../support/replicas.ts';
 import { onBothEngines, type TestService } from '../support/service.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
+import { grantBank } from '../support/granted-banks.ts';
 
 onBothEngines((engine) => {
   let replicas: Replicas;
@@ -99,7 +100,7 @@ onBothEngines((engine) => {
       try {
         return await replicas
           .replicaFor(at)
-          .write('sund', (db) => recordBooking(db, bank, bookingDraft(change), bookingTestNow));
+          .write('sund', (db) => recordBooking(db, grantBank(bank), bookingDraft(change), bookingTestNow));
       } catch (error) {
         assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
         return undefined;

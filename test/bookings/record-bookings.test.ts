@@ -28,6 +28,7 @@ import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { readPostings } from '../support/reversal.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
+import { grantBank } from '../support/granted-banks.ts';
 
 onBothEngines((engine) => {
   let service: TestService;
@@ -43,7 +44,7 @@ onBothEngines((engine) => {
     return bankId;
   };
   const record = (bank: number, drafts: readonly BookingDraft[]): Promise<number> =>
-    service.write('sund', (db) => recordBookings(db, bank, drafts, bookingTestNow));
+    service.write('sund', (db) => recordBookings(db, grantBank(bank), drafts, bookingTestNow));
   /** A posting that charges what is booked by default; answers its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
@@ -196,7 +197,7 @@ onBothEngines((engine) => {
     const bank = await newBank();
     const touchedBy = (change: Parameters<typeof bookingDraft>[0]): Promise<string[]> =>
       service.write('sund', async (db) => {
-        await recordBookings(db, bank, [bookingDraft(change)], bookingTestNow);
+        await recordBookings(db, grantBank(bank), [bookingDraft(change)], bookingTestNow);
         return [...db.changedTopics];
       });
     assert.deepEqual(await touchedBy({ priceMinor: 500n }), []);

@@ -19,6 +19,7 @@ import { insertTestResident, createToken } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../support/recorded-statements.ts';
+import { grantBank } from '../support/granted-banks.ts';
 
 const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
 const residentIds = Array.from({ length: 200 }, (_, at) => 1001 + at);
@@ -65,7 +66,7 @@ onBothEngines((engine) => {
     await service.write('sund', async (db) => {
       for (const id of residentIds) await insertTestResident(db, id);
       await insertRows(db, 'bookings', past);
-      await recordBookings(db, 1001, ahead(4), bookingTestNow);
+      await recordBookings(db, grantBank(1001), ahead(4), bookingTestNow);
     });
     ({ token } = await createToken(service));
     const grants = [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId }));
@@ -86,7 +87,7 @@ onBothEngines((engine) => {
       return counts;
     };
     const [forFour, forFew] = [await count(token), await count(few)];
-    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), bookingTestNow));
+    await service.write('sund', (db) => recordBookings(db, grantBank(1001), ahead(180).slice(4), bookingTestNow));
     assert.deepEqual(await count(token), forFour);
     assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
   });

@@ -10,6 +10,7 @@ import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
 import { bookingDraft, bookingTestNow } from '../support/bookings.ts';
@@ -68,7 +69,9 @@ onBothEngines((engine) => {
       const outsider = await scratch.connectDirectly();
       const database = scratch.databases.forTenant(tenant);
       const bookIn = (bankId: number): Promise<number> =>
-        database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, bookingDraft(), bookingTestNow));
+        database.write({ deadlineMs: 10_000 }, (db) =>
+          recordBooking(db, grantBank(bankId, tenant), bookingDraft(), bookingTestNow),
+        );
       try {
         await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
         await rollBackFrom(outsider, '0011-bookings');
@@ -98,7 +101,7 @@ onBothEngines((engine) => {
       const database = scratch.databases.forTenant(tenant);
       const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
       const differences = async (): Promise<unknown> =>
-        (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001))).differences;
+        (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)))).differences;
       try {
         await write((db) => insertTestBank(db, { bankId: 1001 }));
         const [drafts = []] = fc.sample(randomDrafts(bookingTestNow, { minLength: 60, maxLength: 80 }), {

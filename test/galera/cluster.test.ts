@@ -9,6 +9,7 @@ import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
 import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
 import { incrementCounter, findCounter, longDeadline, insertCounter, tenant } from '../support/test-database.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -99,7 +100,9 @@ describe('galera', { skip }, () => {
     );
     assert.ok(runs > 60, 'there were conflicts to be run again');
     for (const database of [one, two]) {
-      const { postingCount, differences } = await database.read(longDeadline, (db) => verifyLedger(db, 1001));
+      const { postingCount, differences } = await database.read(longDeadline, (db) =>
+        verifyLedger(db, grantBank(1001)),
+      );
       assert.equal(postingCount, 180);
       assert.deepEqual(differences, []);
     }

@@ -92,7 +92,9 @@ onBothEngines((engine) => {
           named: `the permission ${permission}`,
           right: { permissions: needs.permissions.slice(0, at + 1) },
         })),
-        ...(needs.grantLevel === 'none' ? [] : [{ named: formatGrantLevel(needs.grantLevel), right: { grants: [tenantWide] } }]),
+        ...(needs.grantLevel === 'none'
+          ? []
+          : [{ named: formatGrantLevel(needs.grantLevel), right: { grants: [tenantWide] } }]),
       ];
       let rights: ManagerRights = { tabs: [], permissions: [], grants: [] };
       for (const { named, right } of hurdles) {

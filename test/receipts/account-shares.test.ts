@@ -23,6 +23,7 @@ import { joinInt64 } from '../../src/lib/int64.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { instantOf, ms2000Of } from '../support/account-oracle.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { startReadRecorder } from '../support/recorded-statements.ts';
 import { receiptsPath } from './support/receipts.ts';
@@ -120,7 +121,7 @@ onBothEngines((engine) => {
       );
       const since = [cutoff - 1, cutoff, cutoff + 1, cutoff - 20 * dayMs, cutoff + 20 * dayMs, Number.MAX_SAFE_INTEGER];
       for (const [at, from] of since.entries()) {
-        const history = { bankId, userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
+        const history = { bank: grantBank(bankId), userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
         const shares = splitByVisibility(await read((db) => listHistorySums(db, history)), from);
         assert.deepEqual(sumsOf(shares), plainSums(rows, history));
         assert.equal(await read((db) => readPostingsVersion(db, history)), formatPostingsVersion(shares));

@@ -1,4 +1,4 @@
-// Sums, fingerprints and counts of a selection, from the roll-ups with raw edges.
+// Reads sums, fingerprints and counts of a selection from the roll-ups, and from postings at the edges of its interval.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -17,16 +17,22 @@ import {
   type RowsQuery,
 } from './selected-postings.ts';
 
-/** Sums and fingerprints of the selected set, in shares that addShares puts together. */
+/** The sums and fingerprints of the selected postings in parts, which `addPartialSums` adds. */
 export async function listPartialSums(db: Db, selection: ResolvedSelection): Promise<PartialSum[]> {
   const parts = isEmptySelection(selection) ? [] : listSelectionParts(selection);
   if (parts.length === 0) return [];
-  return runPrepared(db, `shares ${formatQueryShape(selection, parts)}`, listQueryValues(selection, parts), (at) =>
-    unionAll(
-      parts.map((part, index) =>
-        part.grain === 'raw' ? selectPostingSums(db, selection, at, index) : selectRollupSums(db, selection, at, index),
+  return runPrepared(
+    db,
+    `partial sums ${formatQueryShape(selection, parts)}`,
+    listQueryValues(selection, parts),
+    (at) =>
+      unionAll(
+        parts.map((part, index) =>
+          part.grain === 'raw'
+            ? selectPostingSums(db, selection, at, index)
+            : selectRollupSums(db, selection, at, index),
+        ),
       ),
-    ),
   );
 }
 
@@ -59,7 +65,7 @@ function selectRollupSums(
   index: number,
 ): RowsQuery<PartialSum> {
   const grain = listSelectionParts(selection)[index]?.grain;
-  if (grain === undefined || grain === 'raw') throw new Error('only a roll-up has its shares here');
+  if (grain === undefined || grain === 'raw') throw new Error('a raw part has no roll-ups');
   return selectRollups(db, selection, at, index, grain)
     .select('currency')
     .select(({ fn }) => [
@@ -85,10 +91,12 @@ export async function readBucketCounts(
     listQueryValues(selection, segments),
     (at) => unionAll(segments.map(({ grain }, index) => selectBucketCounts(db, selection, at, index, grain))),
   );
-  return new Map(rows.map(({ segment, of_bucket, held }) => [`${segment}/${of_bucket}`, held]));
+  return new Map(
+    rows.map(({ segment, bucket_number, posting_count }) => [`${segment}/${bucket_number}`, posting_count]),
+  );
 }
 
-type BucketCountRow = { readonly segment: number; readonly of_bucket: number; readonly held: number };
+type BucketCountRow = { readonly segment: number; readonly bucket_number: number; readonly posting_count: number };
 
 function selectBucketCounts(
   db: Db,
@@ -101,15 +109,15 @@ function selectBucketCounts(
   if (grain === 'raw') {
     const counted = selectPostings(db, selection, at, index).select(({ fn }) => [
       segment,
-      sql<number>`0`.as('of_bucket'),
-      fn.countAll<number>().as('held'),
+      sql<number>`0`.as('bucket_number'),
+      fn.countAll<number>().as('posting_count'),
     ]);
     return counted;
   }
   const counted = selectRollups(db, selection, at, index, grain).select(({ fn }) => [
     segment,
-    'bucket as of_bucket',
-    fn.sum<number>('count').as('held'),
+    'bucket as bucket_number',
+    fn.sum<number>('count').as('posting_count'),
   ]);
   return counted.groupBy('bucket');
 }

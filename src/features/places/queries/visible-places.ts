@@ -5,7 +5,14 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
+import {
+  isWhole,
+  requireWholeCoverage,
+  type GrantedBank,
+  type GrantedLocation,
+  type GrantedUnit,
+  type WholeGrantedBank,
+} from '../../../permissions/coverage.ts';
 
 export type VisibleBankRow = { readonly bank_id: number; readonly bank_type: number; readonly places_version: number };
 
@@ -19,6 +26,15 @@ export async function requireBank(db: Db, bank: GrantedBank): Promise<VisibleBan
   );
   if (row === undefined) throw new Problem('not-found');
   return row;
+}
+
+/**
+ * Throws 403 if only some of the bank's locations are granted. Whether a wholly granted bank exists is not read, since its
+ * own query shows that.
+ */
+export async function requireWholeBank(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
+  if (!isWhole(bank)) await requireBank(db, bank);
+  return requireWholeCoverage(bank);
 }
 
 export type VisibleLocationRow = VisibleBankRow & {
