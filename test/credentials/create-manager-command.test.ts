@@ -1,4 +1,4 @@
-// `manager create`, run as an operator runs it: a process of its own, the password on standard input.
+// `manager create` as an operator runs it: in a process of its own, with the password on standard input.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';

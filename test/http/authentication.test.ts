@@ -1,4 +1,4 @@
-// Every door of the house, whichever operations there are: nobody comes in without a token that is good here and now.
+// Every operation that needs a token refuses requests without one that is valid on the host of the request.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -47,7 +47,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.02, auth.42] a token that opens nothing is 401 with error="invalid_token" (${engine})`, async () => {
+  test(`[auth.02, auth.42] an invalid token is 401 with error="invalid_token" (${engine})`, async () => {
     for (const operation of managed) {
       for (const token of ['unknown', 'x'.repeat(43), 'x'.repeat(600), 'two tokens', 'a,b', '', "' or 1=1 --"]) {
         const reply = await callOperation(service, operation, { token });
@@ -103,7 +103,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`a caller without a token is told so whatever the body (${engine})`, async () => {
+  test(`a request without a token is 401 whatever its body (${engine})`, async () => {
     const bodies = [
       { rawBody: '{ no JSON' },
       { rawBody: 'x', headers: { 'content-type': 'image/png' } },
@@ -117,7 +117,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.04] a token of another tenant's host is 401 at every door (${engine})`, async () => {
+  test(`[auth.04] a token of another tenant's host is 401 at every operation (${engine})`, async () => {
     for (const operation of managed) {
       const { token } = await createToken(service, { tenant: 'fjord' });
       const abroad = await callOperation(service, operation, { token });
@@ -129,7 +129,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.05] a token of the other environment is 401 at every door (${engine})`, async () => {
+  test(`[auth.05] a token of the other environment is 401 at every operation (${engine})`, async () => {
     for (const operation of managed) {
       for (const [environment, own, other] of [
         ['production', 'api.sund.localhost', betaHost],
@@ -144,7 +144,7 @@ onBothEngines((engine) => {
     }
   });
 
-  test(`[auth.06] an expired, revoked or changed session is 401 at every door (${engine})`, async () => {
+  test(`[auth.06] an expired, revoked or changed session is 401 at every operation (${engine})`, async () => {
     const states = {
       expired: { livesMs: 0 },
       changed: { credentialStamp: 'an older one' },

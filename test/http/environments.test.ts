@@ -1,4 +1,4 @@
-// Beta and production: two doors to one database.
+// Beta and production: two hosts with the same data.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Type } from 'typebox';
@@ -16,7 +16,7 @@ const beta = 'beta.api.sund.localhost';
 const Note = closedObject({ text: Type.String() });
 const declared = { documents: ['portal'], group: 'Notes', summary: 'A note', access: {}, deadlineMs: 10_000 } as const;
 
-/** A read and a write of one setting, as any operation reads and writes: through its door. */
+/** A read and a write of one setting through the context of an operation. */
 const notes = [
   defineManagerOperation({
     ...declared,
@@ -55,13 +55,13 @@ const notes = [
 
 onBothEngines((engine) => {
   let service: TestService;
-  let doors: TestInstance;
+  let instance: TestInstance;
   before(async () => {
     service = await startService(engine);
-    doors = await startOperations(service, notes);
+    instance = await startOperations(service, notes);
   });
   after(async () => {
-    await doors.stop();
+    await instance.stop();
     await service.stop();
   });
 
@@ -75,9 +75,9 @@ onBothEngines((engine) => {
       [beta, production],
     ] as const) {
       const text = `written at ${from}`;
-      const written = await doors.call('PUT', '/api/v1/note', { host: from, token: tokens[from], body: { text } });
+      const written = await instance.call('PUT', '/api/v1/note', { host: from, token: tokens[from], body: { text } });
       assert.equal(written.status, 204);
-      const read = await doors.call('GET', '/api/v1/note', { host: to, token: tokens[to] });
+      const read = await instance.call('GET', '/api/v1/note', { host: to, token: tokens[to] });
       assert.deepEqual(read.json, { text });
     }
   });

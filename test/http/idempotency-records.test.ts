@@ -1,5 +1,5 @@
-// The records behind Idempotency-Key: there is one exactly when the write was committed, for 24 hours, whatever becomes
-// of the answer.
+// The records of Idempotency-Keys: there is one exactly if the write was committed, for 24 hours, whatever happens to the
+// response.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -65,7 +65,7 @@ onBothEngines((engine) => {
     });
   }
 
-  test(`a request refused at the door or for its input leaves no record (${engine})`, async () => {
+  test(`a request refused by the guard or for its input leaves no record (${engine})`, async () => {
     const key = newKey();
     const powerless = await createToken(things.service, { tabs: [] });
     assert.equal((await create(key, { token: powerless.token })).status, 403);
@@ -140,7 +140,7 @@ onBothEngines((engine) => {
     assert.equal(things.runs, 1);
   });
 
-  test(`a commit of which storage could not say how it ended is told so, and never run again (${engine})`, async () => {
+  test(`a commit with an unknown outcome is reported as such, and never run again (${engine})`, async () => {
     const key = newKey();
     const start = things.now;
     things.steps.afterCommit = once(new StorageError('outcome-unknown'));

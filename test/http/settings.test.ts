@@ -1,4 +1,4 @@
-// Starting wrongly: a setting that cannot be used is refused under its name, a wrong flag in one line, both with exit 2.
+// A wrong start: an invalid setting is refused under its name, a wrong flag in one line, both with exit code 2.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -81,7 +81,7 @@ describe('a wrong start', { concurrency: 4 }, () => {
     await child.kill();
   });
 
-  test('without its database the service starts, says what fails, and tells nobody the password', async () => {
+  test('without its database the service starts, reports what fails, and shows the password nowhere', async () => {
     const settings = { PORTAL_STORAGE: 'mysql://portal:pass-word@127.0.0.1:1/portal_', PORTAL_LOG_LEVEL: 'trace' };
     const child = await startServeProcess(settings);
     try {

@@ -1,4 +1,4 @@
-// GetCurrentManager: who the session belongs to and what it opens, told as it is.
+// GetCurrentManager: the manager of the session, and his rights.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -61,7 +61,7 @@ onBothEngines((engine) => {
     return { json: reply.json, reply, managerId };
   };
 
-  test(`[auth.23, auth.34] it tells who the manager is, where, and until when (${engine})`, async () => {
+  test(`[auth.23, auth.34] it describes the manager, the tenant, and when the session ends (${engine})`, async () => {
     const { json, managerId, reply } = await current({
       name: 'Åse Bjørn',
       email: 'aase@example.org',
@@ -69,8 +69,8 @@ onBothEngines((engine) => {
       personIcon: 'person',
     });
     assert.deepEqual(Object.keys(json), fields);
-    const { access: _access, permissions: _permissions, operations: _operations, tabs: _tabs, ...told } = json;
-    assert.deepEqual(told, {
+    const { access: _access, permissions: _permissions, operations: _operations, tabs: _tabs, ...listed } = json;
+    assert.deepEqual(listed, {
       kid: `sund-M${managerId}`,
       name: 'Åse Bjørn',
       email: 'aase@example.org',
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     assert.equal((await current({ environment: 'beta' })).json.environment, 'beta');
   });
 
-  test(`[auth.23, auth.34] it tells every operation of the service, true or false (${engine})`, async () => {
+  test(`[auth.23, auth.34] it lists every operation of the service, true or false (${engine})`, async () => {
     const ids = createOperations(service.services).operations.map(({ id }) => id);
     const all = (await current()).json.operations;
     assert.deepEqual(Object.keys(all), ids);
@@ -98,7 +98,7 @@ onBothEngines((engine) => {
     assert.deepEqual([none.GetBankAccount, none.GetBankAccountRevision], [false, false]);
   });
 
-  test(`[auth.18, auth.23] it tells the flags of every area, in the matrix's order (${engine})`, async () => {
+  test(`[auth.18, auth.23] it lists the flags of every area, in the matrix's order (${engine})`, async () => {
     const { json } = await current({ permissions: ['Service.Create', 'Bank.Write', 'Bank.Read', 'Managers.Read'] });
     assert.deepEqual(Object.entries(json.permissions), [
       ['Bank', ['Read', 'Write']],
@@ -111,7 +111,7 @@ onBothEngines((engine) => {
     ]);
   });
 
-  test(`[auth.17, auth.37] it tells the Tabs by name, those too that open no operation here (${engine})`, async () => {
+  test(`[auth.17, auth.37] it lists the Tabs by name, also those that no operation needs (${engine})`, async () => {
     const { operations } = createOperations(service.services);
     const needed = new Set(
       operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
@@ -121,7 +121,7 @@ onBothEngines((engine) => {
     assert.deepEqual(json.tabs, ['Account2', 'Dashboard1', 'Reports1']);
   });
 
-  test(`a Tab or permission that the service does not know is not told (${engine})`, async () => {
+  test(`a Tab or permission that the service does not know is not listed (${engine})`, async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Users2'], permissions: ['Unit.Read'] });
     await service.write('sund', async (db) => {
       await db.insertInto('manager_tabs').values({ manager_id: managerId, tab: 'Gone9' }).execute();
@@ -182,9 +182,13 @@ onBothEngines((engine) => {
           const covered = locationIds.filter((locationId) => bankWide || granted(bankId, locationId));
           return [[`sund-B${bankId}`, bankWide, covered.map((locationId) => `sund-B${bankId}-L${locationId}`)]];
         });
-        type Told = { kid: string; bankWide: boolean; locations: { kid: string }[] };
-        const told = access.banks.map((each: Told) => [each.kid, each.bankWide, each.locations.map(({ kid }) => kid)]);
-        assert.deepEqual(told, expected);
+        type ListedBank = { kid: string; bankWide: boolean; locations: { kid: string }[] };
+        const listed = access.banks.map((each: ListedBank) => [
+          each.kid,
+          each.bankWide,
+          each.locations.map(({ kid }) => kid),
+        ]);
+        assert.deepEqual(listed, expected);
       }),
       { numRuns: 40 },
     );

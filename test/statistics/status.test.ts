@@ -17,7 +17,7 @@ onBothEngines((engine) => {
   });
   after(() => service.stop());
 
-  test(`the status tells tenant, environment, version and time to anyone (${engine})`, async () => {
+  test(`anyone gets tenant, environment, version and time (${engine})`, async () => {
     const { status, json, headers } = await service.call('GET', path);
     assert.equal(status, 200);
     assert.deepEqual(json, {
