@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { startSimulator } from '../demo/simulator/simulator.ts';
-import { limits } from '../http/server/limits.ts';
-import { listenForMetrics } from '../http/server/metrics-listener.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createServices, type Services } from '../services.ts';
 import { CommandError } from './command-error.ts';
 import { seedTenants } from './demo.ts';
+import { startMetrics } from './start-metrics.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -79,50 +79,4 @@ async function warnOfPendingMigrations({ databases, config, log }: Services): Pr
       log.warn({ tenant: name, err: error }, 'the database cannot be opened');
     }
   }
-}
-
-// The service also works without metrics, so that a port in use does not stop it.
-async function startMetrics({
-  metrics,
-  config,
-  log,
-}: Services): Promise<{ url: string; stop(): Promise<void> } | undefined> {
-  try {
-    const server = await listenForMetrics(metrics, config.metricsPort);
-    const { port } = server.address() as AddressInfo;
-    const stop = (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    return { url: `http://127.0.0.1:${port}/metrics`, stop };
-  } catch (error) {
-    log.warn({ err: error, port: config.metricsPort }, 'metrics are not served: cannot listen on PORTAL_METRICS_PORT');
-    return undefined;
-  }
-}
-
-function stopOnSignal(log: Services['log'], stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    const timeout = setTimeout(() => {
-      log.warn('shutdown timed out');
-      process.exit(0);
-    }, limits.shutdownMs);
-    stop().then(
-      () => {
-        clearTimeout(timeout);
-        process.exit(0);
-      },
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }
