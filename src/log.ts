@@ -4,7 +4,7 @@
 import { pino, type Logger } from 'pino';
 import { createIsoClock } from './lib/iso-clock.ts';
 
-// No line is made of these; should one ever be, its value stays out. Wildcards would cost more than the line itself.
+// No line should have these; if one ever does, its value is not written. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];
 
 export function createLog(level: string): Logger {
@@ -18,13 +18,13 @@ export function createLog(level: string): Logger {
       redact: { paths: redactedPaths, censor: '[redacted]' },
       serializers: { err: serializeError },
     },
-    // In batches, none later than a blink: a system call for each request would cost more than its line. The destination
-    // measures anew with every line what it has gathered, so that a larger batch costs more than it spares.
+    // Written in batches, at least every 200 ms: a system call for each line would cost more than the line itself. Larger
+    // batches cost more, since the destination measures its buffer again with every line.
     pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
   );
 }
 
-/** An error's own words and those of its causes, without the properties that a driver adds: its SQL holds values. */
+/** An error and its causes, without the properties that a driver adds: its SQL has values. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

@@ -2,7 +2,7 @@
 // RateLimit fields (draft-ietf-httpapi-ratelimit-headers).
 
 import type { FastifyReply } from 'fastify';
-import type { RateLimit } from '../config.ts';
+import type { RateLimit } from '../setting-parsers.ts';
 import { Problem } from '../lib/problem.ts';
 import { FixedWindow, type WindowState } from './fixed-window.ts';
 import { appendToListHeader } from './list-header.ts';

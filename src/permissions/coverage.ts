@@ -1,14 +1,14 @@
-// What a manager's grants cover of a bank, and values that prove that the grants were asked. A query that takes a
-// GrantedBank, a GrantedLocation or a GrantedUnit cannot be called before. Whether the object exists is not decided here.
+// Decides what a manager's grants cover, and makes the values that prove it: a query that takes a GrantedBank, a
+// GrantedLocation or a GrantedUnit cannot be called without this check. Whether the object exists is not decided here.
 
 import { Problem } from '../lib/problem.ts';
 import type { Grants } from './needs.ts';
 import type { Scope } from './scope.ts';
 
-/** What grants cover of a bank: all of it, or some of its locations. */
+/** The part of a bank that grants cover: all of it, or some of its locations. */
 export type Coverage = 'all' | ReadonlySet<number>;
 
-/** Undefined where the grants cover nothing of the bank. */
+/** Undefined if the grants cover nothing of the bank. */
 export function coverageOf(grants: Grants, bankId: number): Coverage | undefined {
   if (grants.tenantWide || grants.banks.has(bankId)) return 'all';
   return grants.locations.get(bankId);
@@ -19,7 +19,7 @@ export function grantedBankIds({ tenantWide, banks, locations }: Grants): 'all' 
   return tenantWide ? 'all' : [...new Set([...banks, ...locations.keys()])];
 }
 
-/** A text for keys of caches: the same for the same coverage. */
+/** A text for cache keys, the same for the same coverage. */
 export function formatCoverage(coverage: Coverage): string {
   return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');
 }

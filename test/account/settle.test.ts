@@ -196,7 +196,7 @@ serviceSuite({}, (suite) => {
       const wrong: readonly (readonly [args: string[], expected: RegExp])[] = [
         [['--bank', '1001'], /--tenant/],
         [['--tenant', 'sund'], /--bank/],
-        [['--tenant', 'nowhere', '--bank', '1001'], /no tenant nowhere/],
+        [['--tenant', 'nowhere', '--bank', '1001'], /unknown tenant nowhere/],
         [['--tenant', 'sund', '--bank', '01001'], /--bank 01001/],
         [['--tenant', 'sund', '--bank', 'fjord-B1001'], /--bank fjord-B1001/],
         [['--tenant', 'sund', '--bank', 'sund-B1001-L1'], /--bank sund-B1001-L1/],

@@ -178,7 +178,7 @@ onBothEngines((engine) => {
     const wrong: readonly (readonly [args: string[], code: number, expected: RegExp])[] = [
       [['ledger', '--tenant', 'sund', '--bank', '77'], 2, /--bank 77/],
       [['ledger', '--tenant', 'sund', '--bank', 'fjord-B1001'], 2, /--bank fjord-B1001/],
-      [['ledger', '--tenant', 'nowhere'], 2, /no tenant nowhere/],
+      [['ledger', '--tenant', 'nowhere'], 2, /unknown tenant nowhere/],
       [['ledger', '--banks', '1'], 2, /unknown option '--banks'/],
       [['ledgers'], 2, /too many arguments/],
       [['ledger', '--tenant', 'fjord'], 1, /fjord.*migrate/],

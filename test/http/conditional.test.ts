@@ -1,4 +1,4 @@
-// Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
+// Conditional reads: a revision is a strong ETag, and a client that has it and may still read gets 304.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -97,7 +97,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(await statusWith(account, headers.etag ?? ''), 304);
   });
 
-  test('[general.50] 304 comes only after the permission checks: whoever may no longer read is told so', async () => {
+  test('[general.50] 304 comes only after the permission checks: a manager who may no longer read gets 403', async () => {
     const { token: losing, managerId } = await createToken(service);
     const etag = (await service.call('GET', account, { token: losing })).headers.etag ?? '';
     const statusFor = async (with_: { token?: string; host?: string }, field = etag): Promise<number> =>

@@ -1,4 +1,4 @@
-// Beta and production: two doors to one database.
+// Beta and production: two hosts with the same data.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Type } from 'typebox';
@@ -17,7 +17,7 @@ const beta = 'beta.api.sund.localhost';
 const Note = closedObject({ text: Type.String() });
 const declared = { documents: ['portal'], group: 'Notes', summary: 'A note', access: {}, deadlineMs: 10_000 } as const;
 
-/** A read and a write of one setting, as any operation reads and writes: through its door. */
+/** A read and a write of one setting through the context of an operation. */
 const notes = [
   defineManagerOperation({
     ...declared,

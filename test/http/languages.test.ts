@@ -1,4 +1,4 @@
-// Accept-Language: the language that names of units come in, told with the answer.
+// Accept-Language chooses the language of unit names, and the response says which it is.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -69,7 +69,7 @@ serviceSuite({}, ({ service, manager }) => {
     return { headers: reply.headers, names: [chosen.name, reply.json.items[0].unitName], json: reply.json };
   };
 
-  test('[general.19, general.20, general.22] each of the ten languages names units in its own words, and is told', async () => {
+  test('[general.19, general.20, general.22] each of the ten languages has its own unit names, and Content-Language says which it is', async () => {
     assert.equal(Object.keys(washers).length, 10);
     for (const [language, name] of Object.entries(washers)) {
       const { headers, names } = await read(language);

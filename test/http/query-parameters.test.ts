@@ -193,9 +193,9 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[general.35] all that is wrong with a query is told at once', async () => {
-    const told = await refused(`${account}?Limit=0&offset=x&nothing=1&Limit=3&LocationKid=x`);
-    const [code, paths = ''] = told.split(' ');
+  test('[general.35] all errors of a query are listed at once', async () => {
+    const listed = await refused(`${account}?Limit=0&offset=x&nothing=1&Limit=3&LocationKid=x`);
+    const [code, paths = ''] = listed.split(' ');
     assert.equal(code, 'invalid-request');
     const expected = ['query.Limit', 'query.Limit', 'query.LocationKid', 'query.Offset', 'query.nothing'];
     assert.deepEqual(paths.split(',').toSorted(), expected);

@@ -45,7 +45,7 @@ const changes: Record<string, readonly [change: Change, status: number, detail?:
 
 serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => {
   let instance: TestInstance;
-  /** Runs after the request was let in and before its write. */
+  /** Runs after the guard and before the write. */
   let meanwhile: () => Promise<unknown>;
   /** Runs inside the write, before it stores anything. */
   let inside: () => Promise<unknown>;

@@ -1,4 +1,4 @@
-// What is kept in memory to answer fast is given to those alone who may still read it.
+// Cached responses are sent only to managers who may still read them.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

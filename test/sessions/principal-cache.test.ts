@@ -187,7 +187,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     await find(token);
     assert.equal(await find(token, 'beta'), undefined);
     assert.equal(await find(token.toLowerCase()), undefined);
-    assert.equal(await find(hashToken(token)), undefined, 'what is stored opens nothing');
+    assert.equal(await find(hashToken(token)), undefined, 'the stored hash is not a token');
     assert.notEqual(await find(token), undefined);
   });
 });

@@ -1,4 +1,5 @@
-// What ends a session or narrows it acts on every instance of the service within sixty seconds, wherever it was done.
+// A change that ends a session or withdraws rights acts on every instance within sixty seconds, and at once on the
+// instance that stores it.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

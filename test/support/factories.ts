@@ -1,4 +1,4 @@
-// Things in a tenant's database, made for a test.
+// Inserts objects of a test into a tenant's database.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WriteDb } from '../../src/database/db.ts';

@@ -1,5 +1,5 @@
-// How a test knocks at an operation it knows only as a value: a path for it, tokens in every state, and rights that are
-// just enough for it or lack one thing.
+// Calls operations of which a test has only the declaration: makes a path, tokens in every state, and rights that are just
+// enough or lack one thing.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -39,7 +39,7 @@ export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide
 export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
   operation.access !== 'anyone';
 
-/** Whether a caller was let in, whatever the operation then made of the request. */
+/** Whether the guard accepted the caller, whatever the operation then answered. */
 export const isAuthorized = ({ status }: HttpReply): boolean => status !== 401 && status !== 403 && status < 500;
 
 /** Exactly what an operation needs. */

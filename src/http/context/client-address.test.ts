@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { rateLimitKeyOfAddress } from './client-address.ts';
 
-test('an address is counted as it is, and an IPv4 address in IPv6 clothes as the IPv4 address', () => {
+test('an address is counted as it is, and an IPv4-mapped IPv6 address as the IPv4 address', () => {
   const keys: [address: string, key: string][] = [
     ['127.0.0.1', '127.0.0.1'],
     ['203.0.113.7', '203.0.113.7'],

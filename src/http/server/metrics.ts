@@ -14,8 +14,9 @@ export type HttpMetrics = {
   readonly contentType: string;
   /** Everything measured, as Prometheus text. */
   text(): Promise<string>;
+  /** A request has begun. */
   begin(): void;
-  /** Takes a beginning back: the request begins anew elsewhere. */
+  /** Undoes a begin of a request that will begin again. */
   undoBegin(): void;
   end(request: EndedRequest): void;
 };
@@ -27,7 +28,7 @@ export function createHttpMetrics(): HttpMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   let running = 0;
-  // Counted by hand and told when asked: the gauge's own counting costs more than the request's routing.
+  // Counted here and given to the gauge on demand: its own counting costs more than the routing of a request.
   const active: Gauge = new Gauge({
     name: 'http_server_active_requests',
     help: 'Requests being answered.',
