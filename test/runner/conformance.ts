@@ -1,17 +1,14 @@
 // Which test proves which rule: a test carries the ids of the rules it proves in front of its name, in brackets, several
 // separated by ", ". The names as they stand in the sources make docs/conformance.md; what ran and passed is checked
 // against claims.txt by the runner.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findTestFiles, root } from './test-files.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const DOCUMENT = join(ROOT, 'docs/conformance.md');
-const CLAIMS = join(ROOT, 'test/claims.txt');
+const documentPath = join(root, 'docs/conformance.md');
+const claimsPath = join(root, 'test/claims.txt');
 
-/** Where tests stand; the runner runs the same. */
-export const TEST_FILES = '{src,test,migrations,bench}/**/*.test.ts';
-
-const IDS = String.raw`\[([a-z]+\.\d{2,}(?:, [a-z]+\.\d{2,})*)\] `;
+const idsPattern = String.raw`\[([a-z]+\.\d{2,}(?:, [a-z]+\.\d{2,})*)\] `;
 
 /** A rule, what its test promises, and the file that holds the test. */
 export interface RulePromise {
@@ -29,12 +26,12 @@ export interface TestOutcome {
 
 /** The ids in front of a test's name. */
 export function parseRuleIds(name: string): string[] {
-  return new RegExp(`^${IDS}`).exec(name)?.[1]?.split(', ') ?? [];
+  return new RegExp(`^${idsPattern}`).exec(name)?.[1]?.split(', ') ?? [];
 }
 
 /** Every string of a test source that begins with ids: names are literals, so that no test has to run for the document. */
 export function parsePromises(source: string, file: string): RulePromise[] {
-  const literal = new RegExp(String.raw`(['"\`])${IDS}((?:\\.|(?!\1)[^\\\n])*)\1`, 'g');
+  const literal = new RegExp(String.raw`(['"\`])${idsPattern}((?:\\.|(?!\1)[^\\\n])*)\1`, 'g');
   return [...source.matchAll(literal)].flatMap(([, , ids = '', text = '']) =>
     ids.split(', ').map((id) => ({ id, promise: withoutEngine(text), file })),
   );
@@ -49,9 +46,7 @@ function withoutEngine(text: string): string {
 }
 
 export function allPromises(): RulePromise[] {
-  return globSync(TEST_FILES, { cwd: ROOT }).flatMap((file) =>
-    parsePromises(readFileSync(join(ROOT, file), 'utf8'), file.replaceAll('\\', '/')),
-  );
+  return findTestFiles().flatMap((file) => parsePromises(readFileSync(join(root, file), 'utf8'), file));
 }
 
 export function renderDocument(promises: RulePromise[]): string {
@@ -71,14 +66,14 @@ ${[...new Set(lines)].map((line) => `${line}\n`).join('')}`;
 }
 
 export function writeDocument(): void {
-  writeFileSync(DOCUMENT, renderDocument(allPromises()));
+  writeFileSync(documentPath, renderDocument(allPromises()));
 }
 
 /** What is wrong after a full run, a sentence each; nothing where every claim is proven. */
 export function checkRun(outcomes: TestOutcome[]): string[] {
   const promises = allPromises();
-  const problems = checkClaims(parseClaims(readFileSync(CLAIMS, 'utf8')), promises, outcomes);
-  if (readFileIfPresent(DOCUMENT) !== renderDocument(promises))
+  const problems = checkClaims(parseClaims(readFileSync(claimsPath, 'utf8')), promises, outcomes);
+  if (readFileIfPresent(documentPath) !== renderDocument(promises))
     problems.push('docs/conformance.md is out of date: `npm run conformance`');
   return problems;
 }
