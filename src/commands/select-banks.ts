@@ -5,13 +5,10 @@ import { CommandError } from './command-error.ts';
 
 export type SelectedBank = { readonly tenant: string; readonly bankId: number };
 
-const bankNumberPattern = /^[1-9]\d{0,9}$/;
-
 /** A KID selects the bank of one of these tenants, a number one bank of each. */
 export function selectBanks(tenants: readonly string[], text: string): SelectedBank[] {
   const banks = tenants.flatMap((tenant) => {
-    const kidText = bankNumberPattern.test(text) ? formatBankKid(tenant, Number(text)) : text;
-    const kid = parseKid(kidText, tenant, ['bank']);
+    const kid = parseKid(/^\d/.test(text) ? formatBankKid(tenant, text) : text, tenant, ['bank']);
     return kid === undefined ? [] : [{ tenant, bankId: kid.bankId }];
   });
   if (banks.length > 0) return banks;

@@ -23,7 +23,7 @@ onBothEngines((engine) => {
     service = await startService(engine, { storage });
     await service.write('sund', async (db) => {
       for (const bankId of [1001, 1002]) await insertTestBank(db, { bankId });
-      await lockAndAppendPostings(db, 1002, [postingDraft(0), postingDraft(1)]);
+      await lockAndAppendPostings(db, grantBank(1002), [postingDraft(0), postingDraft(1)]);
     });
   });
   after(async () => {
@@ -79,7 +79,9 @@ onBothEngines((engine) => {
     }
     // The next writer goes on where the last one ended.
     const [last = 0] = promised.slice(-1);
-    assert.ok((await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(0)]))) > last);
+    assert.ok(
+      (await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [postingDraft(0)]))) > last,
+    );
   });
 
   type Run = { code: number; out: string; err: string };

@@ -94,9 +94,9 @@ onBothEngines((engine) => {
     await service.write('sund', async (db) => {
       for (const bankId of [1001, 1002]) {
         await insertTestBank(db, { bankId });
-        await lockAndAppendPostings(db, bankId, [postingDraft(now), postingDraft(now - 1)]);
+        await lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now), postingDraft(now - 1)]);
       }
-      await lockAndAppendPostings(db, 1002, [postingDraft(now), postingDraft(now - 1)]);
+      await lockAndAppendPostings(db, grantBank(1002), [postingDraft(now), postingDraft(now - 1)]);
     });
   });
   after(() => service.stop());
@@ -174,7 +174,9 @@ onBothEngines((engine) => {
         await Promise.all(
           steps.map((each) =>
             service.write('sund', (db) =>
-              each === 'close' ? lockAndClosePeriod(db, bankId, now, now) : lockAndAppendPostings(db, bankId, each),
+              each === 'close'
+                ? lockAndClosePeriod(db, grantBank(bankId), now, now)
+                : lockAndAppendPostings(db, grantBank(bankId), each),
             ),
           ),
         );

@@ -28,7 +28,7 @@ import {
   type AccountQuery,
   type AccountViewer,
 } from '../support/account-oracle.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 
 type World = { now: number; batches: PostingDraft[][]; retentionDays: number; wishes: AccountQueryWish[] };
 

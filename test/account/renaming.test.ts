@@ -6,6 +6,7 @@ import { lockAndAppendPostings } from '../../src/features/account/queries/ledger
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const path = '/api/v1/banks/sund-B1001/account';
@@ -43,7 +44,9 @@ onBothEngines((engine) => {
 
   test(`an entry that was reversed outside of what is selected shows it at once, and no 304 hides it (${engine})`, async () => {
     const recordedAt = toMs2000(Date.now()) - 3 * 86_400_000;
-    const id = await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(recordedAt)]));
+    const id = await service.write('sund', (db) =>
+      lockAndAppendPostings(db, grantBank(1001), [postingDraft(recordedAt)]),
+    );
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     const selected = `${path}?From=${day}&Through=${day}&TimeZone=UTC`;
     const first = await service.call('GET', selected, { token });
@@ -51,7 +54,7 @@ onBothEngines((engine) => {
     const headers = { 'if-none-match': String(first.headers.etag) };
     assert.equal((await service.call('GET', selected, { token, headers })).status, 304);
     const reversal = postingDraft(toMs2000(Date.now()), { amountMinor: 100n, reversalOf: id });
-    await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [reversal]));
+    await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [reversal]));
     const { status, json } = await service.call('GET', selected, { token, headers });
     assert.equal(status, 200);
     assert.equal(json.items[0].reversedByKid, `sund-B1001-X${id + 1}`);

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const now = Date.parse('2026-06-15T09:30:00Z');
@@ -31,7 +33,7 @@ onBothEngines((engine) => {
       await insertTestResident(db, 1042);
       await setTenantSetting(db, 'accountingRetentionDays', '30');
       // Both sides named, both expired, and one of each.
-      await lockAndAppendPostings(db, 1001, [
+      await lockAndAppendPostings(db, grantBank(1001), [
         draft(2, -100n),
         draft(1, 100n, 1),
         draft(50, -200n),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import {
   closePeriodInBoth,
   fetchAndCompare,

@@ -3,11 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { startServeProcess } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';
@@ -42,7 +40,7 @@ onBothEngines((engine) => {
   after(() => replicas.stop());
 
   const fill = (bankId: number, drafts: PostingDraft[]): Promise<number> =>
-    service.write('sund', (db) => lockAndAppendPostings(db, bankId, drafts));
+    service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), drafts));
 
   test(`[reversal.09, reversal.13] of a thousand attempts at one entry from two replicas one is 200 and the rest are 409, and one posting is appended (${engine})`, async () => {
     await fill(1001, washes(3));
@@ -61,7 +59,7 @@ onBothEngines((engine) => {
     const bankId = 1002;
     await fill(bankId, washes(200));
     const closings = [1, 2, 3].map((at) =>
-      replicas.other.write('sund', (db) => lockAndClosePeriod(db, bankId, now + at, now + at)),
+      replicas.other.write('sund', (db) => lockAndClosePeriod(db, grantBank(bankId), now + at, now + at)),
     );
     const replies = await runInParallel(200, (at) => reverseEntry(replicas.replicaFor(at), at + 1, { token, bankId }));
     await Promise.all(closings);

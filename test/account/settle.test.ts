@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
@@ -49,7 +50,7 @@ onBothEngines((engine) => {
       await insertTestResident(db, 1001, { bankId });
       await lockAndAppendPostings(
         db,
-        bankId,
+        grantBank(bankId),
         [1, 2].map((tag) => postingDraft(now() - dayMs, { internalTag: tag })),
       );
     });
@@ -87,7 +88,9 @@ onBothEngines((engine) => {
       (await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=${period}`, { token })).json;
     const closedOnce = await account(1);
     const [closed] = await closings(bankId);
-    await service.write('sund', (db) => lockAndAppendPostings(db, bankId, [postingDraft(now() - 30 * dayMs)]));
+    await service.write('sund', (db) =>
+      lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now() - 30 * dayMs)]),
+    );
     const { json } = await reverseEntry(service, 1, { token, bankId });
     assert.equal(json.period, 0);
     const { totals, totalCount } = await account(1);
@@ -169,7 +172,7 @@ onBothEngines((engine) => {
     const bankId = await newBank();
     const [closing, end] = [createDeferred(), createDeferred()];
     const other = service.write('sund', async (db) => {
-      await lockAndClosePeriod(db, bankId, now(), now());
+      await lockAndClosePeriod(db, grantBank(bankId), now(), now());
       closing.open();
       await end.opened;
     });

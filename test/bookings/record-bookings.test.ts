@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WriteDb } from '../../src/database/db.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
@@ -48,7 +49,7 @@ onBothEngines((engine) => {
   /** A posting that charges what is booked by default; answers its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
-      lockAndAppendPostings(db, bank, [
+      lockAndAppendPostings(db, grantBank(bank), [
         {
           recordedAt: bookingTestNow - 2 * dayMs,
           locationId: 1,

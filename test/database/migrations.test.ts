@@ -113,9 +113,9 @@ onBothEngines((engine) => {
           posted(bookingTestNow),
           posted(bookingTestNow, { userId: 1002, amountMinor: 2n ** 63n - 1n }),
         ];
-        await write((db) => lockAndAppendPostings(db, 1001, all));
-        await write((db) => lockAndClosePeriod(db, 1001, bookingTestNow, bookingTestNow));
-        await write((db) => lockAndAppendPostings(db, 1001, all));
+        await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
+        await write((db) => lockAndClosePeriod(db, grantBank(1001), bookingTestNow, bookingTestNow));
+        await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
         await rollBackFrom(outsider, '0012-resident-rollups');
         await scratch.databases.migrate(tenant);
         assert.deepEqual(await differences(), []);
@@ -130,7 +130,7 @@ onBothEngines((engine) => {
           await scratch.databases.migrate(tenant);
           assert.deepEqual(await differences(), []);
         }
-        await write((db) => lockAndAppendPostings(db, 1001, all));
+        await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
         assert.deepEqual(await differences(), []);
       } finally {
         await outsider.close();

@@ -7,7 +7,8 @@ import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
@@ -86,7 +87,7 @@ describe('galera', { skip }, () => {
     const record = (database: TenantDatabase, writer: number, round: number): Promise<number> =>
       database.write(longDeadline, async (db) => {
         runs += 1;
-        return lockAndAppendPostings(db, 1001, drafts(writer, round));
+        return lockAndAppendPostings(db, grantBank(1001), drafts(writer, round));
       });
     const writers = [one, two, one, two].map(async (database, writer) => {
       const firsts: number[] = [];
@@ -117,7 +118,7 @@ describe('galera', { skip }, () => {
       await setTenantSetting(db, 'accountingRetentionDays', '400');
       await lockAndAppendPostings(
         db,
-        bankId,
+        grantBank(bankId),
         Array.from({ length: 20 }, (_, at) => postingDraft(now - at, { internalTag: 1 })),
       );
     });

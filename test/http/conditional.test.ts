@@ -6,6 +6,7 @@ import { createOperations } from '../../src/app.ts';
 import { isConditional } from '../../src/http/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
@@ -22,7 +23,7 @@ onBothEngines((engine) => {
       await insertTestBank(db);
       // What the examples ask about.
       await insertTestResident(db, 1039);
-      await lockAndClosePeriod(db, 1001, 1, 1);
+      await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
     ({ token } = await createToken(service));
   });
@@ -30,7 +31,9 @@ onBothEngines((engine) => {
 
   const record = (): Promise<unknown> =>
     service.write('sund', (db) =>
-      lockAndAppendPostings(db, 1001, [{ ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n }]),
+      lockAndAppendPostings(db, grantBank(1001), [
+        { ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n },
+      ]),
     );
   const statusWith = async (path: string, ifNoneMatch: string): Promise<number> => {
     const { status, text, headers } = await service.call('GET', path, {

@@ -7,6 +7,7 @@ import { defineManagerOperation } from '../../src/http/operation.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
@@ -92,7 +93,9 @@ onBothEngines((engine) => {
         userId: 1000,
         kind: 'Consumption',
       } as const;
-      await lockAndAppendPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
+      await lockAndAppendPostings(db, grantBank(1001), [
+        { ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' },
+      ]);
     });
     const read = async (environment: 'production' | 'beta', host: string): Promise<unknown> => {
       const { token } = await createToken(service, { environment });

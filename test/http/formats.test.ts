@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const account = '/api/v1/banks/sund-B1001/account?Period=0&limit=200';
@@ -54,7 +55,7 @@ onBothEngines((engine) => {
       await insertTestBank(db);
       const common = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', text: 'Wash' } as const;
       const now = toMs2000(Date.now());
-      await lockAndAppendPostings(db, 1001, [
+      await lockAndAppendPostings(db, grantBank(1001), [
         ...[...amounts].map(([currency, amountMinor]) => ({
           ...common,
           recordedAt: now,

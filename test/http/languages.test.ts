@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
@@ -57,7 +58,9 @@ onBothEngines((engine) => {
         userId: 1000,
         kind: 'Consumption',
       } as const;
-      await lockAndAppendPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
+      await lockAndAppendPostings(db, grantBank(1001), [
+        { ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' },
+      ]);
     });
     ({ token } = await createToken(service));
   });

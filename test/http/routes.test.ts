@@ -6,6 +6,7 @@ import { createOperations } from '../../src/app.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
 
@@ -75,7 +76,7 @@ onBothEngines((engine) => {
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       // Which the examples ask for.
-      await lockAndClosePeriod(db, 1001, 1, 1);
+      await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
     ({ token } = await createToken(service));
     ({ operations } = createOperations(service.services));

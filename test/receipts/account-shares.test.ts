@@ -5,11 +5,8 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { listHistorySums, readPostingsVersion } from '../../src/features/receipts/queries/history-sums.ts';
 import {
   splitByVisibility,
@@ -113,8 +110,8 @@ onBothEngines((engine) => {
       await service.write('sund', (db) => insertTestBank(db, { bankId }));
       for (const some of periods)
         await service.write('sund', async (db) => {
-          if (some.length > 0) await lockAndAppendPostings(db, bankId, some);
-          await lockAndClosePeriod(db, bankId, now, now);
+          if (some.length > 0) await lockAndAppendPostings(db, grantBank(bankId), some);
+          await lockAndClosePeriod(db, grantBank(bankId), now, now);
         });
       const rows = await read((db) =>
         db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).where('user_id', '=', 1001).execute(),
@@ -137,8 +134,11 @@ onBothEngines((engine) => {
       for (let other = 3001; other <= 3030; other += 1) {
         await insertTestBank(db, { bankId: other });
         for (let period = 0; period < 8; period += 1) {
-          await lockAndAppendPostings(db, other, [postingDraft(cutoff), postingDraft(cutoff, { userId: 1002 })]);
-          await lockAndClosePeriod(db, other, now, now);
+          await lockAndAppendPostings(db, grantBank(other), [
+            postingDraft(cutoff),
+            postingDraft(cutoff, { userId: 1002 }),
+          ]);
+          await lockAndClosePeriod(db, grantBank(other), now, now);
         }
       }
       await insertTestBank(db, { bankId: 1001 });
@@ -146,7 +146,7 @@ onBothEngines((engine) => {
       for (let day = 0; day < 100; day += 1)
         await lockAndAppendPostings(
           db,
-          1001,
+          grantBank(1001),
           residents.map((userId) => postingDraft(now - (day + 40) * dayMs, { userId })),
         );
       await setTenantSetting(db, 'accountingRetentionDays', '90');

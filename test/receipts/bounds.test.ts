@@ -5,12 +5,10 @@ import { after, before, beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
 import { postingDraft, createBankWithModel } from '../support/account-reads.ts';
 import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { fetchAllReceiptsPages, fetchReceiptsPage, fetchRefusal, userKidOf } from './support/receipts.ts';
 
 const now = ms2000Of('2026-06-15T09:30:00Z');
@@ -32,7 +30,9 @@ onBothEngines((engine) => {
 
   async function record(drafts: readonly PostingDraft[]): Promise<void> {
     for (let from = 0; from < drafts.length; from += 10_000)
-      await service.write('sund', (db) => lockAndAppendPostings(db, book.bankId, drafts.slice(from, from + 10_000)));
+      await service.write('sund', (db) =>
+        lockAndAppendPostings(db, grantBank(book.bankId), drafts.slice(from, from + 10_000)),
+      );
   }
   const first = () => fetchReceiptsPage(service, token, userKidOf(book));
   const refusal = (query = ''): Promise<string> => fetchRefusal(service, token, userKidOf(book), query);
@@ -43,7 +43,7 @@ onBothEngines((engine) => {
     // Not among them: a closed period that is no longer shown, what lost its identity, and what is another's.
     await record([postingDraft(now)]);
     for (let period = 1; period <= 25; period += 1)
-      await service.write('sund', (db) => lockAndClosePeriod(db, book.bankId, period, period));
+      await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(book.bankId), period, period));
     await record([postingDraft(now - 500 * dayMs), postingDraft(now, { userId: 1002 })]);
     // Monthly lines are among them, though no receipt shows them.
     await record([

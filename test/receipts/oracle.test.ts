@@ -9,7 +9,7 @@ import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-a
 import { createToken } from '../support/factories.ts';
 import { instantOf, openPeriodNumber, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { expectedReceipts, type ExpectedReceipt, type ReceiptRules } from './support/receipts-oracle.ts';
 import { fetchAllReceiptsPages, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
 

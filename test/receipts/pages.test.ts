@@ -6,7 +6,7 @@ import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } fr
 import { createToken, setTenantSetting } from '../support/factories.ts';
 import { instantOf, ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { onBothEngines, startService, type TestService } from '../support/service.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import {
   fetchAllReceiptsPages,
   fetchReceiptsPage,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -45,7 +46,7 @@ onBothEngines((engine) => {
   };
   const postElsewhere = () =>
     there.write('sund', (db) =>
-      lockAndAppendPostings(db, 1001, [
+      lockAndAppendPostings(db, grantBank(1001), [
         {
           recordedAt: toMs2000(noon),
           locationId: 1,

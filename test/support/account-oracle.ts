@@ -1,7 +1,7 @@
 // The account computed another way: postings in a plain array, every answer by walking all of them. Days are the civil
 // dates of single instants (Temporal), sums are BigInt, nothing is imported from the service but the shape of a draft.
 
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 
 export type ModelPosting = PostingDraft & {
   readonly id: number;

@@ -13,6 +13,7 @@ import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
 
 type TestBankOptions = {
@@ -49,7 +50,7 @@ export async function insertTestBank(db: WriteDb, options: TestBankOptions = {})
       places_version: 1,
     })
     .execute();
-  await openLedger(db, bankId, openedAt);
+  await openLedger(db, grantBank(bankId), openedAt);
   for (const [location, units] of Object.entries(places)) {
     const locationId = Number(location);
     const common = { bank_id: bankId, location_id: locationId, enabled: 1, deleted_at: null };

@@ -109,7 +109,7 @@ async function runSimulation(
     if (recordsActivity) {
       await refreshLastContacts(db, now);
       await writeReportedStates(db, now, random);
-      await recordRandomPosting(db, now, purchase, random);
+      await recordRandomPosting(db, scope, { now, purchase, random });
     }
     await deliverRecords(db, scope, waiting, now);
   });

@@ -43,16 +43,16 @@ export class PeriodRefusedError extends Error {
  */
 export async function closeSettlementPeriod(
   database: TenantDatabase,
-  { bank: { bankId }, period: namedPeriod, through, now, deadlineMs }: CloseSettlementPeriodInput,
+  { bank, period: namedPeriod, through, now, deadlineMs }: CloseSettlementPeriodInput,
 ): Promise<CloseSettlementPeriodResult> {
-  const headBefore = await database.read({ deadlineMs }, (db) => findLedgerHead(db, bankId));
+  const headBefore = await database.read({ deadlineMs }, (db) => findLedgerHead(db, bank));
   if (headBefore === undefined) throw new PeriodRefusedError({ reason: 'no-ledger' });
   const { openPeriod } = headBefore;
   const period = namedPeriod ?? openPeriod;
   if (period > openPeriod) throw new PeriodRefusedError({ reason: 'not-open-yet', period, openPeriod });
   if (period < openPeriod) return { period, wasClosedBefore: true };
   return database.write({ deadlineMs }, async (db) => {
-    const head = await lockLedgerForWrite(db, bankId, 0);
+    const head = await lockLedgerForWrite(db, bank, 0);
     if (head?.openPeriod !== period) {
       if (namedPeriod !== undefined) return { period, wasClosedBefore: true };
       throw new PeriodRefusedError({ reason: 'closed-meanwhile', period });

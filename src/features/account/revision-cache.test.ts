@@ -35,7 +35,7 @@ function opened() {
   };
 }
 
-test('[account.38] identical scopes share one reading for 30 seconds from its beginning, and not a millisecond longer', async () => {
+test('[account.38] identical requests share one read for 30 seconds from its start, and not a millisecond longer', async () => {
   const { ask, clock } = opened();
   assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['read 1', 'read 1', 'read 1']);
   clock.ms += 29_999;
@@ -46,7 +46,7 @@ test('[account.38] identical scopes share one reading for 30 seconds from its be
   assert.equal(await ask(), 'read 2');
 });
 
-test('other selections, banks, tenants and retentions have readings of their own', async () => {
+test('other selections, banks, tenants and retentions have reads of their own', async () => {
   const { ask } = opened();
   const all = [
     await ask(),
@@ -59,7 +59,7 @@ test('other selections, banks, tenants and retentions have readings of their own
   assert.equal(await ask(), 'read 1');
 });
 
-test('[account.53] a commit of this process to the bank’s ledger makes its readings new, and no others', async () => {
+test('[account.53] a commit of this process to the bank’s ledger makes the next request read again, for that bank only', async () => {
   const { ask, commit } = opened();
   await ask();
   await ask('UTC', 1002);
@@ -71,7 +71,7 @@ test('[account.53] a commit of this process to the bank’s ledger makes its rea
   assert.equal(await ask('UTC', 1002), 'read 2');
 });
 
-test('a reading that was under way when this process committed is not given to who asks afterwards', async () => {
+test('a read that started before a commit of this process is not shared with later requests', async () => {
   const { ask, commit } = opened();
   const early = ask();
   commit('sund', ledgerTopic(1001));
@@ -80,7 +80,7 @@ test('a reading that was under way when this process committed is not given to w
   assert.equal(await ask(), 'read 2');
 });
 
-test('a reading that fails, fails for all who share it and is not kept', async () => {
+test('a read that fails rejects all requests that share it, and is not kept', async () => {
   const { ask, askFailing, reads } = opened();
   const failed = await Promise.allSettled([askFailing(), ask()]);
   assert.deepEqual(

@@ -28,7 +28,7 @@ export async function appendCommandPosting(
       : calculateRestorationPosting(latest);
   if (amountToPost === undefined) return null;
   // The transaction already holds the lock of the ledger; this reserves the id.
-  const ledgerHead = await lockLedgerForWrite(db, bank.bankId, 1);
+  const ledgerHead = await lockLedgerForWrite(db, bank, 1);
   if (ledgerHead === undefined) throw new Error(`bank ${bank.bankId} has postings but no ledger`);
   await appendPostings(db, ledgerHead, [
     {

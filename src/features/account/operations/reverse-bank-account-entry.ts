@@ -61,14 +61,14 @@ async function previewReversal(
   const bank = await requireWholeBank(db, grantedBank);
   if (postingId === undefined) throw new Problem('not-found');
   const reversal = { context, scope: context.scope, bank, postingId };
-  const [head, prepared] = await Promise.all([findLedgerHead(db, bank.bankId), prepareReversal(db, reversal)]);
+  const [head, prepared] = await Promise.all([findLedgerHead(db, bank), prepareReversal(db, reversal)]);
   if (head === undefined) throw new Problem('not-found');
   const position = { bankId: bank.bankId, postingId: head.nextPostingId, period: head.openPeriod };
   return toReversalEntry(reversal, { ...prepared, head, row: toPostingRow(prepared.draft, position) });
 }
 
 async function lockForReversal(db: WriteDb, bank: GrantedBank): Promise<LedgerHead | undefined> {
-  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank.bankId, 1)]);
+  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank, 1)]);
   return head;
 }
 

@@ -3,7 +3,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
-import { grains } from '../rules/rollups.ts';
+import { grains } from '../rules/segments.ts';
 
 export type ClosedPeriodRow = { readonly period: number; readonly from_at: number; readonly through_at: number };
 

@@ -25,7 +25,7 @@ export async function countPostings(db: Db, selection: ResolvedSelection): Promi
     db,
     `count ${formatQueryShape(selection, parts)}`,
     listQueryValues(selection, parts),
-    (at) => selectPostings(db, selection, at, 0).select(({ fn }) => fn.countAll<number>().as('count')),
+    (at) => selectPostings(db, selection, at).select(({ fn }) => fn.countAll<number>().as('count')),
   );
   return row?.count ?? 0;
 }
@@ -47,7 +47,7 @@ export async function listFirstPostings(db: Db, selection: ResolvedSelection, li
   const values = listQueryValues(selection, parts, { limit });
   return toPackedPostings(
     await runPrepared(db, `first batch ${formatQueryShape(selection, parts)}`, values, (at) =>
-      selectPackedPostings(db, selectPostings(db, selection, at, 0), at),
+      selectPackedPostings(db, selectPostings(db, selection, at), at),
     ),
   );
 }
@@ -87,7 +87,7 @@ const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedPost
 function selectPostingsAfter(db: Db, selection: ResolvedSelection, at: BindParameter) {
   const [time, location, unit] = [at<number>('afterTime'), at<number>('afterLocation'), at<number>('afterUnit')];
   // Previous batches had the newer rows, so the index of a user's postings is limited by the end of the interval.
-  const rest = selectPostings(db, selection, at, 0, 'end');
+  const rest = selectPostings(db, selection, at, { searchedFrom: 'end' });
   return ('interval' in selection.time ? rest : rest.where('recorded_at', '<=', time))
     .where('posting_id', '<', at<number>('below'))
     .where(

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { getLastLink } from '../rules/chain.ts';
 
 declare const brand: unique symbol;
@@ -30,27 +31,31 @@ export const ledgerTopic = (bankId: number): string => `ledger/${bankId}`;
  */
 export function lockLedgerForWrite(
   db: WriteDb,
-  bankId: number,
+  bank: GrantedBank,
   reservedCount: number,
 ): Promise<LedgerHead | undefined> {
-  db.changedTopics.add(ledgerTopic(bankId));
-  return lockLedger(db, bankId, reservedCount);
+  db.changedTopics.add(ledgerTopic(bank.bankId));
+  return lockLedger(db, bank, reservedCount);
 }
 
 /** The same without announcing a write, for a transaction that may not append anything. */
-export async function lockLedger(db: WriteDb, bankId: number, reservedCount = 0): Promise<LedgerHead | undefined> {
+export async function lockLedger(db: WriteDb, bank: GrantedBank, reservedCount = 0): Promise<LedgerHead | undefined> {
   const locked = db
     .updateTable('ledgers')
     .set((eb) => ({ writes: eb('writes', '+', 1), next_posting_id: eb('next_posting_id', '+', reservedCount) }))
-    .where('bank_id', '=', bankId)
+    .where('bank_id', '=', bank.bankId)
     .execute();
   // Sent together; the engine runs them in this order.
-  const [, head] = await Promise.all([locked, findLedgerHead(db, bankId, reservedCount)]);
+  const [, head] = await Promise.all([locked, findLedgerHead(db, bank, reservedCount)]);
   return head;
 }
 
 /** Undefined if the bank has no ledger. */
-export async function findLedgerHead(db: Db, bankId: number, reservedCount = 0): Promise<LedgerHead | undefined> {
+export async function findLedgerHead(
+  db: Db,
+  { bankId }: GrantedBank,
+  reservedCount = 0,
+): Promise<LedgerHead | undefined> {
   const [row] = await runPrepared(db, 'ledger head', { bank: bankId, reserved: reservedCount }, (at) =>
     db
       .selectFrom('ledgers as l')

@@ -4,16 +4,15 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { computeClosingLink, computePostingLink } from '../rules/chain.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { residentRollupUpsertColumns, computeResidentRollups } from '../rules/resident-rollups.ts';
 import { rollupUpsertColumns, computeRollups } from '../rules/rollups.ts';
 import { lockLedgerForWrite, type LedgerHead } from './ledger-head.ts';
 
-export type { PostingDraft };
-
 /** Opens a bank's ledger with its first settlement period. */
-export async function openLedger(db: WriteDb, bankId: number, openedAt: number): Promise<void> {
+export async function openLedger(db: WriteDb, { bankId }: GrantedBank, openedAt: number): Promise<void> {
   await db
     .insertInto('ledgers')
     .values({ bank_id: bankId, writes: 1, next_posting_id: 1, open_period: 1, opened_at: openedAt, reversals: 0 })
@@ -23,11 +22,11 @@ export async function openLedger(db: WriteDb, bankId: number, openedAt: number):
 /** Appends postings in the order given. Returns the id of the first; the others follow it. */
 export async function lockAndAppendPostings(
   db: WriteDb,
-  bankId: number,
+  bank: GrantedBank,
   drafts: readonly PostingDraft[],
 ): Promise<number> {
-  const head = await lockLedgerForWrite(db, bankId, drafts.length);
-  if (head === undefined) throw new Error(`bank ${bankId} has no ledger`);
+  const head = await lockLedgerForWrite(db, bank, drafts.length);
+  if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await appendPostings(db, head, drafts);
   return head.nextPostingId;
 }
@@ -69,12 +68,12 @@ async function addToReversalCount(db: WriteDb, bankId: number, addedCount: numbe
 /** Closes the open settlement period and opens the next. Returns the number of the closed period. */
 export async function lockAndClosePeriod(
   db: WriteDb,
-  bankId: number,
+  bank: GrantedBank,
   through: number,
   closedAt: number,
 ): Promise<number> {
-  const head = await lockLedgerForWrite(db, bankId, 0);
-  if (head === undefined) throw new Error(`bank ${bankId} has no ledger`);
+  const head = await lockLedgerForWrite(db, bank, 0);
+  if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await closeOpenPeriod(db, head, through, closedAt);
   return head.openPeriod;
 }

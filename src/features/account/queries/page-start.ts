@@ -4,7 +4,13 @@
 import type { Db } from '../../../database/db.ts';
 import type { ResolvedSelection } from './selected-postings.ts';
 import { readBucketCounts } from './posting-sums.ts';
-import { computeBucketStart, splitBucket, splitIntoSegments, type PlaceLevel, type Segment } from '../rules/rollups.ts';
+import {
+  computeBucketStart,
+  splitBucket,
+  splitIntoSegments,
+  type PlaceLevel,
+  type Segment,
+} from '../rules/segments.ts';
 
 /** Below this, skipping rows is cheaper than reading counts. */
 const maxOffsetWithoutCounts = 500;

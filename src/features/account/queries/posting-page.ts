@@ -80,7 +80,7 @@ export const postingColumns = [
 ] as const;
 
 function buildPageQuery(db: Db, selection: ResolvedSelection, at: BindParameter) {
-  const found = selectPostings(db, selection, at, 0)
+  const found = selectPostings(db, selection, at)
     .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import { amountSigns } from '../rules/kinds.ts';
-import type { Segment, PartialSum } from '../rules/rollups.ts';
+import type { PartialSum } from '../rules/rollups.ts';
+import type { Segment } from '../rules/segments.ts';
 import {
   isEmptySelection,
   listSelectionParts,
@@ -14,6 +15,7 @@ import {
   unionAll,
   listQueryValues,
   type ResolvedSelection,
+  type RollupPart,
   type RowsQuery,
 } from './selected-postings.ts';
 
@@ -27,10 +29,10 @@ export async function listPartialSums(db: Db, selection: ResolvedSelection): Pro
     listQueryValues(selection, parts),
     (at) =>
       unionAll(
-        parts.map((part, index) =>
-          part.grain === 'raw'
+        parts.map(({ grain }, index) =>
+          grain === 'raw'
             ? selectPostingSums(db, selection, at, index)
-            : selectRollupSums(db, selection, at, index),
+            : selectRollupSums(db, selection, at, { index, grain }),
         ),
       ),
   );
@@ -46,7 +48,7 @@ function selectPostingSums(
   const amount = sql.ref('amount_minor');
   const fingerprint = sql.ref('fingerprint');
   const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  return selectPostings(db, selection, at, index)
+  return selectPostings(db, selection, at, { index })
     .select('currency')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
@@ -62,11 +64,9 @@ function selectRollupSums(
   db: Db,
   selection: ResolvedSelection,
   at: BindParameter,
-  index: number,
+  part: RollupPart,
 ): RowsQuery<PartialSum> {
-  const grain = listSelectionParts(selection)[index]?.grain;
-  if (grain === undefined || grain === 'raw') throw new Error('a raw part has no roll-ups');
-  return selectRollups(db, selection, at, index, grain)
+  return selectRollups(db, selection, at, part)
     .select('currency')
     .select(({ fn }) => [
       fn.sum<number>('count').as('count'),
@@ -107,14 +107,14 @@ function selectBucketCounts(
 ): RowsQuery<BucketCountRow> {
   const segment = sql<number>`${sql.lit(index)}`.as('segment');
   if (grain === 'raw') {
-    const counted = selectPostings(db, selection, at, index).select(({ fn }) => [
+    const counted = selectPostings(db, selection, at, { index }).select(({ fn }) => [
       segment,
       sql<number>`0`.as('bucket_number'),
       fn.countAll<number>().as('posting_count'),
     ]);
     return counted;
   }
-  const counted = selectRollups(db, selection, at, index, grain).select(({ fn }) => [
+  const counted = selectRollups(db, selection, at, { index, grain }).select(({ fn }) => [
     segment,
     'bucket as bucket_number',
     fn.sum<number>('count').as('posting_count'),

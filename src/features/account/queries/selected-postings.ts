@@ -8,7 +8,7 @@ import type { Db } from '../../../database/db.ts';
 import type { BindParameter, ParameterValues } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { postingClassCount, listPostingClasses, kindCode } from '../rules/kinds.ts';
-import { grains, splitIntoSegments, type Segment } from '../rules/rollups.ts';
+import { grains, splitIntoSegments, type Segment } from '../rules/segments.ts';
 import type { TimeInterval, PostingFilter } from '../rules/account-selection.ts';
 
 /** A selection with everything that only the database knows. */
@@ -71,13 +71,14 @@ export function listQueryValues(
   return values;
 }
 
-/** The roll-ups of one part of a selection. */
+/** A part of a selection, with its index among the parts. */
+export type RollupPart = { readonly index: number; readonly grain: keyof typeof grains };
+
 export function selectRollups(
   db: Db,
   { place, kinds }: ResolvedSelection,
   at: BindParameter,
-  index: number,
-  grain: keyof typeof grains,
+  { index, grain }: RollupPart,
 ) {
   const classes = listPostingClasses(kinds);
   let rows = db
@@ -104,6 +105,8 @@ export function selectRollups(
 const formatInList = (at: BindParameter, name: string, items: readonly unknown[]) =>
   sql<number>`(${sql.join(items.map((_, index) => at(`${name}${index}`)))})`;
 
+type PostingPart = { readonly index?: number; readonly searchedFrom?: 'beginning' | 'end' };
+
 /**
  * The selected postings: of a raw part's interval, or of the whole selection if the part has none. `searchedFrom` is the
  * end of the interval that limits the index of a user's postings.
@@ -112,8 +115,7 @@ export function selectPostings(
   db: Db,
   { time, place, kinds, userFilter }: ResolvedSelection,
   at: BindParameter,
-  index: number,
-  searchedFrom: 'beginning' | 'end' = 'beginning',
+  { index = 0, searchedFrom = 'beginning' }: PostingPart = {},
 ) {
   let rows = db
     .selectFrom('postings')

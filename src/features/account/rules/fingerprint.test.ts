@@ -30,7 +30,7 @@ test('a fingerprint is the same for a number and for the bigint of its digits', 
   );
 });
 
-test('a fingerprint turns with each of its parts', () => {
+test('a fingerprint changes with each of its parts', () => {
   const others = [
     { bank_id: 1002 },
     { posting_id: 2 },

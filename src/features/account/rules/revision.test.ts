@@ -8,7 +8,7 @@ const dkk = { currency: 'DKK', count: 2, debitMinor: -300n, creditMinor: 100n };
 const eur = { currency: 'EUR', count: 1, debitMinor: 0n, creditMinor: 5n };
 const sums = { count: 3, totals: [dkk, eur], fingerprint: 12_345n };
 
-test('[account.36] a revision turns with the postings, with any total and with their showing, and with nothing else', () => {
+test('[account.36] a revision changes with the postings, with any total and with how they are shown, and with nothing else', () => {
   const revisions = [
     computeRevision(sums, 'named'),
     computeRevision(sums, 'unnamed'),

@@ -21,15 +21,16 @@ export type ReservedCounts = { readonly bookings: number; readonly events: numbe
  */
 export async function reserveBookingIds(
   db: WriteDb,
-  { bankId }: GrantedBank,
+  bank: GrantedBank,
   { bookings, events, postings }: ReservedCounts,
 ): Promise<ReservedBookingIds> {
+  const { bankId } = bank;
   // Sent together; the engine runs them in this order.
   const headUpdate = db.dialect.upsertRows(db, 'booking_heads', [{ bank_id: bankId, bookings, events }], {
     key: ['bank_id'],
     sum: ['bookings', 'events'],
   });
-  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bankId, postings) : lockLedger(db, bankId);
+  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bank, postings) : lockLedger(db, bank);
   const headRow = db.selectFrom('booking_heads').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
   const [, ledger, head] = await Promise.all([headUpdate, ledgerLock, headRow]);
   return { nextBookingId: head.bookings - bookings + 1, nextEventId: head.events - events + 1, ledger };

@@ -14,7 +14,7 @@ import {
 
 const at = (text: string): number => parseUtc(text) ?? Number.NaN;
 
-test('[account.33, account.34] a positive manager value replaces the tenant’s, zero or none of it does not, and none of both keeps nothing', () => {
+test('[account.33, account.34] a positive manager value replaces the tenant’s, zero or less does not, and without both no identity is shown', () => {
   const table: [tenant: number, manager: number, effective: number][] = [
     [400, 0, 400],
     [400, 30, 30],
@@ -30,7 +30,7 @@ test('[account.33, account.34] a positive manager value replaces the tenant’s,
     assert.equal(chooseRetentionDays(tenant, manager), effective, `${tenant} and ${manager}`);
 });
 
-test('the cutoff is the beginning of a UTC day, and an identity lives at least the days configured', () => {
+test('the cutoff is the start of a UTC day, and identities are shown for at least the days configured', () => {
   const table: [days: number, now: string, cutoff: string][] = [
     [1, '2026-03-10T00:00:00Z', '2026-03-09T00:00:00Z'],
     [1, '2026-03-10T23:59:59.999Z', '2026-03-09T00:00:00Z'],
@@ -43,7 +43,7 @@ test('the cutoff is the beginning of a UTC day, and an identity lives at least t
   assert.equal(computeRetentionCutoff(0, at('2026-03-10T00:00:00Z')), Number.POSITIVE_INFINITY);
 });
 
-test('an identity is gone with the GDPR user, before the cutoff, and from the instant it expires', () => {
+test('the identity is not shown of the GDPR user, before the cutoff, and from the instant it expires', () => {
   const [now, cutoff] = [10_000, 5000];
   const row = { recorded_at: 5000, user_id: 1001, resident_expired_at: null };
   const table: [change: Partial<typeof row> | { resident_expired_at: number }, anonymized: boolean][] = [

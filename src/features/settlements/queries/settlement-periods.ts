@@ -5,7 +5,8 @@ import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { amountSigns } from '../../account/rules/kinds.ts';
-import { grains, type PartialSum } from '../../account/rules/rollups.ts';
+import type { PartialSum } from '../../account/rules/rollups.ts';
+import { grains } from '../../account/rules/segments.ts';
 
 /** A settlement period as it is stored. The open one has not ended and is not closed. */
 export type SettlementPeriod = {
