@@ -58,8 +58,7 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
 
 const maxParts = 4;
 
-/** A bank's number may also be the text that was typed: parse the KID to check it. */
-export const formatBankKid = (tenant: string, bankId: number | string): string => `${tenant}-B${bankId}`;
+export const formatBankKid = (tenant: string, bankId: number): string => `${tenant}-B${bankId}`;
 
 // The following append to the KID of the object that the named one belongs to.
 export const formatLocationKid = (bankKid: string, locationId: number): string => `${bankKid}-L${locationId}`;
