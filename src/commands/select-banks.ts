@@ -5,6 +5,9 @@ import { CommandError } from './command-error.ts';
 
 export type SelectedBank = { readonly tenant: string; readonly bankId: number };
 
+/** A canonical bank number: no leading zeros. */
+const bankNumberPattern = /^[1-9]\d{0,9}$/;
+
 /** A KID selects the bank of one of these tenants, a number one bank of each. */
 export function selectBanks(tenants: readonly string[], text: string): SelectedBank[] {
   const banks = tenants.flatMap((tenant) => {
