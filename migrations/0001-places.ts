@@ -1,6 +1,6 @@
-// The tree of places: banks, locations and units of a tenant, and the tenant's own settings.
+// Creates the tree of places (banks, locations, units) and the tenant's settings.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const placesMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;

@@ -1,6 +1,6 @@
-// The residents of a bank.
+// Creates the residents of a bank.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const residentsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   await withTableOptions(

@@ -1,6 +1,6 @@
-// Managers, what they may do and where, and their sessions.
+// Creates managers, their Tabs, permissions, grants and sessions.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const managersMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;

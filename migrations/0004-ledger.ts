@@ -1,9 +1,15 @@
-// The ledger of a bank: its guard row, its settlement periods, its postings and their roll-ups.
+// Creates the ledger of a bank: its lock row, settlement periods, postings and their roll-ups.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
-export const ledgerMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
-  const { schema } = db;
+export const ledgerMigration: PortalMigration = async (db, dialect) => {
+  await createLedgers(db, dialect);
+  await createPostings(db, dialect);
+  await createPostingIndexes(db, dialect);
+  await createRollups(db, dialect);
+};
+
+const createLedgers: PortalMigration = async ({ schema }, { int64, withTableOptions }) => {
   await withTableOptions(
     schema
       .createTable('ledgers')
@@ -23,6 +29,9 @@ export const ledgerMigration: PortalMigration = async (db, { int64, text, withTa
       .addColumn('closed_at', int64, (column) => column.notNull())
       .addPrimaryKeyConstraint('settlement_periods_pk', ['bank_id', 'period']),
   ).execute();
+};
+
+const createPostings: PortalMigration = async ({ schema }, { int64, text, withTableOptions }) => {
   await withTableOptions(
     schema
       .createTable('postings')
@@ -46,6 +55,9 @@ export const ledgerMigration: PortalMigration = async (db, { int64, text, withTa
       .addColumn('fingerprint', int64, (column) => column.notNull())
       .addPrimaryKeyConstraint('postings_pk', ['bank_id', 'posting_id']),
   ).execute();
+};
+
+const createPostingIndexes: PortalMigration = async ({ schema }) => {
   // A posting is reversed once: the key says so on every node.
   await schema.createIndex('postings_reversal').on('postings').unique().columns(['bank_id', 'reversal_of']).execute();
   // One index for each way of selecting, in the order of the account's rows: newest first, then location, unit, id.
@@ -66,6 +78,9 @@ export const ledgerMigration: PortalMigration = async (db, { int64, text, withTa
   await index('postings_by_period')
     .columns(['bank_id', 'period', 'recorded_at desc', ...order])
     .execute();
+};
+
+const createRollups: PortalMigration = async ({ schema }, { int64, text, withTableOptions }) => {
   await withTableOptions(
     schema
       .createTable('posting_rollups')

@@ -1,6 +1,6 @@
-// The first answers of writes that carried an Idempotency-Key.
+// Creates the records of writes that carried an Idempotency-Key.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const idempotencyMigration: PortalMigration = async (db, { int64, text, longText, withTableOptions }) => {
   await withTableOptions(

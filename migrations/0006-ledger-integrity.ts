@@ -1,9 +1,9 @@
-// The ledger's hash chain, laid over what there is already, and the outbox towards the devices.
+// Adds the ledger's hash chain, also over existing postings, and the outbox to the devices.
 
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
 
 export const ledgerIntegrityMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {

@@ -1,6 +1,6 @@
-// What is known of places beyond their names, and the settings and states of units.
+// Adds details of places, and the settings and states of units.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const unitSettingsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   const { schema } = db;

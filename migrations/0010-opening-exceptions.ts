@@ -1,6 +1,6 @@
-// Days on which opening hours are not those of the week.
+// Creates the days on which other opening hours apply than on the weekday.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const openingExceptionsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {
   await withTableOptions(

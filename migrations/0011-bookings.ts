@@ -1,7 +1,7 @@
-// Bookings of units, every event that made them what they are, and the slots of time that they take.
+// Creates bookings of units, their events, and the time slots that they take.
 
 import { sql, type Kysely } from 'kysely';
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
 
 export const bookingsMigration: PortalMigration = async (db, { int64, text, withTableOptions }) => {

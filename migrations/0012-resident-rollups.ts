@@ -1,10 +1,9 @@
-// What each resident's postings come to, by period, currency, kind and sign: receipts and balances are made of these
-// sums. And an index that holds all that receipts show of a posting: those of a resident lie side by side in it, however
-// far apart they came.
+// Adds the sums of each resident's postings by period, currency, kind and sign, from which receipts and balances are
+// made; and an index that holds all columns that receipts show.
 
 import { sql, type Kysely } from 'kysely';
 import type { SqlDialect } from '../src/database/db.ts';
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 import type { Tables } from '../src/database/tables.ts';
 
 export const residentRollupsMigration: PortalMigration = async (db, dialect) => {

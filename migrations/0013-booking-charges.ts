@@ -1,6 +1,6 @@
-// A posting belongs to one event of one booking, so that nothing that was charged once is given back twice.
+// Makes a posting unique to one event of one booking, so that a charge cannot be refunded twice.
 
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const bookingChargesMigration: PortalMigration = async ({ schema }) => {
   await schema

@@ -1,7 +1,7 @@
-// How many reversals a ledger holds: a reversal changes what is shown of its original, wherever that lies.
+// Adds the number of reversals in a ledger: a reversal changes how its original is shown, in whatever period that lies.
 
 import { sql } from 'kysely';
-import type { PortalMigration } from '../src/database/migrate.ts';
+import type { PortalMigration } from '../src/database/migration.ts';
 
 export const ledgerReversalsMigration: PortalMigration = async (db, { int64 }) => {
   await db.schema

@@ -1,10 +1,11 @@
-// The explicit list of features, in the order in which they are documented.
+// Builds the application: the explicit list of features, in the order in which they are documented, and the server that
+// serves their operations.
 
 import type { FastifyInstance } from 'fastify';
+import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/database-access.ts';
 import { createBankDisplayCache } from './features/account/bank-display-cache.ts';
 import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
-import { bookingRulesRoutes } from './features/bookings/booking-rules/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
@@ -14,10 +15,8 @@ import { imagesRoutes } from './features/images/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
-import { createDatabaseAccessIndicator } from './database/database-access.ts';
-import { createPrincipalCache } from './features/sessions/principal-cache.ts';
-import { createLogin } from './features/sessions/operations/login-manager.ts';
-import { sessionRoutes } from './features/sessions/routes.ts';
+import { createPrincipalCache, invalidateOnCommit, type PrincipalCache } from './features/sessions/principal-cache.ts';
+import { sessionsRoutes } from './features/sessions/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
@@ -30,61 +29,60 @@ import { createServer } from './http/server/create-server.ts';
 import { createXlsWriter } from './providers/spreadsheet/xls-writer.ts';
 import type { Services } from './services.ts';
 
-/** Every operation of the service. */
-export function createOperations(services: Services): {
-  operations: Operation[];
-  sessions: ReturnType<typeof createPrincipalCache>;
-  databaseAccess: ReturnType<typeof createDatabaseAccessIndicator>;
-  caches: ImageCaches;
-} {
+type Operations = {
+  /** Every operation of the service. */
+  readonly operations: Operation[];
+  readonly principalCache: PrincipalCache;
+  readonly databaseAccess: DatabaseAccessIndicator;
+  readonly imageCaches: ImageCaches;
+};
+
+export function createOperations(services: Services): Operations {
   const { config, databases, clock, log, passwordHasher, demo } = services;
-  const principalCache = createPrincipalCache(databases, clock);
+  const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
-  const caches = createImageCaches({ directory: config.cache, log, clock });
-  const { renderVersion } = caches;
-  const imageRendererDependencies = { renderVersion, cache: caches.svgImages };
-  const imageRenderers = {
-    logos: new ImageRenderer('logos', imageRendererDependencies),
-    gradients: new ImageRenderer('gradients', imageRendererDependencies),
-    circles: new ImageRenderer('circles', imageRendererDependencies),
-    icons: new ImageRenderer('icons', { renderVersion, cache: caches.icons, sendsLastModified: true }),
-  };
-  const operations: Operation[] = [];
-  operations.push(
-    ...sessionRoutes({
-      principalCache,
-      databaseAccess,
-      login: createLogin(passwordHasher, demo),
-      allOperations: () => operations,
-    }),
+  const imageCaches = createImageCaches({ directory: config.cache, log, clock });
+  const otherOperations: readonly Operation[] = [
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
     ...openingHoursRoutes(),
     ...accountRoutes({
-      views: createBankDisplayCache(),
-      revisions: createRevisionCache(databases),
-      xls: createXlsWriter(),
+      bankDisplayCache: createBankDisplayCache(),
+      revisionCache: createRevisionCache(databases),
+      writeXls: createXlsWriter(),
     }),
-    ...bookingRulesRoutes(),
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
-    ...imagesRoutes({ render: (family, key, draw) => imageRenderers[family].renderSvg(key, draw) }),
-    ...iconsRoutes({ clock, renderIcon: createIconRenderer(imageRenderers.icons) }),
-  );
-  return { operations, sessions: principalCache, databaseAccess, caches };
+    ...createImageOperations(imageCaches, clock),
+  ];
+  const sessionOperations = sessionsRoutes({ principalCache, passwordHasher, demo, databaseAccess, otherOperations });
+  return { operations: [...sessionOperations, ...otherOperations], principalCache, databaseAccess, imageCaches };
+}
+
+function createImageOperations(caches: ImageCaches, clock: () => number): Operation[] {
+  const { renderVersion } = caches;
+  const dependencies = { renderVersion, cache: caches.svgImages };
+  const imageRenderers = {
+    logos: new ImageRenderer('logos', dependencies),
+    gradients: new ImageRenderer('gradients', dependencies),
+    circles: new ImageRenderer('circles', dependencies),
+  };
+  const iconRenderer = new ImageRenderer('icons', { renderVersion, cache: caches.icons, sendsLastModified: true });
+  return [...imagesRoutes(imageRenderers), ...iconsRoutes({ clock, renderIcon: createIconRenderer(iconRenderer) })];
 }
 
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const { config, databases, clock, log, metrics } = services;
-  const { operations, sessions, databaseAccess, caches } = createOperations(services);
+  const { operations, principalCache, databaseAccess, imageCaches } = createOperations(services);
+  invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
   const { tenants, domain, allowedOrigins, tlsCert, tlsKey } = config;
   const tls = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
   const app = await createServer({ tenants, domain, allowedOrigins, tls, log, limiter, metrics, operations, clock });
-  mountOperations(app, operations, { databases, sessions, limiter, clock });
-  app.addHook('onClose', () => caches.close());
+  mountOperations(app, operations, { databases, principalProvider: principalCache, limiter });
+  app.addHook('onClose', () => imageCaches.close());
   mountHealth(app, { tenants: tenants.map(({ name }) => name), databases, databaseAccess });
   mountReference(app, operations);
   return app;

@@ -1,4 +1,4 @@
-// The command line, and the only reader of the process's environment.
+// Runs the command line. Only this file reads the process's environment.
 
 import { run } from './commands/program.ts';
 

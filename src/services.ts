@@ -1,4 +1,4 @@
-// Config -> the service's long-lived parts: databases, clock, log, metrics, passwords.
+// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher.
 
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -9,7 +9,7 @@ import { createLog } from './log.ts';
 
 export type Services = {
   readonly config: Config;
-  /** Demo data is offered, and so is its password. */
+  /** The service runs with demo data and accepts the demo password. */
   readonly demo: boolean;
   readonly databases: Databases;
   /** Epoch milliseconds. */

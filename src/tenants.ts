@@ -1,4 +1,4 @@
-// The tenants of a deployment: the six built in, or those of a JSON file of the same shape.
+// The tenants of a deployment: the six built-in ones, or those of a JSON file of the same shape.
 
 import { readFileSync } from 'node:fs';
 import { Type, type Static } from 'typebox';

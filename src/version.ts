@@ -1,4 +1,4 @@
-// The service's version: package.json's, everywhere.
+// The service's version, from package.json.
 
 import manifest from '../package.json' with { type: 'json' };
 

@@ -3,12 +3,10 @@
 
 import { openDatabases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/db.ts';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { grantBank } from '../../test/support/granted-banks.ts';
 
 export const busyResident = 90_001;
 export const exportedResident = 90_002;
@@ -44,7 +42,7 @@ export async function insertLedgerData(directory: string, inPeriod: number): Pro
     const firstReversible = await write((db) =>
       lockAndAppendPostings(
         db,
-        1001,
+        grantBank(1001),
         createDrafts(reversible + spare, { userId: reversingResident, at: now, internalTag: 7 }),
       ),
     );
@@ -54,13 +52,15 @@ export async function insertLedgerData(directory: string, inPeriod: number): Pro
       [exportedResident, exportedPostings, 3 * minuteMs],
     ] as const)
       await write((db) =>
-        lockAndAppendPostings(db, 1001, createDrafts(count, { userId, at: now - minuteMs, everyMs })),
+        lockAndAppendPostings(db, grantBank(1001), createDrafts(count, { userId, at: now - minuteMs, everyMs })),
       );
-    for (const some of createUsualDrafts(now)) await write((db) => lockAndAppendPostings(db, 1001, some));
+    for (const some of createUsualDrafts(now)) await write((db) => lockAndAppendPostings(db, grantBank(1001), some));
     const batch = 10_000;
     for (let done = 0; done < inPeriod; done += batch)
-      await write((db) => lockAndAppendPostings(db, 1002, createDrafts(batch, { userId: 1001, at: now - done })));
-    const period = await write((db) => lockAndClosePeriod(db, 1002, now + minuteMs, now + minuteMs));
+      await write((db) =>
+        lockAndAppendPostings(db, grantBank(1002), createDrafts(batch, { userId: 1001, at: now - done })),
+      );
+    const period = await write((db) => lockAndClosePeriod(db, grantBank(1002), now + minuteMs, now + minuteMs));
     return { firstReversible, reversible, spareReversible: firstReversible + reversible, period };
   } finally {
     await databases.close();

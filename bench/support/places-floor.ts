@@ -11,18 +11,15 @@ import type { Db } from '../../src/database/db.ts';
 import { countContactsByBank } from '../../src/features/places/queries/contact-counts.ts';
 import { countUnitTypes } from '../../src/features/places/queries/locations.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
-import { createScope } from '../../src/permissions/scope.ts';
+import { requireCoveredBank } from '../../src/permissions/coverage.ts';
+import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { largeBankId, unitsOfFirstLocation } from './places-data.ts';
 
 /** A promise or not. */
 type FloorQuery = () => unknown;
 
-const tenantWideScope = createScope(
-  'sund',
-  'production',
-  { tenantWide: true, banks: new Set(), locations: new Map() },
-  null,
-);
+const operatorScope = createOperatorScope('sund');
+const largeBank = requireCoveredBank(operatorScope, { bankId: largeBankId });
 const banks = [1001, 1002, 1003, largeBankId];
 const firstPage = Array.from({ length: 50 }, (_, at) => at + 1);
 
@@ -47,9 +44,8 @@ function units(directory: string): FloorQuery {
 
 const [kind = '', directory = ''] = process.argv.slice(2);
 const answers: Readonly<Record<string, () => FloorQuery>> = {
-  banks: () =>
-    createCountQuery(directory, (db) => countContactsByBank(db, tenantWideScope, banks, toMs2000(Date.now()))),
-  locations: () => createCountQuery(directory, (db) => countUnitTypes(db, { bankId: largeBankId }, firstPage)),
+  banks: () => createCountQuery(directory, (db) => countContactsByBank(db, operatorScope, banks, toMs2000(Date.now()))),
+  locations: () => createCountQuery(directory, (db) => countUnitTypes(db, largeBank, firstPage)),
   units: () => units(directory),
 };
 const answer = answers[kind]?.();

@@ -1,8 +1,8 @@
-// A command that cannot do its work, in words for the operator.
+// The error of a command that cannot do its work, with a message for the operator.
 
 export class CommandError extends Error {
   override name = 'CommandError';
-  /** 2: something wrong was asked for; 1: it was asked for rightly, and failed. */
+  /** 2: the input is wrong; 1: the command failed. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 2) {

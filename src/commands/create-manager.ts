@@ -1,9 +1,6 @@
-// `manager create`: the first manager of a real deployment comes in here. The password is read from standard input,
-// where neither the process list nor the shell's history shows it.
+// `manager create`: creates a manager, such as the first one of a new deployment.
 
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { DuplicateError, StorageError } from '../database/errors.ts';
@@ -13,59 +10,28 @@ import {
   findManagerCredentials,
   insertManager,
   readNextManagerId,
-  normalizeUserName,
   type InsertManagerInput,
 } from '../features/credentials/queries/managers.ts';
-import { demoPassword } from '../features/sessions/operations/login-manager.ts';
-import { formatKid, parseKid } from '../lib/kid.ts';
-import { isPermission, isTab, permissions, tabs } from '../permissions/matrix.ts';
+import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
+import { formatKid } from '../lib/kid.ts';
 import { CommandError } from './command-error.ts';
+import { parseManagerOptions, type CreateManagerOptions } from './create-manager-options.ts';
+import { readPassword } from './read-password.ts';
+import { createUnusableDatabaseError, requireMigrated } from './require-migrated.ts';
 import { selectTenant } from './select-tenants.ts';
 
-export type CreateManagerOptions = {
-  readonly tenant: string;
-  readonly userName: string;
-  readonly name: string;
-  readonly email: string;
-  readonly organisation: string;
-  readonly tab?: string[];
-  readonly permission?: string[];
-  readonly grant?: string[];
-};
-
-// OWASP ASVS 5.0, 6.2.1 and 6.2.9.
-const minPasswordLength = 8;
-const maxPasswordLength = 128;
-const maxUserNameLength = 128;
 const deadlineMs = 10_000;
 const maxInsertAttempts = 10;
 
 export async function createManager(config: Config, options: CreateManagerOptions): Promise<void> {
   const tenant = selectTenant(config.tenants, options.tenant);
-  const userName = parseLine('--user-name', options.userName, 1, maxUserNameLength);
-  // Written out, a few characters can become many.
-  if (normalizeUserName(userName).length > maxUserNameLength)
-    throw new CommandError('--user-name has characters that are too long');
-  const profile = {
-    name: parseLine('--name', options.name, 0, 200) || userName,
-    email: parseLine('--email', options.email, 0, 254),
-    organisation: parseLine('--organisation', options.organisation, 0, 200),
-  };
-  const rights = {
-    tabs: parseNames(options.tab ?? [], tabs, isTab, '--tab'),
-    permissions: parseNames(options.permission ?? [], permissions, isPermission, '--permission'),
-    grants: [...new Set(options.grant)].map((kid) => parseGrant(kid, tenant.name)),
-  };
+  const parsed = parseManagerOptions(options, tenant.name);
   const passwordHash = await createPasswordHasher().hash(await readPassword());
   const databases = openDatabases(config.storage);
   try {
-    if ((await databases.listPendingMigrations(tenant.name)).length > 0) {
-      throw new CommandError(`the database of ${tenant.name} is not up to date: run \`migrate\` first`, 1);
-    }
+    await requireMigrated(databases, tenant.name);
     const managerId = await insertWithRetry(databases.forTenant(tenant.name), {
-      ...profile,
-      ...rights,
-      userName,
+      ...parsed,
       personIcon: 'person',
       passwordHash,
       credentialStamp: randomUUID(),
@@ -74,14 +40,13 @@ export async function createManager(config: Config, options: CreateManagerOption
     });
     process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
   } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    throw new CommandError(`the database of ${tenant.name} cannot be used: is it up, and was \`migrate\` run?`, 1);
+    throw error instanceof StorageError ? createUnusableDatabaseError(tenant.name) : error;
   } finally {
     await databases.close();
   }
 }
 
-/** Another process may take the same id meanwhile; whether it was the name, the next attempt sees. */
+/** Another process may take the same id or the same user name in the meantime: the next attempt finds out which. */
 async function insertWithRetry(
   database: TenantDatabase,
   manager: Omit<InsertManagerInput, 'managerId'>,
@@ -102,58 +67,4 @@ async function insertWithRetry(
     }
   }
   return insert();
-}
-
-/** One line of text, without the spaces around it. */
-function parseLine(flag: string, given: string, minLength: number, maxLength: number): string {
-  const text = given.trim();
-  if (text.length < minLength || text.length > maxLength || /\p{Cc}/u.test(text)) {
-    throw new CommandError(
-      `${flag} must have ${minLength} to ${maxLength} characters, none of them a control character`,
-    );
-  }
-  return text;
-}
-
-function parseNames<T extends string>(
-  given: readonly string[],
-  all: readonly T[],
-  isKnown: (name: string) => name is T & string,
-  flag: string,
-): readonly T[] {
-  if (given.includes('all')) return all;
-  const wrong = given.find((name) => !isKnown(name));
-  if (wrong !== undefined) throw new CommandError(`${flag} ${wrong}: expected all, or one of ${all.join(', ')}`);
-  return [...new Set(given as T[])];
-}
-
-function parseGrant(text: string, tenant: string): { bankId: number; locationId: number } {
-  const kid = parseKid(text, tenant, ['tenant', 'bank', 'location']);
-  if (kid === undefined)
-    throw new CommandError(`--grant ${text}: expected the KID of this tenant, of a bank or of a location of it`);
-  if (kid.type === 'tenant') return { bankId: 0, locationId: 0 };
-  return { bankId: kid.bankId, locationId: kid.type === 'location' ? kid.locationId : 0 };
-}
-
-async function readPassword(): Promise<string> {
-  const password = await readLine();
-  const length = Array.from(password).length;
-  if (length < minPasswordLength || length > maxPasswordLength) {
-    throw new CommandError(
-      `the password on standard input must have ${minPasswordLength} to ${maxPasswordLength} characters`,
-    );
-  }
-  if (password === demoPassword)
-    throw new CommandError('the demo password opens nothing but demo data: choose another');
-  return password;
-}
-
-/** The first line of standard input; typed at a terminal it is not shown. */
-async function readLine(): Promise<string> {
-  const terminal = process.stdin.isTTY;
-  if (terminal) process.stderr.write('Password: ');
-  const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: mutedOutput, terminal });
-  for await (const line of lines) return line;
-  return '';
 }

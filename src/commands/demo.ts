@@ -1,4 +1,4 @@
-// `demo`: fills empty databases with demo data, and leaves any other alone.
+// `demo`: fills empty databases with demo data, and does not change any other.
 
 import PQueue from 'p-queue';
 import type { Config } from '../config.ts';
@@ -14,8 +14,8 @@ type SeedOutcome = Awaited<ReturnType<typeof seedTenant>>;
 
 const outcomeTexts: Record<SeedOutcome, string> = {
   seeded: 'demo data created',
-  'already-demo': 'has its demo data already',
-  foreign: 'holds other data and was left alone',
+  'already-demo': 'already has demo data',
+  foreign: 'has other data and was not changed',
 };
 
 export async function createDemoData(config: Config, { postings, tenant }: DemoOptions): Promise<void> {
@@ -32,10 +32,10 @@ export async function createDemoData(config: Config, { postings, tenant }: DemoO
 
 type SeedOptions = { readonly now: number; readonly postings?: number };
 
-// As many as the machine has hands for; more would only hold more memory.
+// Two use the processor fully; more would only need more memory.
 const maxConcurrentSeeds = 2;
 
-/** Migrates and seeds tenants over connections of their own: what seeding took of memory goes with them. */
+/** Migrates and seeds each tenant over connections of its own, so that the memory of seeding is freed with them. */
 export async function seedTenants(
   { storage }: Config,
   tenants: readonly Tenant[],

@@ -1,18 +1,22 @@
-// Which bank a command works on: named by its KID, or by its number alone.
+// Selects the banks that a command works on, by KID or by number.
 
-import { parseKid } from '../lib/kid.ts';
+import { formatBankKid, parseKid } from '../lib/kid.ts';
 import { CommandError } from './command-error.ts';
 
 export type SelectedBank = { readonly tenant: string; readonly bankId: number };
 
-/** The banks that are named among these tenants: a KID names one of one tenant, a number one of each. */
+const bankNumberPattern = /^[1-9]\d{0,9}$/;
+
+/** A KID selects the bank of one of these tenants, a number one bank of each. */
 export function selectBanks(tenants: readonly string[], text: string): SelectedBank[] {
-  const found = tenants.flatMap((name) => {
-    const kid = parseKid(/^\d/.test(text) ? `${name}-B${text}` : text, name, ['bank']);
-    return kid === undefined ? [] : [{ tenant: name, bankId: kid.bankId }];
+  const banks = tenants.flatMap((tenant) => {
+    const kidText = bankNumberPattern.test(text) ? formatBankKid(tenant, Number(text)) : text;
+    const kid = parseKid(kidText, tenant, ['bank']);
+    return kid === undefined ? [] : [{ tenant, bankId: kid.bankId }];
   });
-  if (found.length > 0) return found;
-  throw new CommandError(`--bank ${text}: expected a bank’s number, or its KID, such as ${tenants[0]}-B1001`);
+  if (banks.length > 0) return banks;
+  const example = formatBankKid(tenants[0] ?? '', 1001);
+  throw new CommandError(`--bank ${text}: expected a bank’s number, or its KID, such as ${example}`);
 }
 
 export function selectBankId(tenant: string, text: string): number {

@@ -1,16 +1,16 @@
-// `serve`: opens storage, listens, says ready in one line, and stops gracefully.
+// `serve`: opens the databases, serves the API, reports when it is ready, and stops gracefully.
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { startSimulator } from '../demo/simulator/simulator.ts';
-import { limits } from '../http/server/limits.ts';
-import { listenForMetrics } from '../http/server/metrics.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createServices, type Services } from '../services.ts';
 import { CommandError } from './command-error.ts';
 import { seedTenants } from './demo.ts';
+import { startMetrics } from './start-metrics.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -19,7 +19,7 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
   try {
     await startService(services, demo);
   } catch (error) {
-    // Open databases would keep a process alive that serves nothing.
+    // Open databases would keep the process alive.
     await services.databases.close();
     throw error;
   }
@@ -55,7 +55,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-/** Whatever the log level: who starts the service waits for this line. */
+/** Written at any log level, since the starting process may wait for this line. */
 function printReadyLine(facts: { url: string; metricsUrl: string | null }): void {
   process.stdout.write(
     `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg: 'ready', ...facts })}\n`,
@@ -64,7 +64,7 @@ function printReadyLine(facts: { url: string; metricsUrl: string | null }): void
 
 async function seedDemoData({ config, clock, log }: Services): Promise<void> {
   await seedTenants(config, config.tenants, { now: toMs2000(clock()) }, (tenant, outcome) => {
-    if (outcome === 'foreign') log.warn({ tenant }, 'the database holds other data: no demo data was created');
+    if (outcome === 'foreign') log.warn({ tenant }, 'the database has other data: no demo data was created');
     else log.info({ tenant, outcome }, 'demo data');
   });
 }
@@ -79,53 +79,4 @@ async function warnOfPendingMigrations({ databases, config, log }: Services): Pr
       log.warn({ tenant: name, err: error }, 'the database cannot be opened');
     }
   }
-}
-
-// Without its metrics the service is still of use, so a taken port does not stop it.
-async function startMetrics({
-  metrics,
-  config,
-  log,
-}: Services): Promise<{ url: string; stop(): Promise<void> } | undefined> {
-  try {
-    const server = await listenForMetrics(metrics, config.metricsPort);
-    const { port } = server.address() as AddressInfo;
-    const stop = (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    return { url: `http://127.0.0.1:${port}/metrics`, stop };
-  } catch (error) {
-    log.warn(
-      { err: error, port: config.metricsPort },
-      'metrics are not served: PORTAL_METRICS_PORT cannot be listened on',
-    );
-    return undefined;
-  }
-}
-
-function stopOnSignal(log: Services['log'], stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    const timeout = setTimeout(() => {
-      log.warn('stopped before everything was finished');
-      process.exit(0);
-    }, limits.shutdownMs);
-    stop().then(
-      () => {
-        clearTimeout(timeout);
-        process.exit(0);
-      },
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }

@@ -1,29 +1,29 @@
-// `verify ledger`: proves every ledger in one pass over its postings and names the first row of each kind of damage.
-// Exit 1 where there is any.
+// `verify ledger`: checks every ledger in one pass over its postings, and prints the first difference of each kind. Exits
+// with 1 if there is any.
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
+import { listLedgerBanks } from '../features/account/queries/ledger-verification.ts';
 import { chainCheck } from '../features/account/verification/chain-check.ts';
-import {
-  runLedgerChecks,
-  type CheckedCounts,
-  type LedgerDifference,
-  type LedgerCheck,
-} from '../features/account/verification/ledger-check.ts';
 import { deviceSyncCheck } from '../features/account/verification/device-sync-check.ts';
 import { fingerprintCheck } from '../features/account/verification/fingerprint-check.ts';
+import type { LedgerCheck } from '../features/account/verification/ledger-check.ts';
 import { periodCheck } from '../features/account/verification/period-check.ts';
 import { reversalCheck } from '../features/account/verification/reversal-check.ts';
 import { residentRollupCheck, rollupCheck } from '../features/account/verification/rollup-checks.ts';
+import { runLedgerChecks, type LedgerCheckResult } from '../features/account/verification/run-ledger-checks.ts';
 import { sequenceCheck } from '../features/account/verification/sequence-check.ts';
 import { settlementCheck } from '../features/settlements/settlement-check.ts';
-import { selectBanks } from './select-banks.ts';
+import { formatBankKid } from '../lib/kid.ts';
+import type { WholeGrantedBank } from '../permissions/coverage.ts';
+import { createOperatorScope } from '../permissions/scope.ts';
 import { CommandError } from './command-error.ts';
 import { requireMigrated } from './require-migrated.ts';
+import { selectBanks } from './select-banks.ts';
 import { selectTenants } from './select-tenants.ts';
 
-/** Everything that a ledger must stand up to. */
+/** All checks of a ledger. */
 export const ledgerChecks: readonly LedgerCheck[] = [
   sequenceCheck,
   chainCheck,
@@ -41,68 +41,62 @@ const deadlineMs = 3_600_000;
 export type VerifyLedgerOptions = { readonly tenant?: string[]; readonly bank?: string };
 
 export async function verifyLedgers(config: Config, { tenant: onlyTenant, bank }: VerifyLedgerOptions): Promise<void> {
-  const tenants = selectTenants(config, onlyTenant);
-  const selectedBanks =
-    bank === undefined
-      ? tenants.map(({ name }) => ({ tenant: name, bankId: undefined }))
-      : selectBanks(
-          tenants.map(({ name }) => name),
-          bank,
-        );
+  const selections = selectLedgers(config, onlyTenant, bank);
   const databases = openDatabases(config.storage);
-  let damaged = 0;
-  let ledgers = 0;
+  let ledgerCount = 0;
+  let damagedCount = 0;
   try {
-    for (const { tenant, bankId } of selectedBanks) {
+    for (const { tenant, bankId } of selections) {
       await requireMigrated(databases, tenant);
       const database = databases.forTenant(tenant);
-      for (const each of await listLedgers(database, bankId)) {
-        const verification = await verifyOneLedger(database, each);
-        process.stdout.write(formatVerification(`${tenant}-B${each}`, verification));
-        ledgers += 1;
-        if (verification.damages.length > 0) damaged += 1;
+      for (const ledgerBank of await listBanks(database, tenant, bankId)) {
+        const result = await database.read({ deadlineMs }, (db) =>
+          runLedgerChecks(db, ledgerBank, ledgerChecks, { maxListedPerKind: 1 }),
+        );
+        process.stdout.write(formatResult(ledgerBank, result));
+        ledgerCount += 1;
+        if (result.differences.length > 0) damagedCount += 1;
       }
     }
   } finally {
     await databases.close();
   }
-  if (bank !== undefined && ledgers === 0) throw new CommandError(`--bank ${bank}: there is no such bank`);
-  if (damaged > 0) throw new CommandError(`${damaged} of ${ledgers} ledgers are damaged`, 1);
+  if (bank !== undefined && ledgerCount === 0) throw new CommandError(`--bank ${bank}: there is no such bank`);
+  if (damagedCount > 0) throw new CommandError(`${damagedCount} of ${ledgerCount} ledgers are damaged`, 1);
 }
 
-async function listLedgers(database: TenantDatabase, bankId: number | undefined): Promise<number[]> {
-  const rows = await database.read({ deadlineMs }, (db) => {
-    const all = db.selectFrom('ledgers').select('bank_id').orderBy('bank_id');
-    return (bankId === undefined ? all : all.where('bank_id', '=', bankId)).execute();
-  });
-  return rows.map(({ bank_id }) => bank_id);
-}
-
-/** The first damage of each kind, and how much of that kind there is. */
-type LedgerVerification = {
-  readonly counts: CheckedCounts;
-  readonly damages: readonly { first: LedgerDifference; count: number }[];
+type LedgerSelection = {
+  readonly tenant: string;
+  /** All banks of the tenant if it is undefined. */
+  readonly bankId: number | undefined;
 };
 
-async function verifyOneLedger(database: TenantDatabase, bankId: number): Promise<LedgerVerification> {
-  const damages = new Map<string, { first: LedgerDifference; count: number }>();
-  const recordDamage = (damage: LedgerDifference): void => {
-    const known = damages.get(damage.kind);
-    if (known === undefined) damages.set(damage.kind, { first: damage, count: 1 });
-    else known.count += 1;
-  };
-  const counts = await database.read({ deadlineMs }, (db) =>
-    runLedgerChecks(db, bankId, ledgerChecks, { tell: recordDamage }),
-  );
-  return { counts, damages: [...damages.values()] };
+function selectLedgers(
+  config: Config,
+  onlyTenant: readonly string[] | undefined,
+  bank: string | undefined,
+): LedgerSelection[] {
+  const tenants = selectTenants(config, onlyTenant).map(({ name }) => name);
+  return bank === undefined ? tenants.map((tenant) => ({ tenant, bankId: undefined })) : selectBanks(tenants, bank);
 }
 
-function formatVerification(bankKid: string, { counts, damages }: LedgerVerification): string {
-  const counted = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-  const verdict = damages.length === 0 ? 'sound' : 'DAMAGED';
-  const lines = damages.map(({ first: { kind, key, stored = 'nothing', computed = 'nothing' }, count }) => {
-    const more = count === 1 ? '' : ` (the first of ${count})`;
-    return `  ${kind}: ${key}: stored ${stored}, computed ${computed}${more}`;
-  });
-  return `${[`${bankKid}: ${counted.join(', ')}: ${verdict}`, ...lines].join('\n')}\n`;
+async function listBanks(
+  database: TenantDatabase,
+  tenant: string,
+  bankId: number | undefined,
+): Promise<WholeGrantedBank[]> {
+  const banks = await database.read({ deadlineMs }, (db) => listLedgerBanks(db, createOperatorScope(tenant)));
+  return bankId === undefined ? banks : banks.filter((each) => each.bankId === bankId);
+}
+
+function formatResult({ tenant, bankId }: WholeGrantedBank, { counts, differences }: LedgerCheckResult): string {
+  const countTexts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const verdict = differences.length === 0 ? 'sound' : 'DAMAGED';
+  const lines = differences.flatMap(({ kind, count, listed }) =>
+    listed.map(({ key, stored = 'nothing', computed = 'nothing' }) => {
+      const more = count === 1 ? '' : ` (the first of ${count})`;
+      return `  ${kind}: ${key}: stored ${stored}, computed ${computed}${more}`;
+    }),
+  );
+  return `${[`${formatBankKid(tenant, bankId)}: ${countTexts.join(', ')}: ${verdict}`, ...lines].join('\n')}\n`;
 }

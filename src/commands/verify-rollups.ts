@@ -1,8 +1,11 @@
-// `verify`: proves every ledger's roll-ups against its postings. Exit 1 where they differ.
+// `verify`: checks the roll-ups of every ledger against its postings. Exits with 1 if they differ.
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { verifyLedger } from '../features/account/verification/verify-ledger.ts';
+import { listLedgerBanks } from '../features/account/queries/ledger-verification.ts';
+import { verifyLedger, type LedgerVerification } from '../features/account/verification/verify-ledger.ts';
+import { formatBankKid } from '../lib/kid.ts';
+import { createOperatorScope } from '../permissions/scope.ts';
 import { CommandError } from './command-error.ts';
 import { requireMigrated } from './require-migrated.ts';
 import { selectTenants } from './select-tenants.ts';
@@ -11,27 +14,30 @@ const deadlineMs = 3_600_000;
 
 export async function verifyRollups(config: Config, names: readonly string[] | undefined): Promise<void> {
   const databases = openDatabases(config.storage);
-  let differences = 0;
+  let differenceCount = 0;
   try {
     for (const { name } of selectTenants(config, names)) {
       await requireMigrated(databases, name);
       const database = databases.forTenant(name);
-      const ledgers = await database.read({ deadlineMs }, (db) =>
-        db.selectFrom('ledgers').select('bank_id').orderBy('bank_id').execute(),
-      );
-      for (const { bank_id: bankId } of ledgers) {
-        const verdict = await database.read({ deadlineMs }, (db) => verifyLedger(db, bankId));
-        differences += verdict.differenceCount;
-        process.stdout.write(
-          `${name}-B${bankId}: ${verdict.postingCount} postings, ${verdict.rollupCount} roll-ups, ${verdict.differenceCount} differences\n`,
-        );
-        for (const { key, stored, computed } of verdict.differences)
-          process.stdout.write(`  ${key}: stored ${stored ?? 'nothing'}, computed ${computed ?? 'nothing'}\n`);
+      const scope = createOperatorScope(name);
+      for (const bank of await database.read({ deadlineMs }, (db) => listLedgerBanks(db, scope))) {
+        const verification = await database.read({ deadlineMs }, (db) => verifyLedger(db, bank));
+        differenceCount += verification.differenceCount;
+        process.stdout.write(formatVerification(formatBankKid(name, bank.bankId), verification));
       }
     }
   } finally {
     await databases.close();
   }
-  if (differences > 0)
-    throw new CommandError(`${differences} differences between postings and what is kept of them`, 1);
+  if (differenceCount > 0)
+    throw new CommandError(`${differenceCount} differences between postings and their stored sums`, 1);
+}
+
+function formatVerification(bankKid: string, verification: LedgerVerification): string {
+  const { postingCount, rollupCount, differenceCount, differences } = verification;
+  const lines = differences.map(
+    ({ key, stored = 'nothing', computed = 'nothing' }) => `  ${key}: stored ${stored}, computed ${computed}`,
+  );
+  const summary = `${bankKid}: ${postingCount} postings, ${rollupCount} roll-ups, ${differenceCount} differences`;
+  return `${[summary, ...lines].join('\n')}\n`;
 }

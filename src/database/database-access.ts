@@ -1,4 +1,4 @@
-// Whether a tenant's database can be written: a cached indicator for display and readiness, never a permission.
+// Remembers whether a tenant's database can be written: an indicator for display and readiness, never a permission.
 
 import type { Databases } from './databases.ts';
 
@@ -8,7 +8,7 @@ export type DatabaseAccess = (typeof databaseAccessValues)[number];
 const probeDeadlineMs = 2000;
 
 export type DatabaseAccessIndicator = {
-  /** The last known state, at most `maxAgeMs` old when it was asked for; at once where it is known. */
+  /** The last known state, at most `maxAgeMs` old; a promise only if it must be read. */
   getAccess(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
 };
 

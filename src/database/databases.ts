@@ -1,11 +1,11 @@
-// A database for each tenant: a file of its own on SQLite, a schema of its own on MariaDB, opened on first use.
+// Opens a database for each tenant on first use: a file on SQLite, a schema on MariaDB.
 
 import { createConnection } from 'mysql2';
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMysqlPool, mysqlPoolOptions } from './dialects/mysql/pool.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
-import type { Pool } from './db.ts';
+import type { Pool } from './connection.ts';
 import { migrate, listPendingMigrations } from './migrate.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
 
@@ -27,7 +27,7 @@ export type Databases = {
   /** Hears of every write that was, or may have been, committed by this process. */
   onCommit(listener: CommitListener): void;
   forTenant(tenant: string): TenantDatabase;
-  /** Creates what is missing of a tenant's database; answers the migrations it ran. */
+  /** Runs the missing migrations of a tenant's database; returns their names. */
   migrate(tenant: string): Promise<string[]>;
   /** The migrations that a tenant's database lacks. */
   listPendingMigrations(tenant: string): Promise<string[]>;

@@ -1,4 +1,4 @@
-// What can go wrong in storage, in the words the rest of the service decides by.
+// The failures of storage, as the rest of the service distinguishes them.
 
 /** What an engine's error means. `rolled-back` is proven to have stored nothing and may be run again. */
 export type StorageFailure =

@@ -1,5 +1,5 @@
-// Bulk inserts, chunked so that no statement carries more parameters than an engine takes. The text is put together by
-// hand: a query builder's node for every parameter costs more than the insert itself.
+// Inserts many rows, in chunks that keep below the engines' limits of parameters. The SQL is built as text, since a
+// query builder's node for every parameter costs more than the insert.
 
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from './db.ts';

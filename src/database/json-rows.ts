@@ -1,5 +1,5 @@
-// Rows that the engine packs, each into one JSON text: where there are tens of thousands of them, they leave the database
-// and cross between threads at half the cost of rows of values, and stay small until they are used.
+// Reads rows as one JSON text each. Tens of thousands of rows leave the database and cross threads at half the cost,
+// and stay small until they are parsed.
 
 import { sql, type RawBuilder } from 'kysely';
 

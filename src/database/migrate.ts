@@ -1,6 +1,5 @@
-// Brings a tenant's database to the current schema, or tells that it is not there yet.
+// Brings a tenant's database to the current schema, or lists the migrations that it lacks.
 
-import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { placesMigration } from '../../migrations/0001-places.ts';
 import { residentsMigration } from '../../migrations/0002-residents.ts';
@@ -16,10 +15,8 @@ import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
 import { bookingChargesMigration } from '../../migrations/0013-booking-charges.ts';
 import { ledgerReversalsMigration } from '../../migrations/0014-ledger-reversals.ts';
-import type { Db, SqlDialect } from './db.ts';
-import type { Tables } from './tables.ts';
-
-export type PortalMigration = (db: Kysely<Tables>, words: SqlDialect) => Promise<void>;
+import type { Db } from './db.ts';
+import type { PortalMigration } from './migration.ts';
 
 const migrations: Readonly<Record<string, PortalMigration>> = {
   '0001-places': placesMigration,
@@ -47,7 +44,7 @@ function createMigrator(db: Db): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(entries) } });
 }
 
-/** Runs what is missing; answers the names of what it ran. */
+/** Runs the missing migrations; returns their names. */
 export async function migrate(db: Db): Promise<string[]> {
   const { error, results = [] } = await createMigrator(db).migrateToLatest();
   if (error !== undefined) throw error;

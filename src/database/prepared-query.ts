@@ -1,8 +1,8 @@
-// A query built and compiled once for its shape and run with other values ever after: for the few queries where
-// putting the SQL together would cost as much as running it.
+// Builds and compiles a query once per shape, and runs it with other values: for queries whose building would cost as
+// much as their run.
 
 import { sql, type Compilable, type RawBuilder } from 'kysely';
-import type { Db } from './db.ts';
+import type { Db, PreparedQuery } from './db.ts';
 
 /** Stands in a query for a value that each run brings along. */
 class Placeholder {
@@ -15,9 +15,6 @@ class Placeholder {
 
 export type ParameterValues = Readonly<Record<string, unknown>>;
 export type BindParameter = <T>(name: string) => RawBuilder<T>;
-
-/** SQL whose parameters are taken from values by name. */
-export type PreparedQuery = { readonly sql: string; readonly names: readonly string[] };
 
 const bindParameter: BindParameter = (name) => sql`${new Placeholder(name)}`;
 

@@ -1,5 +1,5 @@
 // Every table of a tenant's database, as the query builder sees it. Times are MS2000. Columns that can pass 2^53
-// (amounts, fingerprints, their sums) are Int64; ids and times cannot, as the service makes or bounds them.
+// (amounts, fingerprints, their sums) are Int64; ids and times are bounded by the service.
 
 import type { Int64 } from '../lib/int64.ts';
 
@@ -15,7 +15,7 @@ type UnitSetting = {
   changed_at: number;
   /** The manager who wrote it; null where the equipment did. */
   editor_id: number | null;
-  /** Its record in the outbox; null where no device has to be told. */
+  /** Its record in the outbox; null if no device needs to know. */
   sync_id: number | null;
 };
 
@@ -56,7 +56,7 @@ export type Tables = {
     location_id: number;
     unit_id: number;
     name: string;
-    /** 0 where only the packed type tells it. */
+    /** 0 if only the packed type has it. */
     unit_type: number;
     /** What older equipment says of itself: bits 1 to 8 are its type, of 64 that can all be set. */
     packed_type: Int64 | null;
@@ -64,7 +64,7 @@ export type Tables = {
     deleted_at: number | null;
     /** When the device was last heard of. */
     last_contact_at: number | null;
-    /** The guard row of the unit's settings; each of them has the version with which it was written. */
+    /** The lock row of the unit's settings; each setting has the version with which it was written. */
     version: number;
   };
   /** Settings that were ever given a value; without one, the catalogue's default holds. */
@@ -83,7 +83,7 @@ export type Tables = {
   opening_exceptions: {
     bank_id: number;
     location_id: number;
-    /** 0 is every unit of the location that has none of its own on that day. */
+    /** 0: every unit of the location that has no exception of its own on that day. */
     unit_id: number;
     /** ISO 8601, in the location's time zone. */
     day: string;
@@ -93,7 +93,7 @@ export type Tables = {
     text: string;
   };
 
-  /** The guard row of a bank's bookings: how many of them, and of their events, there were ever. */
+  /** The lock row of a bank's bookings: the last booking id and event id. */
   booking_heads: { bank_id: number; bookings: number; events: number };
   bookings: {
     bank_id: number;
@@ -105,10 +105,10 @@ export type Tables = {
     end_at: number;
     /** Booked or Cancelled. */
     state: string;
-    /** What it costs, never negative. */
+    /** Price, zero or more. */
     price_minor: Int64;
     currency: string;
-    /** The event that made it what it is: another one turns it. */
+    /** The latest event of the booking. */
     event_id: number;
   };
   booking_events: {
@@ -120,7 +120,7 @@ export type Tables = {
     at: number;
     /** The manager who did it; null where a resident or a device did. */
     editor_id: number | null;
-    /** What it moved in the account. */
+    /** The posting that it made in the account. */
     posting_id: number | null;
   };
   /** The time that bookings take, cut into slots; a cancelled booking has none. */
@@ -151,7 +151,7 @@ export type Tables = {
   managers: {
     manager_id: number;
     user_name: string;
-    /** The user name as it is compared: NFKC, lower case. */
+    /** The user name in the form that is compared: NFKC, lower case. */
     user_name_key: string;
     name: string;
     email: string;
@@ -163,7 +163,7 @@ export type Tables = {
     credential_stamp: string;
     active: number;
     deleted_at: number | null;
-    /** The guard row of everything that decides what the manager may do. */
+    /** Revision of the manager's rights; the lock row of their changes. */
     revision: number;
   };
   manager_tabs: { manager_id: number; tab: string };
@@ -187,14 +187,14 @@ export type Tables = {
     /** Null from the write's commit until its answer is stored. */
     status: number | null;
     body: string | null;
-    /** What the answer is told in; null where that does not matter. */
+    /** Language of the answer; null if it does not depend on one. */
     language: string | null;
   };
 
-  /** The guard row of a bank's ledger. */
+  /** The lock row of a bank's ledger. */
   ledgers: {
     bank_id: number;
-    /** How often it was bumped: the guard. */
+    /** Counts the writes: every write updates it first. */
     writes: number;
     next_posting_id: number;
     open_period: number;
@@ -253,7 +253,7 @@ export type Tables = {
     fingerprint_low: Int64;
   };
 
-  /** Of each resident; of the guest and of nobody there are none. */
+  /** Sums of each resident; there are none of the guest and the GDPR user. */
   resident_rollups: {
     bank_id: number;
     user_id: number;
@@ -272,13 +272,13 @@ export type Tables = {
     latest: number;
   };
 
-  /** The guard row of a bank's outbox: how many records it was ever given. */
+  /** The lock row of a bank's outbox: the last id of a record. */
   device_sync_heads: { bank_id: number; queued: number };
   /** The outbox towards the devices of a bank, drained in the order of its ids. */
   device_sync: {
     bank_id: number;
     sync_id: number;
-    /** What is to be told, and its id among its kind. */
+    /** Kind and id of what is sent. */
     subject_kind: string;
     subject_id: number;
     /** Where the device is; 0 where there is none. */

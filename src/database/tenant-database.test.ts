@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Connection, Db, Pool, SqlDialect } from './db.ts';
+import type { Connection, Pool } from './connection.ts';
+import type { Db, SqlDialect } from './db.ts';
 import type { StorageFailure } from './errors.ts';
 import { createTenantDatabase } from './tenant-database.ts';
 

@@ -1,4 +1,5 @@
-// Several selections read as one, each by itself with a limit of its own: both engines take that of derived tables alone.
+// Combines several selections into one query. Each keeps its own limit, which both engines allow in derived tables
+// only.
 
 import type { SelectQueryBuilder } from 'kysely';
 import type { Db } from './db.ts';

@@ -1,4 +1,4 @@
-// A hint to the planner, in the one spelling that both engines take.
+// A hint that keeps the planner from using an index, in a spelling that both engines accept.
 
 import { sql, type RawBuilder } from 'kysely';
 

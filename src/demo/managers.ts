@@ -2,7 +2,7 @@
 
 import type { InsertManagerInput } from '../features/credentials/queries/managers.ts';
 import type { PasswordHasher } from '../features/credentials/password-hasher.ts';
-import { demoPassword } from '../features/sessions/operations/login-manager.ts';
+import { demoPassword } from '../features/credentials/demo-password.ts';
 import { permissions, tabs, type Permission } from '../permissions/matrix.ts';
 import type { Tenant } from '../tenants.ts';
 

@@ -1,5 +1,4 @@
-// The service over demo data, under a clock that stands still: what the examples of the OpenAPI documents are recorded
-// from, and what they are compared with.
+// Starts the service with demo data and a fixed clock, and records the examples of the OpenAPI documents from it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import { join } from 'node:path';
 import { createOperations, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { seedTenant } from '../demo/seed.ts';
-import { demoPassword } from '../features/sessions/operations/login-manager.ts';
+import { demoPassword } from '../features/credentials/demo-password.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import type { Operation } from '../http/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
@@ -26,7 +25,7 @@ export type ExampleService = {
   close(): Promise<void>;
 };
 
-/** Starts the service, on a database that is gone when it closes. */
+/** Starts the service on a temporary database, which `close` deletes. */
 export async function startExampleService(): Promise<ExampleService> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-recording-'));
   const config = readConfig({
@@ -46,12 +45,12 @@ export async function startExampleService(): Promise<ExampleService> {
 }
 
 async function seed({ databases, passwordHasher }: Services): Promise<void> {
-  if (tenant === undefined) throw new Error('the tenant of the examples is not built in');
+  if (tenant === undefined) throw new Error('the tenant of the examples is not a built-in tenant');
   await databases.migrate(tenant.name);
   await seedTenant(databases.forTenant(tenant.name), tenant, { now: toMs2000(now), passwords: passwordHasher });
 }
 
-/** Sends the example's request, and answers the text of the example's file with what came back. */
+/** Sends the request of an example, and returns the text of the example file with the response in it. */
 export async function recordExample({ app }: ExampleService, operation: Operation): Promise<string> {
   const example = readExample(operation.id);
   if (example === undefined) throw new Error(`${exampleFilePath(operation.id)} is missing: write its "request"`);
@@ -64,7 +63,7 @@ export async function recordExample({ app }: ExampleService, operation: Operatio
     headers: { host, ...authorization, ...headers },
     ...(body === undefined ? {} : { payload: body as object }),
   });
-  if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} is refused: ${response.body}`);
+  if (response.statusCode >= 300) throw new Error(`the example of ${operation.id} failed: ${response.body}`);
   return formatExample({ ...example, response: exampleResponseOf(response, example) });
 }
 
@@ -84,11 +83,11 @@ function exampleResponseOf(
   { statusCode: status, headers, body: text }: InjectedResponse,
   { volatile = {} }: Example,
 ): NonNullable<Example['response']> {
-  // An image is not shown.
+  // Only JSON is recorded; an image is not.
   if (text === '' || !String(headers['content-type']).startsWith('application/json')) return { status };
   const body: unknown = JSON.parse(text);
   const unknown = Object.keys(volatile).filter((name) => !Object.hasOwn(body as object, name));
-  if (unknown.length > 0) throw new Error(`the answer has no ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`the response has no ${unknown.join(', ')}`);
   return { status, body: Object.keys(volatile).length === 0 ? body : { ...(body as object), ...volatile } };
 }
 

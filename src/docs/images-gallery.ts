@@ -1,28 +1,28 @@
-// The pictures of docs/images.md: each is what the service answers to a path, kept as it is in a file of its own.
+// Collects the images of docs/images.md, and requests each of them from the service.
 
 import type { ExampleService } from './example-service.ts';
 
 const host = 'api.sund.localhost';
 const apiPath = '/api/v1';
 
-/** The paths that answer the pictures shown so far, by the file under docs/images that keeps them. */
+/** The path of each image of the page, by the name of its file in docs/images. */
 export type Gallery = Map<string, string>;
 
 export type ImageOptions = {
   readonly alt: string;
-  /** Pixels on the page; without it the picture has its own size. */
+  /** Pixels on the page. Without it, the image has its own size. */
   readonly width?: number;
 };
 
-/** An image of the page. The path stands below `/api/v1/`. */
+/** Adds an image to the gallery, and returns its HTML. The path is relative to `/api/v1/`. */
 export function addImage(gallery: Gallery, file: string, path: string, { alt, width }: ImageOptions): string {
   const known = gallery.get(file) ?? path;
-  if (known !== path) throw new Error(`${file} is to be ${known} and ${path}`);
+  if (known !== path) throw new Error(`${file} has two paths: ${known} and ${path}`);
   gallery.set(file, path);
   return `<img src="images/${file}"${width === undefined ? '' : ` width="${width}"`} alt="${alt}">`;
 }
 
-/** Cells in rows of so many, each of so many pixels at least: Markdown's own tables have neither. */
+/** An HTML table, because Markdown tables have no column width. `width` is the least width of a cell in pixels. */
 export function formatGrid(columns: number, width: number, cells: readonly string[]): string {
   const rows: string[] = [];
   for (let at = 0; at < cells.length; at += columns) {
@@ -32,12 +32,12 @@ export function formatGrid(columns: number, width: number, cells: readonly strin
   return `<table>\n${rows.join('\n')}\n</table>`;
 }
 
-/** Asks for every picture: the text of each file. */
+/** Requests every image, and returns the text of each file. */
 export async function readImages({ app }: ExampleService, gallery: Gallery): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [file, path] of gallery) {
     const response = await app.inject({ url: `${apiPath}/${path}`, headers: { host } });
-    if (response.statusCode !== 200) throw new Error(`${path} is refused: ${response.body}`);
+    if (response.statusCode !== 200) throw new Error(`${path} failed: ${response.body}`);
     texts.set(file, response.body);
   }
   return texts;

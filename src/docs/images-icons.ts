@@ -1,4 +1,4 @@
-// The icons of docs/images.md, all of them, in both sets.
+// Generates the sections of docs/images.md that show every icon in both sets.
 
 import { icons as allIcons, type CatalogueIcon } from '../features/icons/icon-catalogue.ts';
 import { findDrawing, type IconSet } from '../features/icons/icon-sets.ts';
@@ -10,7 +10,7 @@ import { code, codes } from './markdown.ts';
 
 export const iconSets = ['line', 'g'] as const satisfies readonly IconSet[];
 
-/** Black would not be seen on a dark page, nor white on a light one; this stands out as much from either. */
+/** A grey with the same contrast on dark and on light pages. */
 export const exampleColor = 0x6f7c84;
 
 export const exampleIconKid = (part: Partial<IconKid>): string => {
@@ -22,14 +22,14 @@ export const exampleIconKid = (part: Partial<IconKid>): string => {
 export function createIconsSection(gallery: Gallery, operations: readonly Operation[]): string[] {
   const sizes = [16, 24, 32, 48, 64];
   const sized = sizes.map((width) => {
-    const pictures = iconSets.map((set) => addIconImage(gallery, set, 'washer', width));
-    return `${pictures.join('&nbsp;&nbsp;')}<br>${width}`;
+    const images = iconSets.map((set) => addIconImage(gallery, set, 'washer', width));
+    return `${images.join('&nbsp;&nbsp;')}<br>${width}`;
   });
   return [
     '## Icons',
     formatPathTable(operations, 'Icons'),
-    `There are two sets: ${code('line')}, drawn in strokes, and ${code('g')}, drawn in areas. What the chosen one lacks is taken from the other. ${code('{kid}')} is an icon’s name, or an ${code('iconKid')} as answers carry it: with a colour, a count and a text (black, 0 and none where it says nothing). Here the icons have the colour ${code(exampleColor.toString(16))}, which is seen on light and on dark pages.`,
-    'Size and background are a raster image’s; an SVG has neither, and is sharp at any size:',
+    `There are two sets: ${code('line')}, drawn with strokes, and ${code('g')}, drawn with filled areas. If the chosen set has no drawing, the other set is used. ${code('{kid}')} is the name of an icon, or an ${code('iconKid')} from a response, with a colour, a count and a text (default: black, 0 and none). The icons on this page have the colour ${code(exampleColor.toString(16))}, which is visible on light and dark pages.`,
+    'Size and background apply to raster images only. An SVG has neither, and is sharp at any size:',
     formatGrid(sizes.length, 168, sized),
   ];
 }
@@ -45,7 +45,7 @@ export function createCatalogueSection(gallery: Gallery): string[] {
   const categories = Map.groupBy(all, ({ category }) => category);
   return [
     '### Catalogue',
-    `Each of the ${all.length} icons in ${code('line')}, then in ${code('g')}. Those marked “text” have a place for one.`,
+    `Each of the ${all.length} icons in ${code('line')}, then in ${code('g')}. Icons marked “text” have an area for text.`,
     ...[...categories].flatMap(([category, members]) => [
       `#### ${category.charAt(0).toUpperCase()}${category.slice(1)}`,
       formatGrid(
@@ -54,17 +54,17 @@ export function createCatalogueSection(gallery: Gallery): string[] {
         members.map((icon) => createCatalogueEntry(gallery, icon)),
       ),
     ]),
-    `Retired: ${codes(retired)}. What has one keeps it, but there is no drawing of it any more: its path is a 404. Where the drawings come from, and under which licences: [assets/icons](../assets/icons/README.md).`,
+    `Retired: ${codes(retired)}. Objects that use one keep it, but it is no longer drawn: its path is a 404. Sources and licences of the drawings: [assets/icons](../assets/icons/README.md).`,
   ];
 }
 
 function createCatalogueEntry(gallery: Gallery, { name }: CatalogueIcon): string {
-  const pictures = iconSets.map((set) => addIconImage(gallery, set, name, 40));
+  const images = iconSets.map((set) => addIconImage(gallery, set, name, 40));
   const notes = iconSets.flatMap((set) => {
     const found = findDrawing(set, name)?.set;
-    return found === set ? [] : [`not in ${set}: this is ${found}’s`];
+    return found === set ? [] : [`not in ${set}, drawn from ${found}`];
   });
   if (findDrawing('line', name)?.drawing.textArea !== undefined) notes.push(name === 'calendar' ? 'day' : 'text');
   const note = notes.length === 0 ? '' : `<br><sub>${notes.join(', ')}</sub>`;
-  return `${pictures.join('&nbsp;&nbsp;&nbsp;')}<br><code>${name}</code>${note}`;
+  return `${images.join('&nbsp;&nbsp;&nbsp;')}<br><code>${name}</code>${note}`;
 }

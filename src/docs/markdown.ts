@@ -1,4 +1,4 @@
-// The few pieces of Markdown that the generated documents are made of.
+// Formats Markdown for the generated pages.
 
 export const code = (text: string): string => `\`${text}\``;
 
@@ -11,5 +11,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Puts blocks together, a blank line between each two. */
+/** Joins blocks with blank lines. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;

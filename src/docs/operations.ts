@@ -1,6 +1,7 @@
-// docs/operations.md: every operation with its documents, statuses and codes.
+// Generates docs/operations.md: every operation with its OpenAPI documents, statuses and problem codes.
 
-import { isConditional, successStatus, type Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operation.ts';
+import { isConditional, successStatus } from '../http/operation-properties.ts';
 import { problemsByStatus } from '../http/openapi/problem-codes.ts';
 import { code, codes, page, table } from './markdown.ts';
 
@@ -8,7 +9,7 @@ export function createOperationsPage(operations: readonly Operation[]): string {
   const groups = Map.groupBy(operations, ({ group }) => group);
   return page(
     '# Operations',
-    'The shapes are in the OpenAPI documents (`/openapi/public-v1.json`, `/openapi/downloads-v1.json`, `/openapi/portal-v1.json`) and on the page `/docs`; the codes are explained in [errors.md](errors.md), the rights in [permissions.md](permissions.md).',
+    'The schemas are in the OpenAPI documents (`/openapi/public-v1.json`, `/openapi/downloads-v1.json`, `/openapi/portal-v1.json`) and on the page `/docs`. The codes are explained in [errors.md](errors.md), the rights in [permissions.md](permissions.md).',
     'Generated from the operations by `npm run docs`.',
     table(['Operation', 'Method', 'Path', 'Documents', 'Summary'], operations.map(overviewRow)),
     ...[...groups].flatMap(([group, members]) => [`## ${group}`, ...members.flatMap(operationSection)]),

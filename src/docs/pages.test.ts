@@ -1,4 +1,4 @@
-// The generated pages are what the code says today.
+// The committed pages are the same as the generated ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Every generated page by its path in the repository.
+// Lists the generated pages without images, by their path in the repository.
 
 import type { Operation } from '../http/operation.ts';
 import { createErrorsPage } from './errors.ts';

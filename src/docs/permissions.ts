@@ -1,6 +1,7 @@
-// docs/permissions.md: what each operation needs, and where each permission and Tab is needed.
+// Generates docs/permissions.md: the rights that each operation needs, and the operations that need each right.
 
-import { needsOf, type ManagerOperation, type Operation } from '../http/operation.ts';
+import type { ManagerOperation, Operation } from '../http/operation.ts';
+import { needsOf } from '../http/operation-properties.ts';
 import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
 import type { GrantLevel } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';
@@ -17,16 +18,16 @@ export function createPermissionsPage(operations: readonly Operation[]): string 
   const byAnyone = operations.filter(({ access }) => access === 'anyone').map(({ id }) => id);
   return page(
     '# Permissions',
-    'What an operation needs beyond a valid session, checked in the order Tab, permissions, scope: one of the Tabs, all of the permissions, and a grant at least as wide as the scope. What is missing first is what a 403 names.',
-    `Without a session: ${codes(byAnyone)}.`,
+    'The rights that an operation needs in addition to a valid session: one of the Tabs, all of the permissions, and a grant at least as wide as the scope. They are checked in this order, and a 403 names the first missing one.',
+    `Operations without a session: ${codes(byAnyone)}.`,
     'Generated from the operations by `npm run docs`.',
     '## Operations',
     table(['Operation', 'Tab', 'Permissions', 'Scope'], byManagers.map(needsRow)),
     '## Permissions',
-    'An area and a flag make a permission; each is granted on its own, and none implies another.',
+    'A permission is an area and a flag. Each permission is granted separately; none implies another.',
     table(['Area', 'Flag', 'Needed by'], matrixRows(byManagers)),
     '## Tabs',
-    'Operations that any Tab opens are left out here; a Tab without an operation opens those alone.',
+    'Operations that accept any Tab are not listed. A Tab without an operation gives access to those only.',
     table(
       ['Tab', 'Needed by'],
       tabs.map((tab) => [

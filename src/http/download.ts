@@ -1,5 +1,5 @@
-// A success that is a file: streamed while it is made, in an attachment, and never kept. What fails before the first
-// bytes is a refusal like any other; after them the connection is cut, so that a part is never taken for the whole.
+// Sends a success that is a file: streamed while it is made, as an attachment, and never stored by caches. A failure
+// before the first bytes gets a problem; a later one aborts the connection, so that no client takes a part for the whole.
 
 import type { FastifyReply } from 'fastify';
 import { constants, type Http2ServerResponse } from 'node:http2';
@@ -10,9 +10,9 @@ import type { Operation } from './operation.ts';
 export type Download = {
   /** The media type, as Content-Type has it. */
   readonly mediaType: string;
-  /** ASCII without quotes: file names are made here, of KIDs and dates. */
+  /** ASCII without quotes: the service makes file names from KIDs and dates. */
   readonly fileName: string;
-  /** Texts are sent as UTF-8. An error that it throws is the request's. */
+  /** Texts are sent as UTF-8. */
   readonly content: AsyncIterable<Uint8Array | string>;
 };
 
@@ -23,20 +23,19 @@ export async function sendDownload(
   { mediaType, fileName, content }: Download,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { request } = reply;
   const chunks = content[Symbol.asyncIterator]();
   const first = await chunks.next();
   reply
     .header('cache-control', 'no-store')
     .header('content-type', mediaType)
     .header('content-disposition', `attachment; filename="${fileName}"`);
-  setLanguageHeaders(operation, request, reply);
-  // Of HEAD the rest would be made for nobody; it is a stream all the same, as the length of the whole is not known.
+  setLanguageHeaders(operation, reply);
+  // HEAD needs no content. It gets an empty stream, since the length of the file is not known.
   const body =
-    request.method === 'HEAD'
+    reply.request.method === 'HEAD'
       ? Readable.from([])
       : Readable.from(streamChunks(first, chunks, reply), byteStreamOptions);
-  // At its end, or when the client has gone away: whatever is still open behind it is let go.
+  // At the end, or when the client has gone away: closes what the content still has open.
   body.once('close', () => void chunks.return?.().catch(() => {}));
   return reply.send(body);
 }
@@ -56,7 +55,7 @@ async function* streamChunks(
   }
 }
 
-/** The framework cuts a connection of HTTP/1.1; a stream of HTTP/2 it would end as if the file were whole. */
+/** The framework destroys an HTTP/1.1 connection; an HTTP/2 stream it would end as if the file were complete. */
 function resetStream({ raw }: FastifyReply): void {
   const { stream, headersSent } = raw as unknown as Partial<Pick<Http2ServerResponse, 'stream' | 'headersSent'>>;
   if (headersSent === true) stream?.close(constants.NGHTTP2_INTERNAL_ERROR);

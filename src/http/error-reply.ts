@@ -1,5 +1,5 @@
-// The one place where errors become answers: application/problem+json (RFC 9457). An expected refusal is told as it
-// is; anything else is a defect, answered 500 without a word of what happened inside.
+// Answers errors as application/problem+json (RFC 9457): the only place that does. A Problem is sent as it is; any other
+// error is a defect and gets a 500 that shows nothing of what happened inside.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../database/errors.ts';
@@ -13,7 +13,7 @@ const storageProblemCodes: Record<StorageError['failure'], ProblemCode> = {
   'outcome-unknown': 'storage-outcome-unknown',
 };
 
-// The framework's own refusals, by its error codes and by the parser's.
+// Errors of the framework and of the HTTP parser, by their codes.
 const frameworkProblemCodes: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
@@ -25,7 +25,7 @@ const frameworkProblemCodes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'header-too-large',
 };
 
-/** What an error means to a client. */
+/** The problem that an error is for the client. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StorageError) return new Problem(storageProblemCodes[error.failure], { cause: error });
@@ -34,7 +34,7 @@ export function toProblem(error: unknown): Problem {
   const known = typeof code === 'string' ? frameworkProblemCodes[code] : undefined;
   if (known !== undefined) return new Problem(known, { cause: error });
   if (statusCode === 414) return new Problem('uri-too-long', { cause: error });
-  // The framework's other refusals, and a client that went away in the middle of its body.
+  // Other client errors of the framework, and clients that went away in the middle of the body.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new Problem('invalid-request', { cause: error });
   return new Problem('internal-error', { cause: error });
@@ -54,7 +54,6 @@ export function formatProblemBody({ code, status, details }: Problem, traceId: s
   };
 }
 
-/** Answers a request with an error, whatever it is. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   const { traceId } = request.requestContext.trace;
@@ -73,7 +72,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const { retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (problem.status === 401) reply.header('www-authenticate', formatAuthenticateChallenge(problem, request));
-  // RFC 9110, 15.5.14: what is left of the body is not read. HTTP/2 has no such field, though the framework sets it.
+  // RFC 9110, 15.5.14: the rest of the body is not read. HTTP/2 has no such field, though the framework sets it.
   if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection');
   else if (problem.status === 413) reply.header('connection', 'close');
   return reply
@@ -84,11 +83,11 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .send(JSON.stringify(formatProblemBody(problem, traceId)));
 }
 
-// RFC 6750, 3: a request without a token, or with another scheme's credentials, is told of the scheme alone.
+// RFC 6750, 3: the error is named only if the request had a bearer token.
 function formatAuthenticateChallenge({ code }: Problem, request: FastifyRequest): string {
   const realm = `Bearer realm="${request.hostname.replaceAll(/[^A-Za-z0-9.-]/g, '')}"`;
   const hasInvalidToken = code === 'unauthenticated' && /^Bearer(?: |$)/i.test(request.headers.authorization ?? '');
   return hasInvalidToken
-    ? `${realm}, error="invalid_token", error_description="The token is unknown, expired or revoked here."`
+    ? `${realm}, error="invalid_token", error_description="The token is unknown, expired or revoked on this host."`
     : realm;
 }

@@ -1,5 +1,4 @@
-// What was just answered to anyone, by the tenant and the target it was asked under: pages show the same few pictures
-// over and over, and a target says all there is to say about them.
+// Caches image responses by tenant and request target for two seconds: pages show the same few images again and again.
 
 import { LRUCache } from 'lru-cache';
 import type { Representation } from './representation.ts';
@@ -18,14 +17,14 @@ export type CachedImageResponse = {
 };
 
 export type ImageResponseCache = {
-  get(place: TenantHost, target: string): CachedImageResponse | undefined;
-  /** Keeps an answer, unless it is too large or made for this request alone. */
-  set(place: TenantHost, target: string, answer: CachedImageResponse): void;
+  get(tenantHost: TenantHost, target: string): CachedImageResponse | undefined;
+  /** Stores a response, unless it is too large, or was requested for the first time: most images never are again. */
+  set(tenantHost: TenantHost, target: string, response: CachedImageResponse): void;
 };
 
 type ImageResponseCacheEntry = CachedImageResponse & { readonly storedAtMs: number };
 
-/** A declared cache: two seconds, and never into another minute, which may be of another day. `clock` in epoch ms. */
+/** No entry is used in another minute than it was stored: it may show the day. `clock` returns epoch milliseconds. */
 export function createImageResponseCache(clock: () => number): ImageResponseCache {
   const entries = new LRUCache<string, ImageResponseCacheEntry>({
     max: maxEntries,
@@ -33,19 +32,19 @@ export function createImageResponseCache(clock: () => number): ImageResponseCach
     sizeCalculation: sizeOf,
   });
   return {
-    get: (place, target) => {
-      const found = entries.get(cacheKey(place, target));
+    get: (tenantHost, target) => {
+      const found = entries.get(cacheKey(tenantHost, target));
       return found !== undefined && isFresh(found.storedAtMs, clock()) ? found : undefined;
     },
-    set: (place, target, answer) => {
-      const { body, isNewlyRendered } = answer.representation;
+    set: (tenantHost, target, response) => {
+      const { body, isNewlyRendered } = response.representation;
       if (isNewlyRendered !== true && body.length <= maxEntryBytes)
-        entries.set(cacheKey(place, target), { ...answer, storedAtMs: clock() });
+        entries.set(cacheKey(tenantHost, target), { ...response, storedAtMs: clock() });
     },
   };
 }
 
-// Tenants see their own KIDs alone.
+// The same target means another image where it has a KID of another tenant.
 const cacheKey = ({ tenant }: TenantHost, target: string): string => `${tenant.name}${target}`;
 
 const isFresh = (thenMs: number, nowMs: number): boolean =>

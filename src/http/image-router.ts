@@ -1,5 +1,4 @@
-// The operations that anyone may ask for a picture, found by the target alone: for the express lane, which has no
-// framework to find them.
+// Finds the image operation of a request target, for the image fast path, which works without the framework's router.
 
 import FindMyWay, { type HTTPVersion, type Instance } from 'find-my-way';
 import { limits } from './server/limits.ts';
@@ -12,12 +11,12 @@ import { createSchemaCompiler, createValidator } from './validation.ts';
 export type MatchedImageRoute = {
   readonly route: string;
   readonly operationId: string;
-  /** Throws Problem, or rejects with one, where the picture cannot be had. */
-  render(place: TenantHost): Representation | Promise<Representation>;
+  /** Throws a Problem, or rejects with one, where the image cannot be rendered. */
+  render(tenantHost: TenantHost): Representation | Promise<Representation>;
 };
 
 export type ImageRouter = {
-  /** Whether the target begins as those of pictures do: most do not, and that is soon seen. */
+  /** A cheap check that most targets fail: whether the target begins like one of an image. */
   mayMatch(target: string): boolean;
   findRoute(target: string): MatchedImageRoute | undefined;
 };
@@ -25,7 +24,7 @@ export type ImageRouter = {
 type ImageRoute = {
   readonly route: string;
   readonly operationId: string;
-  render(params: Record<string, string | undefined>, place: TenantHost): Representation | Promise<Representation>;
+  render(params: Record<string, string | undefined>, tenantHost: TenantHost): Representation | Promise<Representation>;
 };
 
 export function createImageRouter(operations: readonly ImageOperation[]): ImageRouter {
@@ -37,8 +36,8 @@ export function createImageRouter(operations: readonly ImageOperation[]): ImageR
     const store: ImageRoute = {
       route,
       operationId: operation.id,
-      render: (params, place) =>
-        operation.render(validate({ params, search: '', body: undefined }, place.tenant.name).params, place),
+      render: (params, tenantHost) =>
+        operation.render(validate({ params, search: '', body: undefined }, tenantHost.tenant.name).params, tenantHost),
     };
     router.on('GET', route, () => {}, store);
   }
@@ -46,18 +45,18 @@ export function createImageRouter(operations: readonly ImageOperation[]): ImageR
   return {
     mayMatch: (target) => firstSegments.has(firstSegmentOf(target)),
     findRoute: (target) => {
-      // A picture is described by its path alone.
+      // An image URL takes no query string.
       if (target.includes('?')) return undefined;
       const found = router.find('GET', target);
       if (found === null) return undefined;
       const { route, operationId, render } = found.store as ImageRoute;
-      return { route, operationId, render: (place) => render(found.params, place) };
+      return { route, operationId, render: (tenantHost) => render(found.params, tenantHost) };
     },
   };
 }
 
 const apiPrefix = '/api/v1/';
 
-/** The first segment behind the prefix. */
+/** The first segment after the prefix. */
 const firstSegmentOf = (target: string): string =>
   target.slice(apiPrefix.length, target.indexOf('/', apiPrefix.length));

@@ -1,23 +1,22 @@
-// An operation is a value: id, method, path, documents, needs, schemas, limits and `run`. Guard, validation, deadline,
-// OpenAPI, documentation and metrics all follow from it.
+// Declares operations as values: id, method, path, documents, needs, schemas, limits and `run`. Guard, validation,
+// deadline, OpenAPI, documentation and metrics all follow from such a value.
 
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../lib/problem.ts';
-import type { GrantLevel, MissingRight } from '../permissions/needs.ts';
-import type { Permission, Tab } from '../permissions/matrix.ts';
+import type { MissingRight, Needs } from '../permissions/needs.ts';
 import type { ManagerContext, PublicContext } from './context/operation-context.ts';
 import type { Representation } from './representation.ts';
 import type { TenantHost } from './context/tenancy.ts';
 
 export type OpenApiDocumentName = 'public' | 'downloads' | 'portal';
 
-/** What a bearer operation needs beyond a valid session. */
-export type OperationAccess = {
-  readonly tabs?: readonly Tab[];
-  readonly permissions?: readonly Permission[];
-  readonly grantLevel?: GrantLevel;
-  /** The group's own words for what is missing. */
-  readonly missingRightProblem?: (missing: MissingRight) => { readonly code: ProblemCode; readonly reason?: string };
+/** The code, and perhaps the reason, of the problem that answers a missing right. */
+export type MissingRightProblem = { readonly code: ProblemCode; readonly reason?: string };
+
+/** What a manager needs for an operation beyond a valid session. */
+export type OperationAccess = Partial<Needs> & {
+  /** The problem that the group uses for a missing right instead of `forbidden`. */
+  readonly missingRightProblem?: (missing: MissingRight) => MissingRightProblem;
 };
 
 export type RequestPart = 'path' | 'query' | 'body';
@@ -34,25 +33,25 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** The success answer; without a schema it is 204. */
+  /** The schema of a success; without one it is 204. */
   readonly response?: TSchema;
   /**
-   * A success is a Representation of one of these media types, which everybody may keep; `answer` is then the schema of
-   * one that is JSON.
+   * A success is a Representation of one of these media types, which every client and cache may store. `response` is
+   * then the schema of one that is JSON.
    */
   readonly representationTypes?: readonly string[];
-  /** A success is a file of one of these media types, which is never kept: `run` answers a Download. */
+  /** A success is a file of one of these media types, which is never stored: `run` returns a Download. */
   readonly downloadTypes?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
-  /** What a failed validation is called, where the group has its own code, or one for a part of the request. */
+  /** The group's own code for a failed validation, or one for a part of the request. */
   readonly validationProblem?: ProblemCode | Partial<Record<RequestPart, ProblemCode>>;
-  /** Refusals beyond those that every operation of its kind has. */
+  /** Problems beyond those that every operation of its kind can answer with. */
   readonly problemCodes?: readonly ProblemCode[];
-  /** The answer depends on Accept-Language. */
+  /** The response depends on Accept-Language. */
   readonly localised?: boolean;
-  /** Takes an Idempotency-Key; writes do, unless they answer a secret. */
+  /** Takes an Idempotency-Key; writes do, unless their response holds a secret. */
   readonly acceptsIdempotencyKey?: boolean;
-  /** A public operation that answers whatever state storage is in, and so never one of its failures. */
+  /** A public operation that does not depend on storage, and so never fails with a storage problem. */
   readonly storageFree?: true;
   readonly deadlineMs: number;
   readonly maxBodyBytes?: number;
@@ -65,32 +64,33 @@ export type OperationInput<P extends TObject, Q extends TObject, B extends TSche
   readonly body: Static<B>;
 };
 
-// A promise or not.
-type OperationResult = unknown;
+/** The work of an operation. Its result may be a promise. */
+type RunOperation<P extends TObject, Q extends TObject, B extends TSchema, Context> = (
+  input: OperationInput<P, Q, B>,
+  context: Context,
+) => unknown;
 
-export type ManagerOperation = OperationDeclaration<
-  TObject,
-  TObject,
-  TSchema,
-  (input: OperationInput<TObject, TObject, TSchema>, context: ManagerContext) => OperationResult
-> & {
-  readonly access: OperationAccess;
-};
-export type PublicOperation = OperationDeclaration<
-  TObject,
-  TObject,
-  TSchema,
-  (input: OperationInput<TObject, TObject, TSchema>, context: PublicContext) => OperationResult
-> & {
-  readonly access: 'anyone';
-};
-/** A public operation that answers a picture, described by its path alone. */
-export type ImageOperation = PublicOperation & {
-  readonly render: (
-    params: Record<string, unknown>,
-    tenantHost: TenantHost,
-  ) => Representation | Promise<Representation>;
-};
+type ManagerOperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema> = OperationDeclaration<
+  P,
+  Q,
+  B,
+  RunOperation<P, Q, B, ManagerContext>
+> & { readonly access: OperationAccess };
+
+type PublicOperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema> = OperationDeclaration<
+  P,
+  Q,
+  B,
+  RunOperation<P, Q, B, PublicContext>
+>;
+
+/** Renders the image that the parameters of a path describe. */
+type RenderImage<Params> = (params: Params, tenantHost: TenantHost) => Representation | Promise<Representation>;
+
+export type ManagerOperation = ManagerOperationDeclaration<TObject, TObject, TSchema>;
+export type PublicOperation = PublicOperationDeclaration<TObject, TObject, TSchema> & { readonly access: 'anyone' };
+/** A public operation whose path describes the whole image that it returns. */
+export type ImageOperation = PublicOperation & { readonly render: RenderImage<Record<string, unknown>> };
 export type Operation = ManagerOperation | PublicOperation | ImageOperation;
 
 /** Declares an operation that needs a bearer token. */
@@ -98,14 +98,7 @@ export function defineManagerOperation<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(
-  declared: OperationDeclaration<
-    P,
-    Q,
-    B,
-    (input: OperationInput<P, Q, B>, context: ManagerContext) => OperationResult
-  > & { readonly access: OperationAccess },
-): ManagerOperation {
+>(declared: ManagerOperationDeclaration<P, Q, B>): ManagerOperation {
   return declared;
 }
 
@@ -114,70 +107,17 @@ export function definePublicOperation<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
->(
-  declared: OperationDeclaration<P, Q, B, (input: OperationInput<P, Q, B>, context: PublicContext) => OperationResult>,
-): PublicOperation {
+>(declared: PublicOperationDeclaration<P, Q, B>): PublicOperation {
   return { ...declared, access: 'anyone' } as unknown as PublicOperation;
 }
 
-/** Declares an operation that answers a picture to anyone. */
+/** Declares an operation that returns an image to anyone. */
 export function defineImageOperation<P extends TObject = TObject>(
   declared: Omit<OperationDeclaration<P, TObject, TSchema, unknown>, 'run'> & {
-    readonly render: (params: Static<P>, tenantHost: TenantHost) => Representation | Promise<Representation>;
+    readonly render: RenderImage<Static<P>>;
   },
 ): ImageOperation {
-  const { render } = declared;
-  const run = ({ params }: { readonly params: Static<P> }, context: PublicContext): OperationResult =>
-    render(params, context);
+  const run = ({ params }: { readonly params: Static<P> }, context: PublicContext): unknown =>
+    declared.render(params, context);
   return { ...declared, run, access: 'anyone' } as unknown as ImageOperation;
 }
-
-/** Whether an operation answers pictures. */
-export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
-
-/** An operation's needs with every default filled in. */
-export function needsOf({
-  tabs = [],
-  permissions = [],
-  grantLevel = 'none',
-}: OperationAccess): Required<Omit<OperationAccess, 'missingRightProblem'>> {
-  return { tabs, permissions, grantLevel };
-}
-
-/** What is answered where something is missing: in the group's own words, if it has any. */
-export function missingRightProblemFor(
-  { missingRightProblem }: OperationAccess,
-  missing: MissingRight,
-): { readonly code: ProblemCode; readonly reason?: string } {
-  return missingRightProblem?.(missing) ?? { code: 'forbidden' };
-}
-
-/** What a failed validation of a part is called; undefined where the part has no code of its own. */
-export function validationCodeOfPart(
-  { validationProblem }: Pick<Operation, 'validationProblem'>,
-  part: RequestPart,
-): ProblemCode | undefined {
-  return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
-}
-
-/** What a failed validation is called that is not about a KID. */
-export function validationCode(operation: Pick<Operation, 'validationProblem'>, part: RequestPart): ProblemCode {
-  const { validationProblem } = operation;
-  return (typeof validationProblem === 'object' ? validationProblem[part] : validationProblem) ?? 'invalid-request';
-}
-
-/** The status of a success. */
-export function successStatus({ response, representationTypes, downloadTypes, status }: Operation): number {
-  return (
-    status ?? (response === undefined && representationTypes === undefined && downloadTypes === undefined ? 204 : 200)
-  );
-}
-
-/** Whether a success carries an ETag (its revision, or one of its bytes), and If-None-Match can spare the body. */
-export function isConditional({ access, method, response, representationTypes }: Operation): boolean {
-  if (representationTypes !== undefined) return true;
-  const { properties = {} } = (response ?? {}) as { properties?: object };
-  return access !== 'anyone' && method === 'GET' && 'revision' in properties;
-}
-
-export const defaultMaxBodyBytes = 65_536;

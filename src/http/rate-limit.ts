@@ -1,20 +1,22 @@
-// The general rate limit: so many requests a minute of an address, and of a principal. Both are told in the RateLimit
-// fields (draft-ietf-httpapi-ratelimit-headers) of every answer.
+// The general rate limit: requests a minute of a client address, and of a principal. Every response reports both in the
+// RateLimit fields (draft-ietf-httpapi-ratelimit-headers).
 
 import type { FastifyReply } from 'fastify';
-import type { RateLimit } from '../config.ts';
+import type { RateLimit } from '../setting-parsers.ts';
 import { Problem } from '../lib/problem.ts';
 import { FixedWindow, type WindowState } from './fixed-window.ts';
+import { appendToListHeader } from './list-header.ts';
 
 export type RateLimiter = {
+  /** Counts a request and sets the header fields. Throws a Problem where the limit is used up. */
   countAddress(address: string, reply: FastifyReply): void;
   countPrincipal(key: string, reply: FastifyReply): void;
   /**
-   * Counts one more request of an address, without a reply to tell of it: names and values of the fields, in turns.
-   * Undefined where it is to be refused.
+   * Counts a request of an address, for a caller that writes the header fields itself: returns their names and values in
+   * turns, or undefined where the limit is used up.
    */
   tryCountAddress(address: string): readonly string[] | undefined;
-  /** Takes one back that is counted elsewhere. */
+  /** Undoes the count of a request that will be counted again. */
   refundAddress(address: string): void;
 };
 
@@ -55,12 +57,6 @@ const formatRateLimitPolicy = (name: string, { limit, windowSeconds }: FixedWind
 
 const formatRateLimit = (name: string, { remaining, resetSeconds }: WindowState): string =>
   `"${name}";r=${remaining};t=${resetSeconds}`;
-
-/** Adds an item to a list field. */
-function appendToListHeader(reply: FastifyReply, field: string, item: string): void {
-  const items = reply.getHeader(field);
-  reply.header(field, items === undefined ? item : `${String(items)}, ${item}`);
-}
 
 const createTooManyRequestsProblem = ({ resetSeconds }: WindowState): Problem =>
   new Problem('too-many-requests', { retryAfterSeconds: resetSeconds });

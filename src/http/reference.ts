@@ -1,5 +1,5 @@
-// The three OpenAPI documents and the reference page over them: Swagger UI's own files beside ours, and nothing from
-// anywhere else. All of it is read or made once, at start.
+// Serves the three OpenAPI documents and the reference page that shows them. All files, Swagger UI's and ours, are read at
+// start; the page loads nothing from other hosts.
 
 import type { FastifyInstance } from 'fastify';
 import { hash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../version.ts';
 import { matchesEtag } from './representation.ts';
-import { refuseOtherMethods } from './mount-operations.ts';
+import { refuseOtherMethods } from './method-not-allowed.ts';
 import { createOpenApiDocuments } from './openapi/documents.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
-// A success that is bytes rather than JSON: an image, a list that changes with a release. It is sent with its validators,
-// so that a client that still has it is spared the bytes (RFC 9110, 13).
+// Sends a success that every cache may store, such as an image, with its validators: a client that still has it gets 304
+// without a body (RFC 9110, 13).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -12,13 +12,13 @@ export type Representation = {
   readonly etag: string;
   /** Epoch milliseconds; Last-Modified is left out without it. */
   readonly lastModifiedMs?: number;
-  /** For how long every client may keep it. */
+  /** How long clients and caches may store it. */
   readonly maxAgeSeconds: number;
-  /** Made for this very request: most are never asked for again. */
+  /** This is the first request for it: most are never requested again. */
   readonly isNewlyRendered?: boolean;
 };
 
-/** Sends it, or says that the client has it already. */
+/** Sends it, or 304 if the client has it already. */
 export function sendRepresentation(
   representation: Representation,
   request: FastifyRequest,
@@ -31,25 +31,25 @@ export function sendRepresentation(
   return reply.send(body);
 }
 
-/** Names and values, in turns, of the fields that tell of it. */
+/** Names and values, in turns, of the header fields that describe it. */
 export function representationFields({ mediaType, etag, lastModifiedMs, maxAgeSeconds }: Representation): string[] {
   const fields = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', etag, 'content-type', mediaType];
   if (lastModifiedMs !== undefined) fields.push('last-modified', new Date(lastModifiedMs).toUTCString());
   return fields;
 }
 
-/** Whether the client says that it has just this; If-None-Match is asked first, and then alone (RFC 9110, 13.2.2). */
+/** Whether the client has this very one. If-Modified-Since counts only without If-None-Match (RFC 9110, 13.2.2). */
 function isNotModified({ headers }: FastifyRequest, etag: string, lastModifiedMs: number | undefined): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag);
   const since = headers['if-modified-since'];
-  // A date is in whole seconds; one that cannot be read is no condition.
+  // A date is in whole seconds. An invalid one is ignored.
   return (
     since !== undefined && lastModifiedMs !== undefined && Math.floor(lastModifiedMs / 1000) * 1000 <= Date.parse(since)
   );
 }
 
-/** Whether If-None-Match names the entity tag (RFC 9110, 13.1.2: compared weakly). */
+/** Whether If-None-Match has the entity tag, by weak comparison (RFC 9110, 13.1.2). */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

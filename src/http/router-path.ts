@@ -1,5 +1,5 @@
-// From an operation's path to the router's spelling of it.
+// Translates the path of an operation into the router's syntax.
 
-/** Of two parameters with a letter between them, the first ends at that letter. */
+/** The first of two parameters with only a letter between them ends at that letter. */
 export const toRouterPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}(?=([a-z])\{)/g, ':$1(^[^$2]*)').replaceAll(/\{(\w+)\}/g, ':$1');

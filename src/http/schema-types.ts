@@ -1,4 +1,4 @@
-// Building blocks of the operations' schemas: KIDs that arrive parsed, 64-bit integers, instants, nullable fields.
+// The types that the schemas of operations are built from: KIDs, 64-bit integers, instants, nullable fields.
 
 import { Type, type TSchema, type TUnsafe } from 'typebox';
 import type { JsonInt64 } from '../lib/int64.ts';
@@ -21,7 +21,7 @@ const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
   service: { type: 'service', tenant: 'sund', serviceId: 3 },
 };
 
-/** A KID of one of the types given; `run` receives it parsed. */
+/** A KID of one of these types in a request; `run` receives it parsed. */
 export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsafe<KidOf<T>> {
   const [first] = types;
   return Type.Unsafe<KidOf<T>>({
@@ -33,11 +33,11 @@ export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsaf
   });
 }
 
-/** A KID in an answer. */
+/** A KID in a response. */
 export const kidOutput = (type: KidType, description = `Canonical KID (${type}).`) =>
   Type.String({ description, examples: [formatKid(kidExamples[type])] });
 
-/** `null` beside the type itself, as JSON Schema 2020-12 spells it. */
+/** A value of the schema's type, or null. */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as T & { type?: string; enum?: unknown[] };
   const widened = values === undefined ? {} : { enum: [...values, null] };

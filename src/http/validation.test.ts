@@ -136,7 +136,7 @@ test('[general.39, general.40] each name is taken once, in any case; every other
   );
 });
 
-test('[general.35] no more than twenty faults are told, and none repeats the value that was wrong', () => {
+test('[general.35] at most twenty errors are listed, and none repeats a wrong value', () => {
   const secret = 'do-not-repeat-me';
   try {
     const search = Array.from({ length: 100 }, (_, at) => `n${at}=${secret}`).join('&');

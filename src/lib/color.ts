@@ -1,4 +1,4 @@
-// Colours as clients write them in a path, as SVG reads them, and mixtures of them.
+// Parses colours as clients write them in a path, formats them for SVG, and mixes them.
 
 import { cssColorNames } from './color/css-color-names.ts';
 import { portalColorNames } from './color/portal-color-names.ts';

@@ -1,4 +1,4 @@
-// So many at once and no more: whoever comes when the places are taken is refused, at once or after a while in line.
+// Limits how many calls run at the same time. A further call is refused at once, or after it has waited in a queue.
 
 type QueuedCall = { start(): void };
 
@@ -9,14 +9,14 @@ export class ConcurrencyLimit {
   readonly #queue = new Set<QueuedCall>();
   #running = 0;
 
-  /** `refuse` makes what is thrown at who comes too many, and has waited that long. */
+  /** `createRefusal` makes the error that a call gets that finds no room within `maxWaitMs`. */
   constructor(places: number, refuse: () => Error, waitMs = 0) {
     this.#maxConcurrent = places;
     this.#createRefusal = refuse;
     this.#maxWaitMs = waitMs;
   }
 
-  /** Does the work in a place of its own. */
+  /** Runs the work as soon as there is room. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#maxConcurrent) this.#running += 1;
     else if (this.#maxWaitMs > 0) await this.#enqueue();

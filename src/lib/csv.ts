@@ -1,5 +1,5 @@
-// CSV as spreadsheets and programs both read it (RFC 4180): every cell quoted, commas, CRLF, a byte order mark in
-// front. A text that a spreadsheet would take for a formula is defused by an apostrophe; numbers are left as they are.
+// Writes CSV for spreadsheets and programs (RFC 4180): quoted cells, commas, CRLF, a byte order mark. A text that a
+// spreadsheet would take for a formula gets a leading apostrophe; numbers are unchanged.
 
 export type CsvCell = string | number | bigint | boolean | null | undefined;
 
@@ -31,7 +31,7 @@ const plainNumber = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** One row, its line end included. Missing, null and empty cells are the same empty cell. */
 export const formatCsvRow = (parts: readonly CsvRowPart[]): string => `"${formatCells(parts)}"\r\n`;
 
-/** Without the quotes at both ends. Each step joins as few strings as it can: files have millions of cells. */
+/** Without the quotes at both ends. Each step joins as few strings as possible: files have millions of cells. */
 function formatCells(parts: readonly CsvRowPart[]): string {
   let text = formatCell(parts[0]);
   for (let at = 1; at < parts.length; at += 1) text += `","${formatCell(parts[at])}`;

@@ -1,4 +1,4 @@
-// Amounts in a currency's major unit, exact: how many decimals it has is ISO 4217's to say.
+// Formats amounts exactly in a currency's major unit, with the decimals that ISO 4217 defines.
 
 import type { Int64 } from './int64.ts';
 

@@ -1,5 +1,5 @@
-// Signed 64-bit integers end to end. Storage hands out a `number` while it is exact and a `bigint` beyond that;
-// arithmetic is done in bigint, and JSON prints every digit.
+// Signed 64-bit integers from storage to JSON. Storage returns a `number` while it is exact and a `bigint` beyond;
+// arithmetic uses bigint, and JSON has every digit.
 
 /** A 64-bit integer as storage delivers it. */
 export type Int64 = number | bigint;
@@ -78,7 +78,7 @@ export function parseExactJson(text: string): unknown {
   return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1]);
 }
 
-/** Whether a number is what its source spells. An integer beyond 2^53 may be another's, too. */
+/** Whether a number equals its source text. An integer beyond 2^53 may have been rounded. */
 function isExactNumber(value: number, source: string): boolean {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   if (String(value) === source) return true;

@@ -1,4 +1,4 @@
-// The present in ISO 8601, for lines of a log.
+// The current time in ISO 8601, for log lines.
 
 /** Answers a clock that spells the present, once for all that ask within a millisecond. */
 export function createIsoClock(): () => string {

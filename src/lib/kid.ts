@@ -58,7 +58,8 @@ const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidP
 
 const maxParts = 4;
 
-export const formatBankKid = (tenant: string, bankId: number): string => `${tenant}-B${bankId}`;
+/** A bank's number may also be the text that was typed: parse the KID to check it. */
+export const formatBankKid = (tenant: string, bankId: number | string): string => `${tenant}-B${bankId}`;
 
 // The following append to the KID of the object that the named one belongs to.
 export const formatLocationKid = (bankKid: string, locationId: number): string => `${bankKid}-L${locationId}`;
@@ -99,7 +100,7 @@ export function formatKid(kid: Kid): string {
   }
 }
 
-/** Reads a KID of this tenant; undefined = malformed, foreign tenant, or of a type not asked for. */
+/** Parses a KID of this tenant; undefined if it is malformed, of another tenant or of another type. */
 export function parseKid<T extends KidType>(text: string, tenant: string, types: readonly T[]): KidOf<T> | undefined {
   if (text.length > maxLength || !text.startsWith(tenant)) return undefined;
 

@@ -2,6 +2,7 @@
 // such as `{washer}`, and each reader sees them in their own language. The texts stand in `locales`, a file a language.
 
 import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 // The texts are data, not code: all that a leaf may read from outside its folder.
 // oxlint-disable no-restricted-imports
 import da from '../../locales/da.json' with { type: 'json' };
@@ -32,16 +33,13 @@ const languagesByRange: ReadonlyMap<string, Language> = new Map([
 
 // Far above what browsers send, even with every language their owner speaks.
 const maxHeaderLength = 1024;
-/** One range and its weight as RFC 9110 (12.5.4) writes them, in lower case: range, its primary language, weight. */
-const weightedRangePattern =
-  /^(\*|([a-z]{1,8})(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/;
 
 // A pure function's memory: clients repeat a handful of headers, and the answer depends on nothing else.
 const negotiationCache = new LRUCache<string, Language>({ max: 500 });
 
 /**
- * The portal language an Accept-Language header likes best. Among equal weights the one named first; English where none
- * is usable: no header, one longer than 1024 characters, or no range in it that is well formed, supported and not
+ * The portal language that an Accept-Language header prefers (RFC 9110, 12.5.4). Among equal weights the one named first;
+ * English where none is usable: no header, one longer than 1024 characters, or no range in it that is supported and not
  * refused (`q=0`).
  */
 export function negotiateLanguage(acceptLanguage: string | undefined): Language {
@@ -91,22 +89,15 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
 
 const unitTexts = localisedTexts('units');
 
+/**
+ * RFC 4647 (3.4) on the client's list of ranges: each in turn is cut down to its primary language, and the first that is
+ * one of ours is the answer.
+ */
 function negotiate(header: string): Language {
-  const ranges = header.toLowerCase().split(',').map(parseLanguageRange);
-  // `nb;q=0, no` asks for Norwegian but not in Bokmål: a language refused by its own name is not chosen by another.
-  const refused = new Set(ranges.filter((range) => range?.weight === 0).map((range) => range?.tag));
-
-  let best: { language: Language; weight: number } | undefined;
-  for (const range of ranges) {
-    if (range === undefined || range.weight <= (best?.weight ?? 0)) continue;
-    const language = languagesByRange.get(range.primary);
-    if (language === undefined || refused.has(language)) continue;
-    best = { language, weight: range.weight };
+  for (const range of new Negotiator({ headers: { 'accept-language': header } }).languages()) {
+    const [primary = ''] = range.toLowerCase().split('-', 1);
+    const language = languagesByRange.get(primary);
+    if (language !== undefined) return language;
   }
-  return best?.language ?? fallbackLanguage;
-}
-
-function parseLanguageRange(text: string): { tag: string; primary: string; weight: number } | undefined {
-  const [, tag, primary, weight] = weightedRangePattern.exec(text.trim()) ?? [];
-  return tag === undefined ? undefined : { tag, primary: primary ?? '*', weight: Number(weight ?? 1) };
+  return fallbackLanguage;
 }

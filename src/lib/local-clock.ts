@@ -1,5 +1,5 @@
-// A zone's clock as a sum: between two changes a zone is ahead of UTC by one amount, so that thousands of instants near
-// each other cost the zone's rules once. Days are counted from 2000-01-01.
+// Converts instants to local times of a zone. It remembers the offset between two clock changes, so that thousands of
+// instants near each other ask the zone's rules once. Days are counted from 2000-01-01.
 
 import { UtcDayFormatter } from './utc-day-formatter.ts';
 import { fromMs2000, toMs2000 } from './ms2000.ts';
@@ -16,13 +16,13 @@ type OffsetInterval = {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
-  /** The offset as it is told. Long ago clocks were ahead by odd seconds, which RFC 3339 has no place for. */
+  /** The offset as it is shown. Historic offsets have seconds, which RFC 3339 cannot express. */
   readonly displayedOffset: { readonly offset: number; readonly text: string };
 };
 
 const utcInterval: OffsetInterval = createOffsetInterval(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
 
-// A clock lives long, and is asked about the same few years by everybody.
+// A clock lives long, and is asked about the same few years.
 const maxCachedIntervals = 64;
 
 export class LocalClock {

@@ -1,5 +1,5 @@
 // Time as it is stored and compared: MS2000, whole milliseconds since 2000-01-01T00:00:00Z. On the wire, fields named
-// ...Utc hold the same instants as text (RFC 3339, in UTC).
+// ...Utc hold the same instants as RFC 3339 text in UTC.
 
 const epochMs2000 = 946_684_800_000;
 
@@ -48,6 +48,6 @@ export function parseUtc(text: string): number | undefined {
 
   const canonicalText = `${seconds}.${decimals.slice(0, 3).padEnd(3, '0')}Z`;
   const epochMs = Date.parse(canonicalText);
-  // Date.parse rolls 30 February and 24:00 over; what does not come back as it was is not a real time.
+  // Date.parse accepts 30 February and 24:00; a text that is formatted differently is not a real time.
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString() === canonicalText ? toMs2000(epochMs) : undefined;
 }

@@ -1,18 +1,18 @@
-// Pages of lists, and how texts in them are searched and sorted.
+// Cuts pages out of lists, and searches and sorts by names.
 
 type PageRequest = { readonly offset: number; readonly limit: number };
 
-/** The frame around the items of a page, cut out of all of them. */
+/** A page out of all items. */
 export function slicePage<T>(all: readonly T[], { offset, limit }: PageRequest) {
   return toPage(all.slice(offset, offset + limit + 1), { offset, limit });
 }
 
-/** The same for rows that were read from `offset` on: one more than asked for tells that there is more. */
+/** A page out of rows that were read from `offset` on. The caller reads one row more than the limit, for `hasMore`. */
 export function toPage<T>(rows: readonly T[], { offset, limit }: PageRequest) {
   return { items: rows.slice(0, limit), offset, limit, hasMore: rows.length > limit };
 }
 
-/** Whether a text is found in any of these, literally, whatever the case; nothing to find is found everywhere. */
+/** Whether one of the texts contains the filter, ignoring case. No filter matches everything. */
 export function matchesFilter(filter: string | undefined, ...texts: readonly string[]): boolean {
   if (filter === undefined || filter === '') return true;
   const needle = foldCase(filter);
@@ -21,7 +21,7 @@ export function matchesFilter(filter: string | undefined, ...texts: readonly str
 
 const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Compares names as readers of a language sort them, numbers in them by size. */
+/** Compares names in the order of a language; numbers in names are compared by value. */
 export function createNameComparator(language: string): (a: string, b: string) => number {
   return new Intl.Collator(language, { numeric: true }).compare;
 }

@@ -1,4 +1,4 @@
-// Rows of a known number, batch by batch: while one is used, the next is under way.
+// Reads a known number of rows in batches. While one batch is used, the next is being read.
 
 type BatchSource<T> = {
   readonly first: readonly T[];
@@ -18,7 +18,7 @@ export async function* prefetchBatches<T>({
     readCount += rows.length;
     const last = rows.at(-1);
     const nextBatch = last === undefined || readCount >= totalCount ? [] : readNext(last);
-    // Whoever uses them may stop here, and then nobody waits for it.
+    // The consumer may stop here; then nobody waits for the next batch.
     if (nextBatch instanceof Promise) nextBatch.catch(() => {});
     yield rows;
     rows = await nextBatch;

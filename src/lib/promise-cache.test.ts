@@ -71,6 +71,33 @@ test('a value that was deleted while it was read is answered to who waits, and n
   }
 });
 
+test('a read that finds nothing is answered to who waits, also where its key was deleted or is read again', async () => {
+  const cache = createPromiseCache<string | undefined>({ max: 10 });
+  const { started, read } = controlledRead();
+  const early = cache.get('a', read);
+  cache.delete('a');
+  const late = cache.get('a', read);
+  started[0]?.resolve(undefined);
+  assert.equal(await early, undefined);
+  started[1]?.resolve('new');
+  assert.equal(await late, 'new');
+  assert.equal(cache.peek('a'), 'new');
+});
+
+test('a second read of a key can be deleted while it runs, also where the first one has ended', async () => {
+  const cache = createPromiseCache<string | undefined>({ max: 10 });
+  const { started, read } = controlledRead();
+  const first = cache.get('a', read);
+  cache.deleteWhere(() => true);
+  const second = cache.get('a', read);
+  started[0]?.resolve('oldest');
+  assert.equal(await first, 'oldest');
+  cache.deleteWhere(() => true);
+  started[1]?.resolve('old');
+  assert.equal(await second, 'old');
+  assert.equal(cache.peek('a'), undefined);
+});
+
 test('entries are deleted by what they hold', async () => {
   const cache = createPromiseCache<number>({ max: 10 });
   for (const number of [1, 2, 3]) await cache.get(`key ${number}`, async () => number);

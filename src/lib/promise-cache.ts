@@ -1,5 +1,5 @@
-// A cache of values that are read when they are first asked for. Reads of one key that run at the same time are one read;
-// a read that fails is not kept.
+// A cache of values that are read when they are first asked for. Equal reads at the same time are one read; a read that
+// fails is not kept.
 
 import { LRUCache } from 'lru-cache';
 
@@ -22,24 +22,24 @@ export type PromiseCache<V> = {
   deleteWhere(matches: (key: string, value: V | undefined) => boolean): void;
 };
 
-/** A value and a moment: age counts from before the read, since what it saw may have changed while it ran. */
+/** Age counts from before the read, since the data may have changed while it ran. */
 type Entry<V> = { readonly value: V; readonly readAtMs: number };
 
 export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCacheOptions): PromiseCache<V> {
   const now = monotonic ?? (() => performance.now());
-  const pendingKeys = new Set<string>();
+  const pendingReads = new Set<{ readonly key: string }>();
   const entries = new LRUCache<string, Entry<V>, () => Promise<V>>({
     max,
-    // Whoever waits for a read is answered by it, also where the entry was deleted meanwhile.
+    // Callers that wait for a read get its value, even if the entry was deleted meanwhile.
     ignoreFetchAbort: true,
     fetchMethod: async (key, _stale, { context: read }) => {
       const readAtMs = now();
-      pendingKeys.add(key);
+      const pendingRead = { key };
+      pendingReads.add(pendingRead);
       try {
-        const value = await read();
-        return value === undefined ? undefined : { value, readAtMs };
+        return { value: await read(), readAtMs };
       } finally {
-        pendingKeys.delete(key);
+        pendingReads.delete(pendingRead);
       }
     },
   });
@@ -52,14 +52,20 @@ export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCache
     return undefined;
   };
   return {
-    get: async (key, read) => peek(key) ?? ((await entries.fetch(key, { context: read }))?.value as V),
+    get: async (key, read) => {
+      const known = peek(key);
+      if (known !== undefined) return known;
+      const entry = await entries.fetch(key, { context: read });
+      if (entry?.value === undefined && entries.peek(key) === entry) entries.delete(key);
+      return entry?.value as V;
+    },
     peek,
     delete: (key) => entries.delete(key),
     deleteWhere: (matches) => {
       const matching = [...entries.entries()].filter(([key, { value }]) => matches(key, value));
       for (const [key] of matching) entries.delete(key);
       // The library lists no key whose value is still being read.
-      for (const key of pendingKeys) if (matches(key, undefined)) entries.delete(key);
+      for (const { key } of pendingReads) if (matches(key, undefined)) entries.delete(key);
     },
   };
 }

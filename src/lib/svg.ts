@@ -1,5 +1,5 @@
-// The one builder of SVG: every text and every attribute is escaped here, at output, so that nothing a client sends can
-// become markup. Names of elements and attributes are written in code and taken as they are.
+// Builds SVG. Every text and attribute is escaped here, at output, so that nothing a client sends can become markup.
+// Names of elements and attributes come from code.
 
 declare const svgBrand: unique symbol;
 
@@ -25,12 +25,12 @@ export function element(name: string, attributes: Attributes, ...children: reado
   return createSvg(`${markup}</${name}>`);
 }
 
-/** Several elements in a row, where one is asked for. */
+/** Several elements as one. */
 export function fragment(...children: readonly (Svg | string)[]): Svg {
   return createSvg(children.map((child) => (typeof child === 'string' ? escapeText(child) : child.markup)).join(''));
 }
 
-/** Markup that ships with the service, such as an icon's drawing: taken as it is, so never anything out of a request. */
+/** Markup that ships with the service, such as an icon's drawing. It is not escaped: never use it for input. */
 export function trustedMarkup(markup: string): Svg {
   return createSvg(markup);
 }
@@ -83,7 +83,7 @@ const characterReferences: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text as it stands in markup; characters that XML 1.0 cannot hold are dropped, a lone surrogate becomes U+FFFD. */
+/** Escapes text for markup; characters that XML 1.0 cannot hold are dropped, a lone surrogate becomes U+FFFD. */
 function escapeText(text: string): string {
   return isPlainAscii(text)
     ? text

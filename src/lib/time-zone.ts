@@ -1,7 +1,7 @@
-// Civil days and the zones they are counted in: names of zones as clients and devices write them, and the instants
-// between which a run of civil days lies. Zone ids are strings, days Temporal.PlainDate, instants MS2000.
+// Civil days and their zones: parses zone names as clients and devices write them, and computes the instants between
+// which days lie. Zone ids are strings, days Temporal.PlainDate, instants MS2000.
 //
-// Nothing is memoised: a read spends microseconds here (ten more for a Windows name), against milliseconds of SQL.
+// Nothing is cached: a read spends microseconds here (ten more for a Windows name), against milliseconds of SQL.
 
 import { WINDOWS_TO_IANA_MAP, findIana, findWindows } from 'windows-iana';
 import { fromMs2000, toMs2000 } from './ms2000.ts';

@@ -1,4 +1,4 @@
-// Instants (MS2000) as text where many follow one another: a day is spelled once for all of those in it.
+// Formats many instants (MS2000) near each other as text. It formats a day once for all instants of it.
 
 import { formatUtc } from './ms2000.ts';
 

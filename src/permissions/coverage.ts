@@ -1,20 +1,25 @@
-// What a manager's grants cover of a bank, and values that prove that the grants were asked. A query that takes a
-// GrantedBank, a GrantedLocation or a GrantedUnit cannot be called before. Whether the object exists is not decided here.
+// Decides what a manager's grants cover, and makes the values that prove it: a query that takes a GrantedBank, a
+// GrantedLocation or a GrantedUnit cannot be called without this check. Whether the object exists is not decided here.
 
 import { Problem } from '../lib/problem.ts';
 import type { Grants } from './needs.ts';
 import type { Scope } from './scope.ts';
 
-/** What grants cover of a bank: all of it, or some of its locations. */
+/** The part of a bank that grants cover: all of it, or some of its locations. */
 export type Coverage = 'all' | ReadonlySet<number>;
 
-/** Undefined where the grants cover nothing of the bank. */
+/** Undefined if the grants cover nothing of the bank. */
 export function coverageOf(grants: Grants, bankId: number): Coverage | undefined {
   if (grants.tenantWide || grants.banks.has(bankId)) return 'all';
   return grants.locations.get(bankId);
 }
 
-/** A text for keys of caches: the same for the same coverage. */
+/** The banks that the grants cover, as a whole or in part. */
+export function grantedBankIds({ tenantWide, banks, locations }: Grants): 'all' | readonly number[] {
+  return tenantWide ? 'all' : [...new Set([...banks, ...locations.keys()])];
+}
+
+/** A text for cache keys, the same for the same coverage. */
 export function formatCoverage(coverage: Coverage): string {
   return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');
 }
@@ -47,6 +52,12 @@ export function requireCoveredBank(scope: Scope, key: BankKey): GrantedBank {
 }
 
 export const isWhole = (bank: GrantedBank): bank is WholeGrantedBank => bank.coverage === 'all';
+
+/** The bank as a whole. Throws 403 `forbidden` where the grants cover only some of its locations. */
+export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
+  if (!isWhole(bank)) throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
+  return bank;
+}
 
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);

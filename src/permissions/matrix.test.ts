@@ -1,4 +1,4 @@
-// The permission matrix: what there is to be granted, and how it is told.
+// The permission matrix: what can be granted, and how clients see it.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -76,11 +76,11 @@ test('every Tab that an operation group needs can be assigned, once', () => {
 test('by area, every permission granted stands under its area and nothing else does', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...permissions]), (granted) => {
-      const told = groupByArea(new Set<Permission>(granted));
-      assert.deepEqual(Object.keys(told), areas);
-      const spelled = Object.entries(told).flatMap(([area, names]) => names.map((flag) => `${area}.${flag}`));
+      const grouped = groupByArea(new Set<Permission>(granted));
+      assert.deepEqual(Object.keys(grouped), areas);
+      const pairs = Object.entries(grouped).flatMap(([area, names]) => names.map((flag) => `${area}.${flag}`));
       assert.deepEqual(
-        spelled,
+        pairs,
         everyPermission.filter((each) => (granted as string[]).includes(each)),
       );
     }),

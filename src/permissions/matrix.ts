@@ -1,4 +1,4 @@
-// The permission matrix as data: areas, flags and Tabs. An area-flag pair is spelled `Bank.Read`.
+// The permission matrix as data: areas, flags and Tabs. A permission is an area and a flag, such as `Bank.Read`.
 
 export const areas = ['Bank', 'Location', 'Unit', 'User', 'Installer', 'Managers', 'Service'] as const;
 export type Area = (typeof areas)[number];
@@ -12,7 +12,7 @@ export const permissions: readonly Permission[] = areas.flatMap((area) =>
   flags.map((flag): Permission => `${area}.${flag}`),
 );
 
-/** Every Tab that can be assigned; some belong to the portal's own pages and open no operation here. */
+/** Every Tab that can be assigned. Some belong to pages of the portal and are not needed by any operation here. */
 export const tabs = [
   'Account2',
   'Bookings1',
@@ -32,7 +32,7 @@ export const tabs = [
 ] as const;
 export type Tab = (typeof tabs)[number];
 
-/** For operations that any manager with a Tab may use. */
+/** For operations that need any one Tab. */
 export const anyTab: readonly Tab[] = tabs;
 
 export function isPermission(text: string): text is Permission {
@@ -43,7 +43,7 @@ export function isTab(text: string): text is Tab {
   return (tabs as readonly string[]).includes(text);
 }
 
-/** The matrix as clients see it: every area with its flags, in the order of the catalogue. */
+/** The granted flags of every area, as clients see them. */
 export function groupByArea(granted: ReadonlySet<Permission>): Record<Area, Flag[]> {
   const rows = areas.map((area): [Area, Flag[]] => [area, flags.filter((flag) => granted.has(`${area}.${flag}`))]);
   return Object.fromEntries(rows) as Record<Area, Flag[]>;

@@ -53,7 +53,7 @@ const anyCase = fc
 const widestGrantLevel = (rows: readonly GrantRow[]): number =>
   Math.max(0, ...rows.map(([bankId, locationId]) => (bankId === 0 ? 3 : locationId === 0 ? 2 : 1)));
 
-test('[auth.39] the first thing missing is told in the order Tab, permissions as declared, scope', () => {
+test('[auth.39] the first missing right is found in the order Tab, permissions as declared, grant', () => {
   fc.assert(
     fc.property(anyCase, ({ needs, rows, rights }) => {
       const hurdles = [
@@ -65,8 +65,8 @@ test('[auth.39] the first thing missing is told in the order Tab, permissions as
         { name: `scope ${needs.grantLevel}`, taken: widestGrantLevel(rows) >= grantLevels.indexOf(needs.grantLevel) },
       ];
       const missing = findMissingRight(needs, rights);
-      const told = missing && Object.values(missing).join(' ');
-      assert.equal(told, hurdles.find(({ taken }) => !taken)?.name);
+      const found = missing && Object.values(missing).join(' ');
+      assert.equal(found, hurdles.find(({ taken }) => !taken)?.name);
     }),
     { numRuns: 500 },
   );
@@ -115,13 +115,13 @@ test('more rights never lose what fewer rights open', () => {
   );
 });
 
-test('[auth.19] a grant reaches the whole tenant, one whole bank, or one location of one bank', () => {
+test('[auth.19] a grant covers the whole tenant, one whole bank, or one location of one bank', () => {
   fc.assert(
     fc.property(anyGrantRows, (rows) => {
       const grants = grantsOf(rows);
       for (const bankId of bankIds) {
-        const reach = coverageOf(grants, bankId);
-        const covers = (locationId: number): boolean => reach === 'all' || reach?.has(locationId) === true;
+        const coverage = coverageOf(grants, bankId);
+        const covers = (locationId: number): boolean => coverage === 'all' || coverage?.has(locationId) === true;
         for (const locationId of locationIds) {
           const granted = rows.some(
             ([bank, location]) => bank === 0 || (bank === bankId && (location === 0 || location === locationId)),
@@ -129,7 +129,7 @@ test('[auth.19] a grant reaches the whole tenant, one whole bank, or one locatio
           assert.equal(covers(locationId), granted, `${bankId}/${locationId}`);
         }
         assert.equal(
-          reach === 'all',
+          coverage === 'all',
           rows.some(([bank, location]) => bank === 0 || (bank === bankId && location === 0)),
         );
       }

@@ -1,13 +1,13 @@
-// What an operation needs, declared once, and the one decision over it. The same declaration drives the check, the
-// `operations` of GetCurrentManager, the OpenAPI documents and docs/permissions.md.
+// Decides whether a manager's rights meet the needs of an operation. The same needs are used by the guard, the `operations`
+// of GetCurrentManager, the OpenAPI documents and docs/permissions.md.
 
 import type { Permission, Tab } from './matrix.ts';
 
-/** How wide a grant must be: `location` is any grant that covers the object, `tenant` a tenant-wide one. */
+/** The grant that is needed: `location` is any grant that covers the object, `tenant` a tenant-wide one. */
 export type GrantLevel = 'none' | 'location' | 'bank' | 'tenant';
 
 export type Needs = {
-  /** Any one of these Tabs is enough; an empty list needs none. */
+  /** Any one of these Tabs is enough. An empty list needs none. */
   readonly tabs: readonly Tab[];
   /** All of these, checked in this order. */
   readonly permissions: readonly Permission[];
@@ -33,7 +33,7 @@ export type MissingRight =
   | { readonly kind: 'permission'; readonly permission: Permission }
   | { readonly kind: 'scope'; readonly grantLevel: GrantLevel };
 
-/** The first thing missing, in the order Tab, permission, scope. Whether the object is in reach is not decided here. */
+/** The first missing right, in the order Tab, permission, grant. Whether a grant covers the object is not decided here. */
 export function findMissingRight(needs: Needs, rights: Rights): MissingRight | undefined {
   if (needs.tabs.length > 0 && !needs.tabs.some((tab) => rights.tabs.has(tab)))
     return { kind: 'tab', tabs: needs.tabs };
@@ -42,8 +42,8 @@ export function findMissingRight(needs: Needs, rights: Rights): MissingRight | u
   return hasGrantLevel(needs.grantLevel, rights.grants) ? undefined : { kind: 'scope', grantLevel: needs.grantLevel };
 }
 
-function hasGrantLevel(breadth: GrantLevel, grants: Grants): boolean {
-  if (breadth === 'none' || grants.tenantWide) return true;
-  if (breadth === 'tenant') return false;
-  return grants.banks.size > 0 || (breadth === 'location' && grants.locations.size > 0);
+function hasGrantLevel(grantLevel: GrantLevel, grants: Grants): boolean {
+  if (grantLevel === 'none' || grants.tenantWide) return true;
+  if (grantLevel === 'tenant') return false;
+  return grants.banks.size > 0 || (grantLevel === 'location' && grants.locations.size > 0);
 }

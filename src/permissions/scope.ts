@@ -1,5 +1,5 @@
-// The scope of a request: which tenant's data, in which environment, and how far its principal's grants reach. It is
-// made in one place from host and token; every query over tenant data takes it and cannot do without.
+// The scope of a request: which tenant's data, in which environment, and what its principal's grants cover. Every query
+// over tenant data takes a scope, or a value that was made from one.
 
 import type { Grants } from './needs.ts';
 
@@ -24,3 +24,8 @@ export function createScope(
 ): Scope {
   return { tenant, environment, grants, retentionDays: retentionDays ?? 0 } as Scope;
 }
+
+const operatorGrants: Grants = { tenantWide: true, banks: new Set(), locations: new Map() };
+
+/** The scope of the command line and of demo data, which have no manager: all of a tenant. Never for requests. */
+export const createOperatorScope = (tenant: string): Scope => createScope(tenant, 'production', operatorGrants, null);

@@ -8,14 +8,12 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabases } from '../../src/database/databases.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
 import { rollBackFrom } from '../database/support/older-schema.ts';
 import { startMigrator } from '../database/support/migrator.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf, connectDirectly, type DirectConnection } from '../support/test-database.ts';
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
@@ -114,7 +112,9 @@ serviceSuite({ replicas: 2, manager: false }, (suite) => {
     ]);
   const take = (writer: TestService, bankId: number, each: readonly PostingDraft[] | 'close'): Promise<number> =>
     writer.write('sund', (db) =>
-      each === 'close' ? lockAndClosePeriod(db, bankId, now, now) : lockAndAppendPostings(db, bankId, each),
+      each === 'close'
+        ? lockAndClosePeriod(db, grantBank(bankId), now, now)
+        : lockAndAppendPostings(db, grantBank(bankId), each),
     );
 
   test('every link can be made again from the rows, whatever was written by whom in whichever order', async () => {

@@ -7,15 +7,15 @@ import {
   countPostings,
   listFirstPostings,
   listPostingsAfter,
-  readResidentIdentities,
   unpackPosting,
-  type ResidentIdentities,
   type PackedPosting,
 } from '../../src/features/account/queries/export-batches.ts';
+import { readResidentIdentities, type ResidentIdentities } from '../../src/features/residents/queries/identities.ts';
 import { listPostingPage, type PostingRow } from '../../src/features/account/queries/posting-page.ts';
 import type { ResolvedSelection } from '../../src/features/account/queries/selected-postings.ts';
 import { closePeriodInBoth, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import type { TestService } from '../support/service.ts';
 import { ms2000Of, type BankModel } from '../support/account-oracle.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -42,7 +42,9 @@ serviceSuite({ manager: false }, (suite) => {
   ): Promise<T> => service.read('sund', work) as Promise<T>;
 
   async function inBatches(resolved: ResolvedSelection, below: number, limit: number): Promise<PostingRow[]> {
-    const residents = await read<ResidentIdentities>((db) => readResidentIdentities(db, resolved));
+    const residents = await read<ResidentIdentities>((db) =>
+      readResidentIdentities(db, resolved.bank, resolved.userFilter?.userId),
+    );
     let rows = await read<PackedPosting[]>((db) => listFirstPostings(db, resolved, limit));
     const all: PostingRow[] = [];
     while (rows.length > 0) {
@@ -85,7 +87,7 @@ serviceSuite({ manager: false }, (suite) => {
         await closePeriodInBoth(service, book, 1);
         await recordInBoth(service, book, second);
         for (const selection of selections) {
-          const resolved: ResolvedSelection = { bankId: book.bankId, ...selection };
+          const resolved = { bank: grantBank(book.bankId), ...selection } as ResolvedSelection;
           const whole = await read<PostingRow[]>((db) => listPostingPage(db, resolved, { offset: 0, limit: 1000 }));
           const batched = await inBatches(resolved, book.rows.length + 1, limit);
           assert.deepEqual(batched, whole);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
+import { grantBank } from '../support/granted-banks.ts';
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
@@ -93,21 +94,21 @@ serviceSuite({ manager: false }, (suite) => {
     await service.write('sund', async (db) => {
       for (const bankId of [1001, 1002]) {
         await insertTestBank(db, { bankId });
-        await lockAndAppendPostings(db, bankId, [postingDraft(now), postingDraft(now - 1)]);
+        await lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now), postingDraft(now - 1)]);
       }
-      await lockAndAppendPostings(db, 1002, [postingDraft(now), postingDraft(now - 1)]);
+      await lockAndAppendPostings(db, grantBank(1002), [postingDraft(now), postingDraft(now - 1)]);
     });
   });
 
   const verdictOf = (bankId: number, chunkRows?: number): Promise<LedgerVerification> =>
-    service.read('sund', (db) => verifyLedger(db, bankId, chunkRows));
+    service.read('sund', (db) => verifyLedger(db, grantBank(bankId), chunkRows));
 
   /** The verdict on both banks with a difference planted, which is taken back. */
   async function planted(plant: (db: WriteDb) => Promise<unknown>): Promise<LedgerVerification[]> {
     const verdicts: LedgerVerification[] = [];
     const writing = service.write('sund', async (db) => {
       await plant(db);
-      verdicts.push(await verifyLedger(db, 1001), await verifyLedger(db, 1002));
+      verdicts.push(await verifyLedger(db, grantBank(1001)), await verifyLedger(db, grantBank(1002)));
       throw new Error('taken back');
     });
     await assert.rejects(writing, /taken back/);
@@ -169,7 +170,9 @@ serviceSuite({ manager: false }, (suite) => {
         await Promise.all(
           steps.map((each) =>
             service.write('sund', (db) =>
-              each === 'close' ? lockAndClosePeriod(db, bankId, now, now) : lockAndAppendPostings(db, bankId, each),
+              each === 'close'
+                ? lockAndClosePeriod(db, grantBank(bankId), now, now)
+                : lockAndAppendPostings(db, grantBank(bankId), each),
             ),
           ),
         );

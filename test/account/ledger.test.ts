@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { postingDrafts as randomDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { findDamages } from '../support/ledger-proof.ts';
 import type { TestService } from '../support/service.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
@@ -15,8 +16,8 @@ import {
   appendPostings,
   lockAndClosePeriod,
   lockAndAppendPostings,
-  type PostingDraft,
 } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { computeClosingLink } from '../../src/features/account/rules/chain.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -32,7 +33,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     return bankId;
   }
   const record = (bankId: number, drafts: readonly PostingDraft[], tenant = 'sund'): Promise<number> =>
-    service.write(tenant, (db) => lockAndAppendPostings(db, bankId, drafts));
+    service.write(tenant, (db) => lockAndAppendPostings(db, grantBank(bankId, tenant), drafts));
 
   /** Everything that a ledger holds, in one order. */
   const contents = (bankId: number, tenant = 'sund') =>
@@ -84,7 +85,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     const bankId = await newBank('sund');
     await record(bankId, [postingDraft(now), postingDraft(now + 1)]);
     const open = await contents(bankId);
-    assert.equal(await service.write('sund', (db) => lockAndClosePeriod(db, bankId, now + 2, now + 3)), 1);
+    assert.equal(await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(bankId), now + 2, now + 3)), 1);
     const closed = await contents(bankId);
     assert.deepEqual([closed.postings, closed.rollups], [open.postings, open.rollups]);
     const closing = { bank_id: bankId, period: 1, from_at: 0, through_at: now + 2, closed_at: now + 3 };
@@ -112,10 +113,10 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     const writes = Array.from({ length: 40 }, async (_, at) => {
       const [writer, bankId, size] = [at % 2 === 0 ? service : other, at % 5 === 0 ? two : one, 1 + (at % 4)];
       const first = await writer.write('sund', async (db) => {
-        if (at % 10 === 7) await lockAndClosePeriod(db, bankId, now, now);
+        if (at % 10 === 7) await lockAndClosePeriod(db, grantBank(bankId), now, now);
         return lockAndAppendPostings(
           db,
-          bankId,
+          grantBank(bankId),
           Array.from({ length: size }, () => postingDraft(now + at)),
         );
       });
@@ -143,8 +144,8 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     await record(bankId, [postingDraft(now)]);
     const known = await contents(bankId);
     const failing = service.write('sund', async (db: WriteDb) => {
-      await lockAndAppendPostings(db, bankId, [postingDraft(now), postingDraft(now, { currency: 'EUR' })]);
-      await lockAndClosePeriod(db, bankId, now, now);
+      await lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now), postingDraft(now, { currency: 'EUR' })]);
+      await lockAndClosePeriod(db, grantBank(bankId), now, now);
       throw new Error('changed its mind');
     });
     await assert.rejects(failing, /changed its mind/);
@@ -199,7 +200,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     ] as const) {
       const some = Array.from({ length: count }, () => postingDraft(now));
       const writing = service.write('sund', async (db) => {
-        const head = await lockLedgerForWrite(db, bankId, ids);
+        const head = await lockLedgerForWrite(db, grantBank(bankId), ids);
         assert.ok(head !== undefined);
         await appendPostings(db, head, some);
       });
@@ -218,7 +219,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     await record(bankId, [postingDraft(now), postingDraft(now)]);
     const reverse = (writer: TestService, id: number): Promise<number> =>
       writer.write('sund', (db) =>
-        lockAndAppendPostings(db, bankId, [postingDraft(now, { amountMinor: 100n, reversalOf: id })]),
+        lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now, { amountMinor: 100n, reversalOf: id })]),
       );
     assert.equal(await reverse(service, 1), 3);
     const known = await contents(bankId);

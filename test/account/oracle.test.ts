@@ -20,7 +20,7 @@ import {
 } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import { selectPostings, type BankModel, type AccountQuery, type AccountViewer } from '../support/account-oracle.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBank } from '../support/with-bank.ts';
 import { dayMs } from '../support/times.ts';

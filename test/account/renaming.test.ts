@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs } from '../support/times.ts';
@@ -39,7 +40,9 @@ serviceSuite({}, ({ service, manager }) => {
 
   test('an entry that was reversed outside of what is selected shows it at once, and no 304 hides it', async () => {
     const recordedAt = toMs2000(Date.now()) - 3 * dayMs;
-    const id = await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(recordedAt)]));
+    const id = await service.write('sund', (db) =>
+      lockAndAppendPostings(db, grantBank(1001), [postingDraft(recordedAt)]),
+    );
     const day = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10);
     const selected = `${path}?From=${day}&Through=${day}&TimeZone=UTC`;
     const first = await service.call('GET', selected, manager);
@@ -47,7 +50,7 @@ serviceSuite({}, ({ service, manager }) => {
     const headers = { 'if-none-match': String(first.headers.etag) };
     assert.equal((await service.call('GET', selected, { token: manager.token, headers })).status, 304);
     const reversal = postingDraft(toMs2000(Date.now()), { amountMinor: 100n, reversalOf: id });
-    await service.write('sund', (db) => lockAndAppendPostings(db, 1001, [reversal]));
+    await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [reversal]));
     const { status, json } = await service.call('GET', selected, { token: manager.token, headers });
     assert.equal(status, 200);
     assert.equal(json.items[0].reversedByKid, `sund-B1001-X${id + 1}`);

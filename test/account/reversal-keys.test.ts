@@ -7,6 +7,7 @@ import type { Databases } from '../../src/database/databases.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { isManagerOperation } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
@@ -29,7 +30,9 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
 
   const newKey = (): string => `reversal-${++lastKey}`;
   const one = (): Promise<number> =>
-    service.write('sund', (db) => lockAndAppendPostings(db, 1001, [postingDraft(clock.now, { internalTag: 1 })]));
+    service.write('sund', (db) =>
+      lockAndAppendPostings(db, grantBank(1001), [postingDraft(clock.now, { internalTag: 1 })]),
+    );
   type Options = { key: string; as?: string; query?: string; language?: string; body?: unknown };
   const send = (id: number, { key, as = manager.token, query = '', language, body }: Options): Promise<HttpReply> => {
     const headers = { 'idempotency-key': key, ...(language === undefined ? {} : { 'accept-language': language }) };

@@ -1,8 +1,10 @@
 // A reversal names its original and the original its reversal, unless that would tell whose the older one was.
 
 import assert from 'node:assert/strict';
+import { grantBank } from '../support/granted-banks.ts';
 import { before, test } from 'node:test';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
@@ -26,7 +28,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
       await insertTestResident(db, 1042);
       await setTenantSetting(db, 'accountingRetentionDays', '30');
       // Both sides named, both expired, and one of each.
-      await lockAndAppendPostings(db, 1001, [
+      await lockAndAppendPostings(db, grantBank(1001), [
         draft(2, -100n),
         draft(1, 100n, 1),
         draft(50, -200n),

@@ -2,12 +2,10 @@
 // that is killed among them leaves whole reversals and none else.
 
 import assert from 'node:assert/strict';
+import { grantBank } from '../support/granted-banks.ts';
 import { before, test } from 'node:test';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { startServeProcess } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';
@@ -34,7 +32,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
   });
 
   const fill = (bankId: number, drafts: PostingDraft[]): Promise<number> =>
-    service.write('sund', (db) => lockAndAppendPostings(db, bankId, drafts));
+    service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), drafts));
 
   test('[reversal.09, reversal.13] of a thousand attempts at one entry from two replicas one is 200 and the rest are 409, and one posting is appended', async () => {
     await fill(1001, washes(3));
@@ -53,7 +51,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     const bankId = 1002;
     await fill(bankId, washes(200));
     const closings = [1, 2, 3].map((at) =>
-      replicaFor(1).write('sund', (db) => lockAndClosePeriod(db, bankId, testNow + at, testNow + at)),
+      replicaFor(1).write('sund', (db) => lockAndClosePeriod(db, grantBank(bankId), testNow + at, testNow + at)),
     );
     const replies = await runInParallel(200, (at) =>
       reverseEntry(replicaFor(at), at + 1, { token: manager.token, bankId }),

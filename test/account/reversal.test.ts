@@ -5,13 +5,11 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { before, test } from 'node:test';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import type { Entry } from '../../src/features/account/schemas.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf, connectDirectly } from '../support/test-database.ts';
 import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account-reads.ts';
 import type { HttpReply } from '../support/call.ts';
@@ -76,12 +74,12 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     for (const bankId of [1002, 1003])
       await service.write('sund', async (db) => {
         await insertTestResident(db, 1001, { bankId });
-        await lockAndAppendPostings(db, bankId, [wash(), wash()]);
+        await lockAndAppendPostings(db, grantBank(bankId), [wash(), wash()]);
       });
   });
 
   const one = (change?: Partial<PostingDraft>): Promise<number> =>
-    service.write('sund', (db) => lockAndAppendPostings(db, 1001, [wash(change)]));
+    service.write('sund', (db) => lockAndAppendPostings(db, grantBank(1001), [wash(change)]));
   /** Insists that both a dry run and the real call answer so, and write nothing. */
   async function refused(
     id: number,
@@ -313,7 +311,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
       await one({ locationId: 0, unitId: 0, currency: '' }),
       await one({ locationId: 77, unitId: 9 }),
     ];
-    const period = await service.write('sund', (db) => lockAndClosePeriod(db, 1001, testNow, testNow));
+    const period = await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(1001), testNow, testNow));
     const originals = await entries(ids);
     for (const [at, id] of ids.entries()) {
       const original = originals[at];

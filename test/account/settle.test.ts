@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000, formatUtc } from '../../src/lib/ms2000.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestResident, setTenantSetting } from '../support/factories.ts';
@@ -39,7 +40,7 @@ serviceSuite({}, (suite) => {
       await insertTestResident(db, 1001, { bankId });
       await lockAndAppendPostings(
         db,
-        bankId,
+        grantBank(bankId),
         [1, 2].map((tag) => postingDraft(now() - dayMs, { internalTag: tag })),
       );
     });
@@ -75,7 +76,9 @@ serviceSuite({}, (suite) => {
       (await service.call('GET', `/api/v1/banks/sund-B${bankId}/account?Period=${period}`, manager)).json;
     const closedOnce = await account(1);
     const [closed] = await closings(bankId);
-    await service.write('sund', (db) => lockAndAppendPostings(db, bankId, [postingDraft(now() - 30 * dayMs)]));
+    await service.write('sund', (db) =>
+      lockAndAppendPostings(db, grantBank(bankId), [postingDraft(now() - 30 * dayMs)]),
+    );
     const { json } = await reverseEntry(service, 1, { token: manager.token, bankId });
     assert.equal(json.period, 0);
     const { totals, totalCount } = await account(1);
@@ -157,7 +160,7 @@ serviceSuite({}, (suite) => {
     const bankId = await settleableBank();
     const [closing, end] = [createDeferred(), createDeferred()];
     const other = service.write('sund', async (db) => {
-      await lockAndClosePeriod(db, bankId, now(), now());
+      await lockAndClosePeriod(db, grantBank(bankId), now(), now());
       closing.resolve();
       await end.promise;
     });
@@ -193,7 +196,7 @@ serviceSuite({}, (suite) => {
       const wrong: readonly (readonly [args: string[], expected: RegExp])[] = [
         [['--bank', '1001'], /--tenant/],
         [['--tenant', 'sund'], /--bank/],
-        [['--tenant', 'nowhere', '--bank', '1001'], /no tenant nowhere/],
+        [['--tenant', 'nowhere', '--bank', '1001'], /unknown tenant nowhere/],
         [['--tenant', 'sund', '--bank', '01001'], /--bank 01001/],
         [['--tenant', 'sund', '--bank', 'fjord-B1001'], /--bank fjord-B1001/],
         [['--tenant', 'sund', '--bank', 'sund-B1001-L1'], /--bank sund-B1001-L1/],

@@ -9,6 +9,7 @@ import type { WriteDb } from '../../src/database/db.ts';
 import { hashedIntegerColumns, hashedTextColumns } from '../../src/features/account/rules/chain.ts';
 import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
 import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf } from '../support/test-database.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { seedDemoTenant } from '../support/demo-database.ts';
@@ -53,7 +54,12 @@ onBothEngines((engine) => {
     await databases.forTenant('sund').write(patient, async (db) => {
       const { posting_id: subjectId, location_id: locationId, unit_id: unitId } = known.reversal;
       for (let times = 0; times < 2; times += 1)
-        await queueSync(db, { bankId: damagedBankId, subjectKind: 'posting', subjectId, locationId, unitId }, testNow);
+        await queueSync(
+          db,
+          grantBank(damagedBankId),
+          { subjectKind: 'posting', subjectId, locationId, unitId },
+          testNow,
+        );
     });
   });
   after(async () => {
@@ -172,7 +178,7 @@ onBothEngines((engine) => {
     const wrong: readonly (readonly [args: string[], code: number, expected: RegExp])[] = [
       [['ledger', '--tenant', 'sund', '--bank', '77'], 2, /--bank 77/],
       [['ledger', '--tenant', 'sund', '--bank', 'fjord-B1001'], 2, /--bank fjord-B1001/],
-      [['ledger', '--tenant', 'nowhere'], 2, /no tenant nowhere/],
+      [['ledger', '--tenant', 'nowhere'], 2, /unknown tenant nowhere/],
       [['ledger', '--banks', '1'], 2, /unknown option '--banks'/],
       [['ledgers'], 2, /too many arguments/],
       [['ledger', '--tenant', 'fjord'], 1, /fjord.*migrate/],

@@ -227,13 +227,10 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
       ],
       [
         'sund-B1001-L3-U4',
-        'invalid-value: The stored value of the setting BookingStep is not what it may be; it counts as not given.',
+        'invalid-value: The stored value of the setting BookingStep is invalid; it counts as not set.',
       ],
       ['sund-B1001-L3-U5'],
-      [
-        'sund-B1001-L3-U6',
-        'invalid-value: The stored value of the setting Bookable is not what it may be; it counts as not given.',
-      ],
+      ['sund-B1001-L3-U6', 'invalid-value: The stored value of the setting Bookable is invalid; it counts as not set.'],
       ['sund-B1001-L3-U1', 'missing-calendar: The units can be booked, but belong to no calendar.'],
       [
         'sund-B1001-L3-U2',

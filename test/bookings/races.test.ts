@@ -20,6 +20,7 @@ import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
 import { runInParallel, countOutcomes } from '../support/replicas.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBookableBank } from '../support/with-bank.ts';
 
@@ -80,7 +81,9 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     const made = await runInParallel(100, async (at) => {
       const change = { startAt: bookingDraft().startAt + (at % 10) * 1_800_000, hours: 1 };
       try {
-        return await replicaFor(at).write('sund', (db) => recordBooking(db, bank, bookingDraft(change), testNow));
+        return await replicaFor(at).write('sund', (db) =>
+          recordBooking(db, grantBank(bank), bookingDraft(change), testNow),
+        );
       } catch (error) {
         assert.ok(error instanceof Problem && error.code === 'booking-overlap', String(error));
         return undefined;

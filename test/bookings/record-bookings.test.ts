@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WriteDb } from '../../src/database/db.ts';
 import { DuplicateError } from '../../src/database/errors.ts';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
@@ -22,17 +23,18 @@ import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { readPostings } from '../support/reversal.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBookableBank } from '../support/with-bank.ts';
 
 serviceSuite({ now: testNow, manager: false }, (suite) => {
   const { service } = suite;
   const record = (bank: number, drafts: readonly BookingDraft[]): Promise<number> =>
-    service.write('sund', (db) => recordBookings(db, bank, drafts, testNow));
+    service.write('sund', (db) => recordBookings(db, grantBank(bank), drafts, testNow));
   /** A posting that charges what is booked by default; answers its id. */
   const post = (bank: number, change: Partial<PostingDraft>): Promise<number> =>
     service.write('sund', (db) =>
-      lockAndAppendPostings(db, bank, [
+      lockAndAppendPostings(db, grantBank(bank), [
         {
           recordedAt: testNow - 2 * dayMs,
           locationId: 1,
@@ -181,7 +183,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
     const bank = await newBookableBank(suite);
     const touchedBy = (change: Parameters<typeof bookingDraft>[0]): Promise<string[]> =>
       service.write('sund', async (db) => {
-        await recordBookings(db, bank, [bookingDraft(change)], testNow);
+        await recordBookings(db, grantBank(bank), [bookingDraft(change)], testNow);
         return [...db.changedTopics];
       });
     assert.deepEqual(await touchedBy({ priceMinor: 500n }), []);

@@ -10,6 +10,7 @@ import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import { insertTestResident } from '../support/factories.ts';
 import { startReadRecorder, type QueryPlanStep, type ReadRecorder } from '../support/recorded-statements.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const locationIds = Array.from({ length: 40 }, (_, at) => at + 1);
@@ -55,7 +56,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     await service.write('sund', async (db) => {
       for (const id of residentIds) await insertTestResident(db, id);
       await insertRows(db, 'bookings', past);
-      await recordBookings(db, 1001, ahead(4), testNow);
+      await recordBookings(db, grantBank(1001), ahead(4), testNow);
     });
     few = await issueToken({ grants: [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId })) });
   });
@@ -70,7 +71,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
       return counts;
     };
     const [forFour, forFew] = [await count(manager.token), await count(few)];
-    await service.write('sund', (db) => recordBookings(db, 1001, ahead(180).slice(4), testNow));
+    await service.write('sund', (db) => recordBookings(db, grantBank(1001), ahead(180).slice(4), testNow));
     assert.deepEqual(await count(manager.token), forFour);
     assert.ok(Math.max(...forFour, ...forFew, ...(await count(few))) <= 11, String([forFour, forFew]));
   });

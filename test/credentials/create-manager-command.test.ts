@@ -1,4 +1,4 @@
-// `manager create`, run as an operator runs it: a process of its own, the password on standard input.
+// `manager create` as an operator runs it: in a process of its own, with the password on standard input.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
@@ -72,7 +72,7 @@ async function runInProcess(storage: string, args: readonly string[]): Promise<O
 const wrongArguments: readonly (readonly [args: string[], expected: RegExp])[] = [
   [['--user-name', 'x'], /--tenant/],
   [['--tenant', 'sund'], /--user-name/],
-  [['--tenant', 'nowhere', '--user-name', 'x'], /no tenant nowhere.*sund/],
+  [['--tenant', 'nowhere', '--user-name', 'x'], /unknown tenant nowhere.*sund/],
   [userNameArgs(' '), /--user-name/],
   [userNameArgs('x'.repeat(129)), /--user-name.*128/],
   // One character that is written out with eighteen.

@@ -10,6 +10,7 @@ import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
 import { bookingDraft } from '../support/bookings.ts';
@@ -65,7 +66,7 @@ onBothEngines((engine) => {
     const outsider = await scratch.connectDirectly();
     const database = scratch.databases.forTenant(tenant);
     const bookIn = (bankId: number): Promise<number> =>
-      database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, bankId, bookingDraft(), testNow));
+      database.write({ deadlineMs: 10_000 }, (db) => recordBooking(db, grantBank(bankId), bookingDraft(), testNow));
     try {
       await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001 }));
       await rollBackFrom(outsider, '0011-bookings');
@@ -92,7 +93,7 @@ onBothEngines((engine) => {
     const database = scratch.databases.forTenant(tenant);
     const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 30_000 }, work);
     const differences = async (): Promise<unknown> =>
-      (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001))).differences;
+      (await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)))).differences;
     try {
       await write((db) => insertTestBank(db, { bankId: 1001 }));
       const [drafts = []] = fc.sample(randomDrafts(testNow, { minLength: 60, maxLength: 80 }), {
@@ -100,9 +101,9 @@ onBothEngines((engine) => {
         seed: 12,
       });
       const all = [...drafts, posted(testNow), posted(testNow, { userId: 1002, amountMinor: 2n ** 63n - 1n })];
-      await write((db) => lockAndAppendPostings(db, 1001, all));
-      await write((db) => lockAndClosePeriod(db, 1001, testNow, testNow));
-      await write((db) => lockAndAppendPostings(db, 1001, all));
+      await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
+      await write((db) => lockAndClosePeriod(db, grantBank(1001), testNow, testNow));
+      await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
       await rollBackFrom(outsider, '0012-resident-rollups');
       await scratch.databases.migrate(tenant);
       assert.deepEqual(await differences(), []);
@@ -117,7 +118,7 @@ onBothEngines((engine) => {
         await scratch.databases.migrate(tenant);
         assert.deepEqual(await differences(), []);
       }
-      await write((db) => lockAndAppendPostings(db, 1001, all));
+      await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
       assert.deepEqual(await differences(), []);
     } finally {
       await outsider.close();

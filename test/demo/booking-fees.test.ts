@@ -2,6 +2,7 @@
 
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
+import { grantBank } from '../support/granted-banks.ts';
 import { before, describe, test } from 'node:test';
 import { readRows, seedDemoTenant } from '../support/demo-database.ts';
 import { createToken } from '../support/factories.ts';
@@ -122,7 +123,9 @@ for (const { name, currency } of builtInTenants)
           order by posting_id desc limit 2`;
         const amounts = (await readRows(database(), last)).map(({ amount }) => amount);
         assert.deepEqual(amounts, [-first.price_minor, first.price_minor]);
-        const { differences } = await database().read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bank));
+        const { differences } = await database().read({ deadlineMs: 30_000 }, (db) =>
+          verifyLedger(db, grantBank(bank)),
+        );
         assert.deepEqual(differences, []);
       }
     });

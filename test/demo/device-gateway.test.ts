@@ -5,11 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { openMigratedDatabases, readRows, type MigratedDatabases } from '../support/demo-database.ts';
 import { insertTestBank } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines } from '../support/service.ts';
 import { dayMs, hourMs } from '../support/times.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { queueSync } from '../../src/features/device-sync/queries/outbox.ts';
 import type { SyncState } from '../../src/features/device-sync/rules/sync-state.ts';
+import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { deliverRecords, listDueRecords } from '../../src/demo/simulator/device-gateway.ts';
 
 const now = 800_000_000_000;
@@ -57,11 +59,16 @@ onBothEngines((engine) => {
 
   const queue = (unitId: number, at = before10s, bankId = 1001): Promise<number> =>
     database.write({ deadlineMs }, (db) =>
-      queueSync(db, { bankId, subjectKind: 'setting', subjectId: 7, locationId: unitId === 0 ? 0 : 1, unitId }, at),
+      queueSync(
+        db,
+        grantBank(bankId),
+        { subjectKind: 'setting', subjectId: 7, locationId: unitId === 0 ? 0 : 1, unitId },
+        at,
+      ),
     );
   const turn = async (at = now): Promise<void> => {
     const due = await database.read({ deadlineMs }, (db) => listDueRecords(db, at));
-    await database.write({ deadlineMs }, (db) => deliverRecords(db, due, at));
+    await database.write({ deadlineMs }, (db) => deliverRecords(db, createOperatorScope('sund'), due, at));
   };
   const stored = async (): Promise<string[]> => {
     const rows = await readRows(
@@ -100,7 +107,8 @@ onBothEngines((engine) => {
       for (let at = 0; at < 120; at += 1)
         await queueSync(
           db,
-          { bankId: 1001, subjectKind: 'setting', subjectId: at, locationId: 1, unitId: at < 60 ? silent : online },
+          grantBank(1001),
+          { subjectKind: 'setting', subjectId: at, locationId: 1, unitId: at < 60 ? silent : online },
           before10s,
         );
     });

@@ -12,6 +12,7 @@ import {
   seedDemoTenant,
   type MigratedDatabases,
 } from '../support/demo-database.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { testNow } from '../support/times.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
@@ -58,7 +59,7 @@ test('a database that holds anything else is never touched', async (t) => {
       .insertInto('banks')
       .values({ ...bank, enabled: 1, deleted_at: null, places_version: 1 })
       .execute();
-    await openLedger(db, 7, testNow);
+    await openLedger(db, grantBank(7), testNow);
   });
   const managers = sql`insert into managers (manager_id, user_name, user_name_key, name, email, organisation, person_icon,
     theme, password_hash, credential_stamp, active, revision) values (1001, 'a', 'a', '', '', '', '', 0, '', '', 1, 1)`;

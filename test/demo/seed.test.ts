@@ -3,6 +3,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { grantBank } from '../support/granted-banks.ts';
 import { onBothEngines } from '../support/service.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
@@ -140,7 +141,7 @@ onBothEngines((engine) => {
 
   test('the roll-ups agree with the postings', async () => {
     for (const bankId of banks) {
-      const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId));
+      const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(bankId)));
       assert.deepEqual(differences, []);
     }
   });

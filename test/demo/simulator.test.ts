@@ -19,6 +19,7 @@ import {
   getTenant,
   type MigratedDatabases,
 } from '../support/demo-database.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
@@ -61,7 +62,7 @@ test('it records a purchase at once and more as time goes by, and nothing after 
   assert.equal(await newPostings(database), stopped);
   assert.equal(await countRows(database, sql`from postings where recorded_at = ${later} and bank_id = 1003`), 0);
   for (const bankId of [1001, 1002]) {
-    const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, bankId));
+    const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(bankId)));
     assert.deepEqual(differences, []);
   }
 });
@@ -98,7 +99,8 @@ test('what people set arrives at units that are online, and what was seeded as s
   const queued = await database.write({ deadlineMs: 5000 }, (db) =>
     queueSync(
       db,
-      { bankId: 1001, subjectKind: 'setting', subjectId: 9, locationId: unit.location_id, unitId: unit.unit_id },
+      grantBank(1001),
+      { subjectKind: 'setting', subjectId: 9, locationId: unit.location_id, unitId: unit.unit_id },
       later - 3000,
     ),
   );
@@ -110,7 +112,7 @@ test('what people set arrives at units that are online, and what was seeded as s
   await until(async () => (await countRows(database, arrived)) === 1);
   await simulator.stop();
   assert.equal(await countRows(database, settled), before);
-  const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, 1001));
+  const { differences } = await database.read({ deadlineMs: 30_000 }, (db) => verifyLedger(db, grantBank(1001)));
   assert.deepEqual(differences, []);
 });
 
@@ -124,9 +126,9 @@ test('it leaves alone what is not a demo, or not yet', async (t) => {
   await seedDemoTenant(unfinished, 'fjord', { postings: 0 });
   const seeding = sql`update tenant_settings set value = 'seeding' where name = 'demoData'`;
   await unfinished.write({ deadlineMs: 5000 }, (db) => seeding.execute(db));
-  const waiting = { bankId: 1001, subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
+  const waiting = { subjectKind: 'posting', subjectId: 1, locationId: 0, unitId: 0 } as const;
   for (const database of [own, unfinished])
-    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, waiting, testNow));
+    await database.write({ deadlineMs: 5000 }, (db) => queueSync(db, grantBank(1001), waiting, testNow));
   const before = [await readSeededRows(own), await readSeededRows(unfinished)];
   const simulator = simulate(parts, ['sund', 'fjord']);
   await pause(100);

@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { exampleFilePath, readExample } from '../../src/http/openapi/examples.ts';
-import { successStatus, type Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { successStatus } from '../../src/http/operation-properties.ts';
 import { startExampleService, recordExample, type ExampleService } from '../../src/docs/example-service.ts';
 
 let exampleService: ExampleService;

@@ -7,8 +7,10 @@ import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
-import { lockAndAppendPostings, type PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
 import { incrementCounter, findCounter, longDeadline, insertCounter, tenant } from '../support/test-database.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -81,7 +83,7 @@ describe('galera', { skip: noGalera }, () => {
     const record = (database: TenantDatabase, writer: number, round: number): Promise<number> =>
       database.write(longDeadline, async (db) => {
         runs += 1;
-        return lockAndAppendPostings(db, 1001, drafts(writer, round));
+        return lockAndAppendPostings(db, grantBank(1001), drafts(writer, round));
       });
     const writers = [one, two, one, two].map(async (database, writer) => {
       const firsts: number[] = [];
@@ -95,7 +97,9 @@ describe('galera', { skip: noGalera }, () => {
     );
     assert.ok(runs > 60, 'there were conflicts to be run again');
     for (const database of [one, two]) {
-      const { postingCount, differences } = await database.read(longDeadline, (db) => verifyLedger(db, 1001));
+      const { postingCount, differences } = await database.read(longDeadline, (db) =>
+        verifyLedger(db, grantBank(1001)),
+      );
       assert.equal(postingCount, 180);
       assert.deepEqual(differences, []);
     }
@@ -110,7 +114,7 @@ describe('galera', { skip: noGalera }, () => {
       await setTenantSetting(db, 'accountingRetentionDays', '400');
       await lockAndAppendPostings(
         db,
-        bankId,
+        grantBank(bankId),
         Array.from({ length: 20 }, (_, at) => postingDraft(now - at, { internalTag: 1 })),
       );
     });

@@ -1,4 +1,4 @@
-// The documents and the reference page as they go over the wire, and the page in a browser.
+// The documents and the reference page as the service sends them, and the page in a browser.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

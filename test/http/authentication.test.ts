@@ -1,4 +1,4 @@
-// Every door of the house, whichever operations there are: nobody comes in without a token that is good here and now.
+// Every operation that needs a token refuses requests without one that is valid on the host of the request.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -44,7 +44,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.02, auth.42] a token that opens nothing is 401 with error="invalid_token"', async () => {
+  test('[auth.02, auth.42] an invalid token is 401 with error="invalid_token"', async () => {
     for (const operation of managed) {
       for (const token of ['unknown', 'x'.repeat(43), 'x'.repeat(600), 'two tokens', 'a,b', '', "' or 1=1 --"]) {
         const reply = await callOperation(service, operation, { token });
@@ -100,7 +100,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('a caller without a token is told so whatever the body', async () => {
+  test('a request without a token is 401 whatever its body', async () => {
     const bodies = [
       { rawBody: '{ no JSON' },
       { rawBody: 'x', headers: { 'content-type': 'image/png' } },
@@ -114,7 +114,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test("[auth.04] a token of another tenant's host is 401 at every door", async () => {
+  test("[auth.04] a token of another tenant's host is 401 at every operation", async () => {
     for (const operation of managed) {
       const { token } = await createToken(service, { tenant: 'fjord' });
       const abroad = await callOperation(service, operation, { token });
@@ -126,7 +126,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.05] a token of the other environment is 401 at every door', async () => {
+  test('[auth.05] a token of the other environment is 401 at every operation', async () => {
     for (const operation of managed) {
       for (const [environment, own, other] of [
         ['production', 'api.sund.localhost', betaHost],
@@ -141,7 +141,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.06] an expired, revoked or changed session is 401 at every door', async () => {
+  test('[auth.06] an expired, revoked or changed session is 401 at every operation', async () => {
     const states = {
       expired: { livesMs: 0 },
       changed: { credentialStamp: 'an older one' },

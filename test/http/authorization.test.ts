@@ -1,12 +1,13 @@
-// Every door of the house, whichever operations there are: it opens to the rights that the operation declares and to
-// nothing less, it names what is missing, and what GetCurrentManager promises is what the doors then do.
+// Every operation accepts exactly the rights that it declares and names the first missing one. GetCurrentManager lists the
+// operations that accept the manager.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { formatTabs } from '../../src/http/context/authorize.ts';
-import { defineManagerOperation, needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { formatGrantLevel, formatTabs } from '../../src/http/context/authorize.ts';
+import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import {
   bankWide,
@@ -39,47 +40,47 @@ serviceSuite({ manager: false }, ({ service }) => {
     });
   });
 
-  const knockWith = async (operation: ManagerOperation, rights: ManagerRights) => {
+  const callWith = async (operation: ManagerOperation, rights: ManagerRights) => {
     const { token } = await createToken(service, rights);
     return callOperation(service, operation, { token });
   };
 
-  test('every door opens to exactly what it needs, by any one of its Tabs and any wider grant', async () => {
+  test('every operation accepts exactly what it needs, with any one of its Tabs and any wider grant', async () => {
     for (const operation of managed) {
       const rights = minimalRights(operation);
       const byGrant = sufficientGrants(operation).map((grants) => ({ ...rights, grants }));
       const byTab = needsOf(operation.access).tabs.map((tab) => ({ ...rights, tabs: [tab] }));
       for (const given of [...byGrant, ...byTab]) {
-        const reply = await knockWith(operation, given);
+        const reply = await callWith(operation, given);
         assert.ok(isAuthorized(reply), `${operation.id}: ${reply.text}`);
       }
     }
   });
 
-  test('[auth.07, auth.39] every door is shut where one thing is missing, and names it', async () => {
+  test('[auth.07, auth.39] every operation refuses where one right is missing, and names it', async () => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
-      const shut = async (rights: ManagerRights, named: string) => {
-        const { status, json } = await knockWith(operation, rights);
+      const assertRefused = async (rights: ManagerRights, named: string) => {
+        const { status, json } = await callWith(operation, rights);
         assert.equal(status, 403, `${operation.id} without ${named}`);
         assert.ok(json.detail.includes(named), `${operation.id} without ${named}: ${json.detail}`);
       };
       if (needs.tabs.length > 0) {
         const others = tabs.filter((tab) => !needs.tabs.includes(tab));
-        await shut({ ...allRights, tabs: others }, formatTabs(needs.tabs));
+        await assertRefused({ ...allRights, tabs: others }, formatTabs(needs.tabs));
       }
       for (const permission of needs.permissions) {
-        await shut(
+        await assertRefused(
           { ...allRights, permissions: permissions.filter((each) => each !== permission) },
           `the permission ${permission}`,
         );
       }
       for (const grants of insufficientGrants(operation))
-        await shut({ ...allRights, grants }, `a ${needs.grantLevel}-wide grant`);
+        await assertRefused({ ...allRights, grants }, formatGrantLevel(needs.grantLevel));
     }
   });
 
-  test('[auth.39] of several things missing a 403 names the first: Tab, permission, scope', async () => {
+  test('[auth.39] of several missing rights a 403 names the first: Tab, permission, scope', async () => {
     for (const operation of managed) {
       const needs = needsOf(operation.access);
       const hurdles = [
@@ -88,16 +89,18 @@ serviceSuite({ manager: false }, ({ service }) => {
           named: `the permission ${permission}`,
           right: { permissions: needs.permissions.slice(0, at + 1) },
         })),
-        ...(needs.grantLevel === 'none' ? [] : [{ named: '-wide grant', right: { grants: [tenantWide] } }]),
+        ...(needs.grantLevel === 'none'
+          ? []
+          : [{ named: formatGrantLevel(needs.grantLevel), right: { grants: [tenantWide] } }]),
       ];
       let rights: ManagerRights = { tabs: [], permissions: [], grants: [] };
       for (const { named, right } of hurdles) {
-        const { status, json } = await knockWith(operation, rights);
+        const { status, json } = await callWith(operation, rights);
         assert.equal(status, 403, operation.id);
         assert.ok(json.detail.includes(named), `${operation.id}: ${json.detail} and not ${named}`);
         rights = { ...rights, ...right };
       }
-      assert.ok(isAuthorized(await knockWith(operation, rights)), operation.id);
+      assert.ok(isAuthorized(await callWith(operation, rights)), operation.id);
     }
   });
 
@@ -105,37 +108,37 @@ serviceSuite({ manager: false }, ({ service }) => {
     const account = managed.filter(({ id }) => ['GetBankAccount', 'GetBankAccountRevision'].includes(id));
     assert.equal(account.length, 2);
     for (const operation of account) {
-      const noTab = await knockWith(operation, { ...allRights, tabs: tabs.filter((tab) => tab !== 'Account2') });
+      const noTab = await callWith(operation, { ...allRights, tabs: tabs.filter((tab) => tab !== 'Account2') });
       assert.deepEqual([noTab.status, noTab.json.code, noTab.json.reason], [403, 'forbidden', undefined]);
       for (const area of ['Bank', 'Location', 'Unit', 'User']) {
         const rights = { ...allRights, permissions: permissions.filter((each) => each !== `${area}.Read`) };
-        const { status, json } = await knockWith(operation, rights);
+        const { status, json } = await callWith(operation, rights);
         assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', `missing-${area.toLowerCase()}-read`]);
       }
       const reads = permissions.filter((each) => /^(Bank|Location|Unit|User)\.Read$/.test(each));
-      const enough = await knockWith(operation, { tabs: ['Account2'], permissions: reads, grants: [oneLocation] });
+      const enough = await callWith(operation, { tabs: ['Account2'], permissions: reads, grants: [oneLocation] });
       assert.equal(enough.status, 200);
     }
   });
 
   test('[auth.18] each of the twenty-one permissions is checked on its own', async () => {
-    const doors = permissions.map((permission) =>
+    const testOperations = permissions.map((permission) =>
       defineManagerOperation({
         id: `Needs${permission}`,
         method: 'GET',
         path: `/api/v1/test/${permission}`,
         documents: [],
         group: 'Test',
-        summary: 'A door',
+        summary: 'A test operation',
         access: { permissions: [permission] },
         deadlineMs: 5000,
         run: () => undefined,
       }),
     );
-    const instance = await startOperations(service, doors);
+    const instance = await startOperations(service, testOperations);
     try {
       for (const [at, permission] of permissions.entries()) {
-        const operation = doors[at] as ManagerOperation;
+        const operation = testOperations[at] as ManagerOperation;
         const only = await createToken(service, { tabs: [], permissions: [permission], grants: [] });
         const others = await createToken(service, { permissions: permissions.filter((each) => each !== permission) });
         assert.equal((await callOperation(instance, operation, { token: only.token })).status, 204, permission);
@@ -177,7 +180,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.deepEqual(await locations(bankWide), ['sund-B1001-L1', 'sund-B1001-L2']);
   });
 
-  test('[auth.07] rights withdrawn after a first call give 403 at every door', async () => {
+  test('[auth.07] rights withdrawn after a first call give 403 at every operation', async () => {
     const clock = mockMonotonicClock();
     try {
       for (const operation of managed.filter(({ access }) => needsOf(access).tabs.length > 0)) {
@@ -194,7 +197,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.38] what GetCurrentManager.operations promises is what the doors then do', async () => {
+  test('[auth.38] GetCurrentManager.operations lists exactly the operations that accept the manager', async () => {
     const credentialStamp = 'stamp';
     const mostly = <T>(all: readonly T[]) =>
       fc.oneof(

@@ -1,4 +1,4 @@
-// Request bodies: well-formed JSON with a declared shape and nothing beside it, no larger than the operation takes.
+// Request bodies: well-formed JSON of the declared shape, and no larger than the operation accepts.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -110,7 +110,7 @@ serviceSuite({ manager: false }, ({ service }) => {
       assert.equal((await post(text, headers)).status, 200);
   });
 
-  test('a body that would reach for a prototype is 400', async () => {
+  test('a body that names a prototype is 400', async () => {
     for (const body of poisoned) {
       const { status, json } = await post(body);
       assert.deepEqual([status, json.code], [400, 'malformed-body'], body);
@@ -142,7 +142,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.ok(long.text.length < 1000);
   });
 
-  test('[general.41] an operation with a body wants one, and one without takes none', async () => {
+  test('[general.41] an operation with a body requires one, and one without refuses one', async () => {
     const empty = await post('');
     assert.deepEqual([empty.status, empty.json.errors], [400, [{ path: 'body', message: 'is missing' }]]);
     const logout = async (rawBody: string): Promise<number> => {
@@ -153,13 +153,16 @@ serviceSuite({ manager: false }, ({ service }) => {
     for (const body of ['{"all":true}', '[]', '[1]', 'null', '0', '"x"']) assert.equal(await logout(body), 400, body);
   });
 
-  test('[general.41] a body larger than the operation takes is 413, whether its length is told or not', async () => {
+  test('[general.41] a body larger than the operation accepts is 413, with and without its length', async () => {
     const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
     assert.equal((await post(padded(maxBytes))).status, 200);
     assert.equal((await postChunked(padded(maxBytes))).status, 200);
     for (const bytes of [maxBytes + 1, 3 * maxBytes]) {
-      const told = await post(padded(bytes));
-      assert.deepEqual([told.status, told.json.code, told.headers.connection], [413, 'payload-too-large', 'close']);
+      const withLength = await post(padded(bytes));
+      assert.deepEqual(
+        [withLength.status, withLength.json.code, withLength.headers.connection],
+        [413, 'payload-too-large', 'close'],
+      );
       const { status, json } = await postChunked(padded(bytes));
       assert.deepEqual([status, json.code], [413, 'payload-too-large']);
     }

@@ -1,11 +1,12 @@
-// Conditional reads: a revision as a strong ETag, and 304 for who holds it and may still read it.
+// Conditional reads: a revision is a strong ETag, and a client that has it and may still read gets 304.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { createOperations } from '../../src/app.ts';
-import { isConditional } from '../../src/http/operation.ts';
+import { isConditional } from '../../src/http/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -19,13 +20,15 @@ serviceSuite({}, ({ service, manager }) => {
       await insertTestBank(db);
       // What the examples ask about.
       await insertTestResident(db, 1039);
-      await lockAndClosePeriod(db, 1001, 1, 1);
+      await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
   });
 
   const record = (): Promise<unknown> =>
     service.write('sund', (db) =>
-      lockAndAppendPostings(db, 1001, [{ ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n }]),
+      lockAndAppendPostings(db, grantBank(1001), [
+        { ...posting, recordedAt: toMs2000(Date.now()), amountMinor: -100n },
+      ]),
     );
   const statusWith = async (path: string, ifNoneMatch: string): Promise<number> => {
     const { status, text, headers } = await service.call('GET', path, {
@@ -94,7 +97,7 @@ serviceSuite({}, ({ service, manager }) => {
     assert.equal(await statusWith(account, headers.etag ?? ''), 304);
   });
 
-  test('[general.50] 304 comes only after the permission checks: whoever may no longer read is told so', async () => {
+  test('[general.50] 304 comes only after the permission checks: a manager who may no longer read gets 403', async () => {
     const { token: losing, managerId } = await createToken(service);
     const etag = (await service.call('GET', account, { token: losing })).headers.etag ?? '';
     const statusFor = async (with_: { token?: string; host?: string }, field = etag): Promise<number> =>

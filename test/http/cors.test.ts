@@ -1,4 +1,4 @@
-// Cross-origin calls from browsers: for the exact origins that are configured, and for no others.
+// Cross-origin calls from browsers are allowed for exactly the configured origins.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';

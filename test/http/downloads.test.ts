@@ -1,5 +1,5 @@
-// Downloads, by an operation that only this test has: a refusal is a refusal, a failure on the way is a cut connection,
-// and nobody goes on working for a client that is gone.
+// Downloads, with an operation of this test: a failure before the first byte is a problem, a later one aborts the
+// connection, and work ends when the client goes away.
 
 import assert from 'node:assert/strict';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -24,7 +24,7 @@ const deadlineMs = 400;
 
 /** What the next download does, and what became of it. */
 const script = {
-  content: (_door: ManagerContext): AsyncIterable<string> => lines(1),
+  content: (_context: ManagerContext): AsyncIterable<string> => lines(1),
   ended: Promise.withResolvers<void>(),
 };
 
@@ -45,7 +45,7 @@ const file = defineManagerOperation({
   localised: true,
   deadlineMs,
   run: (_input, context) => ({
-    type: 'text/csv; charset=utf-8',
+    mediaType: 'text/csv; charset=utf-8',
     fileName: 'file.csv',
     content: (async function* () {
       try {
@@ -58,7 +58,7 @@ const file = defineManagerOperation({
 });
 
 const { service, manager, onStop } = serviceFixture('sqlite');
-let instance: TestInstance & { readonly sessions: Parameters<typeof mountOperations>[2]['sessions'] };
+let instance: TestInstance & { readonly principalProvider: Parameters<typeof mountOperations>[2]['principalProvider'] };
 before(async () => {
   instance = await startOperations(service, [file]);
   onStop(instance.stop);
@@ -90,7 +90,7 @@ async function read(response: IncomingMessage): Promise<{ text: string; whole: b
   }
 }
 
-test('a download is an attachment that nobody keeps, in the language of the answer', async () => {
+test('a download is an attachment that is not stored, in the language of the response', async () => {
   play(() => lines(3));
   const reply = await instance.call('GET', path, { token: manager.token, headers: { 'accept-language': 'da' } });
   assert.deepEqual([reply.status, reply.text], [200, line.repeat(3)]);
@@ -108,18 +108,18 @@ test('an empty file is a file', async () => {
   assert.deepEqual([reply.status, reply.text], [200, '']);
 });
 
-test('[general.33] what fails before the first bytes is a refusal like any other', async () => {
+test('[general.33] a failure before the first bytes is a problem like any other', async () => {
   const failing = async function* (error: Error): AsyncGenerator<string> {
     yield* [];
     throw error;
   };
-  for (const [error, told] of [
+  for (const [error, expected] of [
     [new Problem('export-too-large'), [422, 'export-too-large']],
     [new Error('a defect'), [500, 'internal-error']],
   ] as const) {
     play(() => failing(error));
     const { status, json, headers } = await instance.call('GET', path, manager);
-    assert.deepEqual([status, json.code], told);
+    assert.deepEqual([status, json.code], expected);
     assert.equal(headers['content-disposition'], undefined);
   }
 });
@@ -155,7 +155,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
     operations: [file],
     clock,
   });
-  mountOperations(app, [file], { databases, sessions: instance.sessions, limiter, clock });
+  mountOperations(app, [file], { databases, principalProvider: instance.principalProvider, limiter });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
@@ -180,7 +180,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
       throw new Error('storage is gone');
     });
     const { code } = await ask();
-    assert.notEqual(code, 0, 'the client is told that this is not the end');
+    assert.notEqual(code, 0, 'the client learns that this is not the end');
   } finally {
     session.close();
     await app.close();

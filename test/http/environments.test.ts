@@ -1,4 +1,4 @@
-// Beta and production: two doors to one database.
+// Beta and production: two hosts with the same data.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Type } from 'typebox';
@@ -7,6 +7,7 @@ import { defineManagerOperation } from '../../src/http/operation.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -16,7 +17,7 @@ const beta = 'beta.api.sund.localhost';
 const Note = closedObject({ text: Type.String() });
 const declared = { documents: ['portal'], group: 'Notes', summary: 'A note', access: {}, deadlineMs: 10_000 } as const;
 
-/** A read and a write of one setting, as any operation reads and writes: through its door. */
+/** A read and a write of one setting through the context of an operation. */
 const notes = [
   defineManagerOperation({
     ...declared,
@@ -87,7 +88,9 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
         userId: 1000,
         kind: 'Consumption',
       } as const;
-      await lockAndAppendPostings(db, 1001, [{ ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' }]);
+      await lockAndAppendPostings(db, grantBank(1001), [
+        { ...posting, currency: 'DKK', amountMinor: -1250n, text: 'Wash' },
+      ]);
     });
     const read = async (environment: 'production' | 'beta', host: string): Promise<unknown> => {
       const { token } = await createToken(service, { environment });

@@ -1,4 +1,4 @@
-// What a request may say beside its host: none of it changes the tenant, and a host said twice or in two ways is none.
+// Only the host of a request chooses the tenant: nothing else in it does, and an ambiguous host is refused.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';

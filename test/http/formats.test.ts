@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -51,7 +52,7 @@ serviceSuite({}, ({ service, manager }) => {
       await insertTestBank(db);
       const common = { locationId: 1, unitId: 1, userId: 1000, kind: 'Consumption', text: 'Wash' } as const;
       const now = toMs2000(Date.now());
-      await lockAndAppendPostings(db, 1001, [
+      await lockAndAppendPostings(db, grantBank(1001), [
         ...[...amounts].map(([currency, amountMinor]) => ({
           ...common,
           recordedAt: now,

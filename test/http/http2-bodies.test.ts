@@ -1,4 +1,4 @@
-// An HTTP/2 body that does not come: the stream is closed after the time that a request may take.
+// The stream of an HTTP/2 body that does not arrive is closed after the time that a request may take.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

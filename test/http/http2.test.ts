@@ -88,7 +88,7 @@ test('[general.15] over HTTP/2 a forwarded host never changes the tenant', async
   );
 });
 
-test('HTTP/1.1 is spoken at the same port, by whoever asks for no HTTP/2', async () => {
+test('HTTP/1.1 is served on the same port to clients without HTTP/2', async () => {
   const options = { host: '127.0.0.1', port: service.port, rejectUnauthorized: false, agent: false } as const;
   const [version, status] = await new Promise<unknown[]>((resolve, reject) => {
     const headers = { host: sund, authorization: `Bearer ${manager.token}` };
@@ -146,7 +146,7 @@ test('[general.51] over HTTP/2 every answer has its request id, and every error 
   assert.doesNotMatch(metrics, /status_code="499"/);
 });
 
-test('over TLS browsers are told to come back over TLS alone', async () => {
+test('over TLS browsers are told to use only TLS', async () => {
   const { headers } = await ask({ ':authority': sund, ':path': '/livez' });
   assert.equal(headers['strict-transport-security'], 'max-age=31536000');
 });
@@ -166,7 +166,7 @@ test('the TLS listener has every bound of the plain one, and those of HTTP/2', a
   assert.equal((await ask({ ':authority': sund, ':path': '/livez' })).headers[':status'], 200);
 });
 
-test('a method that nobody knows meets the same porch as any other', async () => {
+test('an unknown method is handled like any other', async () => {
   const at = async (authority: string, path: string): Promise<unknown[]> => {
     const { headers, text } = await ask({ ':method': 'EVIL', ':authority': authority, ':path': path });
     assert.ok(headers['x-request-id']);

@@ -1,5 +1,5 @@
-// The records behind Idempotency-Key: there is one exactly when the write was committed, for 24 hours, whatever becomes
-// of the answer.
+// The records of Idempotency-Keys: there is one exactly if the write was committed, for 24 hours, whatever happens to the
+// response.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -53,7 +53,7 @@ idempotencySuite((things) => {
     });
   }
 
-  test('a request refused at the door or for its input leaves no record', async () => {
+  test('a request refused by the guard or for its input leaves no record', async () => {
     const key = newKey();
     const powerless = await createToken(service, { tabs: [] });
     assert.equal((await create(key, { token: powerless.token })).status, 403);
@@ -126,7 +126,7 @@ idempotencySuite((things) => {
     assert.equal(things.runs, 1);
   });
 
-  test('a commit of which storage could not say how it ended is told so, and never run again', async () => {
+  test('a commit with an unknown outcome is reported as such, and never run again', async () => {
     const key = newKey();
     const start = clock.now;
     things.steps.afterCommit = once(new StorageError('outcome-unknown'));

@@ -1,5 +1,4 @@
-// Idempotency-Key, proven on operations that only tests have: a write runs once for its key, and the answer it gave is
-// given again.
+// Idempotency-Key, with operations of this test: a write runs once for its key, and its response is replayed.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -109,7 +108,7 @@ idempotencySuite((things) => {
       [409, 'idempotency-in-progress', '1'],
     );
     const other = await create(key, { body: { value: 9 } });
-    assert.equal(other.json.code, 'idempotency-mismatch', 'another request is told so at once');
+    assert.equal(other.json.code, 'idempotency-mismatch', 'another request is refused at once');
     finish.resolve();
     assert.equal((await first).status, 201);
     assert.ok(isReplay(await create(key)));

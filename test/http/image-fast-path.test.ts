@@ -1,4 +1,4 @@
-// Pictures go by a shorter way than everything else: whoever asks cannot tell, and limits, log and metrics hold there too.
+// Responses of the image fast path are those of the framework, with the same limits, log and metrics.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import type { CallOptions, HttpReply } from '../support/call.ts';
 
 const gradient = '/api/v1/gradients/linear/ff0000-0000ff/30.svg';
 const icon = '/api/v1/icon/line/house/32.png';
-// A request with a condition goes by the porch.
+// A request with a condition is served by the framework.
 const conditionalRequest: CallOptions = { headers: { 'if-none-match': '"another"' } };
 
 const lasting = ({ headers }: HttpReply): unknown =>
@@ -29,7 +29,7 @@ async function withService(
   }
 }
 
-test('[images.29] a picture has the same head and body by either way, with and without other origins', async () => {
+test('[images.29] an image has the same headers and body on either path, with and without other origins', async () => {
   for (const PORTAL_ALLOWED_ORIGINS of ['', 'https://portal.example'])
     await withService({ PORTAL_ALLOWED_ORIGINS, PORTAL_RATE_LIMIT: '6000,12000' }, async ({ call }) => {
       for (const path of [gradient, icon, '/api/v1/icon/catalog/g']) {
@@ -80,9 +80,28 @@ test('each is logged once with its operation and its ids, and none stays active'
   });
 });
 
-test('at a host that names no tenant there are no pictures either', async () => {
+test('on a host of no tenant there are no images either', async () => {
   await withService({}, async ({ call }) => {
     assert.equal((await call('GET', gradient)).status, 200);
     assert.equal((await call('GET', gradient, { host: 'api.oslo.localhost' })).json.code, 'unknown-host');
+  });
+});
+
+test('a read that is no image waits for no other request: it is begun in the turn in which it came in', async () => {
+  await withService({}, async (service) => {
+    const order: string[] = [];
+    const { metrics } = service.services;
+    const begin = (): void => {
+      order.push('begun');
+      metrics.begin();
+    };
+    const instance = await startInstance(service, { metrics: { ...metrics, begin } });
+    // The last of the server's listeners: what is begun after it was put off.
+    instance.app.server.on('request', () => order.push('turn over'));
+    for (const path of ['/api/v1/public/status', '/api/v1/session/me', '/api/v1/icon/line/house/32.png/more']) {
+      await instance.call('GET', path);
+      assert.deepEqual(order.splice(0), ['begun', 'turn over'], path);
+    }
+    await instance.stop();
   });
 });

@@ -1,4 +1,4 @@
-// KIDs in the path and the query of a request: what is no KID of this tenant is refused, and what is one opens nothing.
+// KIDs in the path and the query of a request: a KID of another tenant is refused, and a valid one gives no rights.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
@@ -87,7 +87,7 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[kid.04] a valid KID opens nothing: it is refused like one that names nothing', async () => {
+  test('[kid.04] a valid KID gives no rights: it is refused like one of no object', async () => {
     const seen = await service.call('GET', account, manager);
     const [unit] = seen.json.choices.units;
     const path = (bankKid: string, query = '') => `/api/v1/banks/${bankKid}/account${query}`;
@@ -125,9 +125,9 @@ serviceSuite({}, ({ service, manager }) => {
     for (const pair of pairs) {
       const [hidden, missing] = await Promise.all(pair.map((path) => service.call('GET', path, limited)));
       assert.equal(hidden?.status, 403);
-      const { traceId: _, ...told } = hidden?.json ?? {};
-      const { traceId: __, ...toldOfNothing } = missing?.json ?? {};
-      assert.deepEqual(told, toldOfNothing);
+      const { traceId: _, ...problem } = hidden?.json ?? {};
+      const { traceId: __, ...problemOfNothing } = missing?.json ?? {};
+      assert.deepEqual(problem, problemOfNothing);
     }
     assert.equal((await service.call('GET', `${account}?LocationKid=sund-B1001-L2`, limited)).status, 200);
   });

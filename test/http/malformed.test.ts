@@ -1,4 +1,4 @@
-// What is no proper HTTP, or more of it than is taken: refused as a problem, and never a crash.
+// Malformed or oversized HTTP is refused as a problem, and never crashes the service.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ test('[general.28] bytes that are no HTTP are 400 as a problem, and the connecti
   assert.ok(await isAlive());
 });
 
-test('[general.28] a header larger than the service takes is 431, and a parameter that is too long 414', async () => {
+test('[general.28] a header larger than the service accepts is 431, and a parameter that is too long 414', async () => {
   const room = limits.maxHeaderBytes - 500;
   const large: [expected: number, target: string, ...headers: string[]][] = [
     [200, '/livez', `X-Large: ${'x'.repeat(room)}`],
@@ -165,7 +165,7 @@ test('a client that goes away in the middle of its request is no defect of the s
   }
 });
 
-test('a client that sends its header or its body too slowly is told so and let go', async () => {
+test('a client that sends its header or its body too slowly gets a problem, and its connection is closed', async () => {
   const { server } = service.app;
   assert.deepEqual([server.headersTimeout, server.requestTimeout], [limits.headersTimeoutMs, limits.requestTimeoutMs]);
   assert.deepEqual([server.keepAliveTimeout, server.timeout], [limits.keepAliveTimeoutMs, limits.connectionTimeoutMs]);

@@ -1,4 +1,4 @@
-// The spellings of JSON: those that answers come in, and those that bodies are read in.
+// The JSON media types that responses have, and that request bodies may have.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestBank, insertTestManager } from '../support/factories.ts';

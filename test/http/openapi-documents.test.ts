@@ -1,5 +1,5 @@
-// The OpenAPI documents as the service itself answers them: which operations stand where, under which names, with which
-// access, parameters, answers and refusals, and that a linter finds no fault.
+// The OpenAPI documents that the service sends: their operations with access, parameters, responses and problems, and that
+// a linter finds no fault.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import assert from 'node:assert/strict';
@@ -15,7 +15,8 @@ import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/services.ts';
 import { version } from '../../src/version.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
-import { needsOf, type OpenApiDocumentName, type Operation } from '../../src/http/operation.ts';
+import type { OpenApiDocumentName, Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
 type DescribedOperation = {
@@ -199,7 +200,7 @@ test('the needs of an operation stand in its description', () => {
   }
 });
 
-test('query parameters tell their defaults, and only those without are required', () => {
+test('query parameters show their defaults, and only those without are required', () => {
   const account = documents.portal.paths['/api/v1/banks/{bankKid}/account']?.['get'];
   const parameter = (name: string) => account?.parameters?.find((each) => each.name === name);
   assert.partialDeepStrictEqual(parameter('bankKid'), { in: 'path', required: true, example: 'sund-B1001' });
@@ -236,7 +237,7 @@ test('bodies and answers of JSON are described in each of its spellings', () => 
   ]);
 });
 
-test('an error status lists its codes in words, in its schema and as examples of what the service answers', async () => {
+test('an error status lists its codes with their titles, in its schema and as recorded examples', async () => {
   const { portal } = documents;
   const login = portal.paths['/api/v1/session/login']?.['post'];
   const response = resolve(portal, login?.responses['400'] ?? {});

@@ -1,9 +1,9 @@
-// Errors: one shape, a stable code, a word for the caller, and nothing of the inside.
+// Errors have one shape, a stable code and a text for the client, and show nothing of the inside.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createOperations } from '../../src/app.ts';
-import { validationCodeOfPart, validationCode } from '../../src/http/operation.ts';
+import { validationCodeOfPart, validationCode } from '../../src/http/operation-properties.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import type { HttpReply } from '../support/call.ts';
@@ -16,17 +16,17 @@ const me = '/api/v1/session/me';
 const account = '/api/v1/banks/sund-B1001/account';
 const login = '/api/v1/session/login';
 
-/** What no error may carry: a frame of a stack, a path of this machine, words of SQL, names of tables or of packages. */
+/** What no error may contain: a frame of a stack, a path of this machine, keywords of SQL, names of tables or of packages. */
 const inside =
   /\bat .+:\d+:\d+|\.(?:ts|js|mjs|sqlite)\b|node_modules|node:|\/(?:work|tmp|home|usr|var|src)\/|\\\\|\b(?:select|insert|update|delete|from|where)\b.*\b(?:from|into|set|where|=)\b|sqlite|mysql|mariadb|kysely|fastify|errno|no such table|doesn't exist|Error:/i;
 
 function assertProblem({ status, headers, json, text }: HttpReply): void {
   assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
-  const { type, title, status: told, code, detail, traceId, ...others } = json;
+  const { type, title, status: bodyStatus, code, detail, traceId, ...others } = json;
   assert.ok(Object.hasOwn(problems, code), code);
   assert.equal(type, `urn:problem-type:${code}`);
   assert.equal(title, problems[code as keyof typeof problems].title);
-  assert.deepEqual([told, problems[code as keyof typeof problems].status], [status, status]);
+  assert.deepEqual([bodyStatus, problems[code as keyof typeof problems].status], [status, status]);
   assert.ok(typeof detail === 'string' && detail.length > 0, text);
   assert.match(traceId, /^[0-9a-f]{32}$/);
   assert.deepEqual(
@@ -45,7 +45,7 @@ serviceSuite({}, ({ engine, service, manager }) => {
     createToken(service, options);
   const lacking = (...missing: Permission[]): Permission[] => permissions.filter((each) => !missing.includes(each));
 
-  test('[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and tells nothing of the inside', async () => {
+  test('[general.28, general.34, general.36] every refusal is a problem with a code of the catalogue, and shows nothing of the inside', async () => {
     const odd = `'"\`;drop table banks;--\${7*7}<script>../../etc/passwd`;
     const requests: [method: string, path: string, options?: Parameters<TestService['call']>[2]][] = [
       ['GET', me, { host: 'localhost' }],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { validationCode } from '../../src/http/operation.ts';
+import { validationCode } from '../../src/http/operation-properties.ts';
 import { insertTestBank, insertTestResident } from '../support/factories.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -193,9 +193,9 @@ serviceSuite({}, ({ service, manager }) => {
     }
   });
 
-  test('[general.35] all that is wrong with a query is told at once', async () => {
-    const told = await refused(`${account}?Limit=0&offset=x&nothing=1&Limit=3&LocationKid=x`);
-    const [code, paths = ''] = told.split(' ');
+  test('[general.35] all errors of a query are listed at once', async () => {
+    const listed = await refused(`${account}?Limit=0&offset=x&nothing=1&Limit=3&LocationKid=x`);
+    const [code, paths = ''] = listed.split(' ');
     assert.equal(code, 'invalid-request');
     const expected = ['query.Limit', 'query.Limit', 'query.LocationKid', 'query.Offset', 'query.nothing'];
     assert.deepEqual(paths.split(',').toSorted(), expected);

@@ -1,4 +1,4 @@
-// The general rate limit: so many requests a minute of an address, and of a principal wherever it comes from.
+// The general rate limit counts the requests a minute of a client address, and of a principal from any address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settings } from '../../src/config.ts';

@@ -1,4 +1,4 @@
-// The ids by which a request is found again: X-Request-Id on every answer, W3C trace context in and out.
+// The ids of a request: X-Request-Id on every response, and W3C Trace Context in both directions.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestBank } from '../support/factories.ts';

@@ -1,4 +1,4 @@
-// 429 and 503: told with the time after which a retry can help, where one can.
+// 429 and 503 have Retry-After if a retry can help.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,34 +48,34 @@ const failing = [
 
 test('[general.51] 429 and 503 carry Retry-After, unless a retry is no help', async () => {
   const service = await startService('sqlite');
-  const doors = await startOperations(service, failing);
+  const instance = await startOperations(service, failing);
   try {
     assert.ok(later.length >= 8);
     for (const code of later) {
-      const { status, headers, json } = await doors.call('GET', `/api/v1/refuse/${code}`);
+      const { status, headers, json } = await instance.call('GET', `/api/v1/refuse/${code}`);
       assert.deepEqual([status, json.code], [problems[code].status, code]);
       const after = headers['retry-after'];
       if (helpless.has(code)) assert.equal(after, undefined, code);
       else assert.match(after ?? '', /^[1-9]\d*$/, code);
     }
   } finally {
-    await doors.stop();
+    await instance.stop();
     await service.stop();
   }
 });
 
 test('[general.36] what storage said is kept from the caller', async () => {
   const service = await startService('sqlite');
-  const doors = await startOperations(service, failing);
+  const instance = await startOperations(service, failing);
   try {
     for (const failure of failures) {
-      const { status, text, json } = await doors.call('GET', `/api/v1/fail/${failure}`);
+      const { status, text, json } = await instance.call('GET', `/api/v1/fail/${failure}`);
       assert.equal(status, 503);
       assert.match(json.code, /^storage-/);
       assert.doesNotMatch(text, /insert|secrets|passwd|Error/);
     }
   } finally {
-    await doors.stop();
+    await instance.stop();
     await service.stop();
   }
 });

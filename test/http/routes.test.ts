@@ -1,4 +1,4 @@
-// Routes and methods: which there are, and what HEAD, OPTIONS, other methods and other routes are answered.
+// Routes and methods: which there are, and the responses to HEAD, OPTIONS, other methods and other routes.
 import assert from 'node:assert/strict';
 import { METHODS, type IncomingHttpHeaders } from 'node:http';
 import { before, test } from 'node:test';
@@ -6,6 +6,7 @@ import { createOperations } from '../../src/app.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import type { TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -44,10 +45,10 @@ const unknownRoutes = [
   '/metrics',
   '/favicon.ico',
 ];
-// CONNECT never reaches a route: it asks for a tunnel.
+// CONNECT is never routed: it asks for a tunnel.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
-/** Every route that the router knows, from its own picture of them. */
+/** Every route that the router knows, from its own printout of them. */
 function routesOf({ app }: TestService): string[] {
   const path: string[] = [];
   return app
@@ -73,7 +74,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       // Which the examples ask for.
-      await lockAndClosePeriod(db, 1001, 1, 1);
+      await lockAndClosePeriod(db, grantBank(1001), 1, 1);
     });
     ({ operations } = createOperations(service.services));
   });
@@ -90,7 +91,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     }
   });
 
-  test("[general.09] JSON, a manager's credentials and the token they give reach every manager operation", async () => {
+  test("[general.09] JSON, a manager's credentials and the token of their login are enough to call every manager operation", async () => {
     const credentials = { userName: 'plain', password: 'a long and secret passphrase' };
     const passwordHash = await service.services.passwordHasher.hash(credentials.password);
     await service.write('sund', (db) => insertTestManager(db, { userName: credentials.userName, passwordHash }));
@@ -142,7 +143,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     }
   });
 
-  test('[general.53, general.54] OPTIONS tells the methods of a route; every other one is 405 and tells them too', async () => {
+  test('[general.53, general.54] OPTIONS lists the methods of a route; every other method is 405 and lists them too', async () => {
     const known = new Map<string, Set<string>>();
     for (const { method, path } of operations.map(createSample))
       known.set(path, (known.get(path) ?? new Set()).add(method));
@@ -171,7 +172,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
     }
   });
 
-  test('[general.54] which route and method a request has is told before its body is looked at', async () => {
+  test('[general.54] an unknown route or method is refused before the body is read', async () => {
     const bodies = [
       { rawBody: 'x', headers: { 'content-type': 'text/plain' } },
       { rawBody: '{', headers: { 'content-type': 'application/json' } },

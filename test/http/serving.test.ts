@@ -1,4 +1,4 @@
-// The process as an operator meets it: the ready line, the metrics on a listener of their own, and what it logs.
+// The process as an operator sees it: the ready line, the metrics on a listener of their own, and the log.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';

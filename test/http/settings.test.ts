@@ -1,4 +1,4 @@
-// Starting wrongly: a setting that cannot be used is refused under its name, a wrong flag in one line, both with exit 2.
+// A wrong start: an invalid setting is refused under its name, a wrong flag in one line, both with exit code 2.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -77,11 +77,11 @@ describe('a wrong start', { concurrency: 4 }, () => {
 
   test('a setting that is none is warned of, and the service starts', async () => {
     const child = await startServeProcess({ PORTAL_STORAGE: 'sqlite:/nowhere/at/all', PORTAL_PROT: '1' });
-    assert.match(child.stderr(), /^warning: PORTAL_PROT is no setting of this service$/m);
+    assert.match(child.stderr(), /^warning: unknown setting PORTAL_PROT$/m);
     await child.kill();
   });
 
-  test('without its database the service starts, says what fails, and tells nobody the password', async () => {
+  test('without its database the service starts, reports what fails, and shows the password nowhere', async () => {
     const settings = { PORTAL_STORAGE: 'mysql://portal:pass-word@127.0.0.1:1/portal_', PORTAL_LOG_LEVEL: 'trace' };
     const child = await startServeProcess(settings);
     try {

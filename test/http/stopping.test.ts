@@ -1,4 +1,4 @@
-// The end of the process: what runs is finished, new work is refused, and nothing that is open holds it up.
+// The end of the process: running requests are finished, new ones are refused, and open connections do not delay it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -161,7 +161,7 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     });
   });
 
-  test('gives up after 10 seconds on requests that never come to their end, and ends with 0', async () => {
+  test('gives up after 10 seconds on requests that never end, and exits with 0', async () => {
     await serving(async (child) => {
       const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n`;
       await opened(child, head);

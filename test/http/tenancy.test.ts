@@ -1,4 +1,4 @@
-// The request's host alone chooses tenant and environment: which hosts there are, and that no route answers on others.
+// Only the request's host chooses tenant and environment, and no route of a tenant answers on other hosts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperations } from '../../src/app.ts';

@@ -1,19 +1,18 @@
-// What the service keeps of its images, and what happens when it cannot: files that are full, spoilt or somebody else's,
-// and families that have no place left.
+// What the service keeps of its images, and what happens when it cannot: folders that are full, damaged or no folders,
+// and more requests than are rendered at once.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { createIconRenderer } from '../../src/features/icons/icon-renderer.ts';
 import { iconsRoutes } from '../../src/features/icons/routes.ts';
 import { ImageRenderer } from '../../src/features/images/image-renderer.ts';
-import { openVariantCache } from '../../src/providers/cache/variant-cache.ts';
 import type { Call } from '../support/call.ts';
 import { startOperations } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { cacheUnderTest, filesIn, hang } from '../support/variant-caches.ts';
 import { dayMs } from '../support/times.ts';
 
 const directories: string[] = [];
@@ -44,17 +43,16 @@ async function askOnce(directory: string, paths: readonly string[], clock?: () =
   await service.stop();
 }
 
-function readStoredSums(
-  directory: string,
-  name: 'pictures' | 'icons',
-): { count: number; bytes: number; oldestMs: number } {
-  const database = new DatabaseSync(join(directory, `${name}.sqlite`), { readOnly: true });
-  try {
-    const sums = 'select count(*) as count, sum(bytes) as bytes, min(rendered_ms) as oldestMs from variants';
-    return database.prepare(sums).get() as ReturnType<typeof readStoredSums>;
-  } finally {
-    database.close();
-  }
+type CacheName = 'pictures' | 'icons';
+
+function pathsOf(directory: string, name: CacheName): string[] {
+  return filesIn(join(directory, name)).map((file) => join(directory, name, file));
+}
+
+function kept(directory: string, name: CacheName): { count: number; bytes: number; oldestMs: number } {
+  const files = pathsOf(directory, name).map((path) => statSync(path));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return { count: files.length, bytes, oldestMs: Math.min(...files.map(({ mtimeMs }) => mtimeMs)) };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
@@ -63,12 +61,12 @@ test('[images.30] of 600 pictures 512 are kept on disk, and none for longer than
   const directory = newDirectory();
   const start = Date.parse('2026-06-15T09:30:00Z');
   await askOnce(directory, upTo(600).map(gradient), () => start);
-  const { count, bytes, oldestMs } = readStoredSums(directory, 'pictures');
+  const { count, bytes, oldestMs } = kept(directory, 'pictures');
   assert.deepEqual([count, oldestMs], [512, start]);
   assert.ok(bytes > 0 && bytes <= 32 * 1_048_576);
   const later = start + dayMs + 1000;
   await askOnce(directory, [gradient(700)], () => later);
-  assert.deepEqual(readStoredSums(directory, 'pictures').count, 1);
+  assert.deepEqual(kept(directory, 'pictures').count, 1);
 });
 
 test('[icons.28] an icon that nobody asked for in 100 days is removed, one that somebody did stays', async () => {
@@ -78,22 +76,23 @@ test('[icons.28] an icon that nobody asked for in 100 days is removed, one that 
   await askOnce(directory, [icon(1), icon(2)], at(0));
   await askOnce(directory, [icon(1)], at(60));
   await askOnce(directory, [icon(3)], at(99));
-  assert.equal(readStoredSums(directory, 'icons').count, 3);
+  assert.equal(kept(directory, 'icons').count, 3);
   await askOnce(directory, [icon(3)], at(101));
-  assert.equal(readStoredSums(directory, 'icons').count, 2);
+  assert.equal(kept(directory, 'icons').count, 2);
 });
 
 test('[images.31, icons.30] where what is kept cannot be read or written, images are drawn anew', async () => {
   const occupied = join(newDirectory(), 'a-file');
   writeFileSync(occupied, 'no directory');
-  const spoilt = newDirectory();
-  for (const name of ['pictures', 'icons']) writeFileSync(join(spoilt, `${name}.sqlite`), 'no database'.repeat(1000));
-  for (const directory of [occupied, spoilt, '/dev/null/nowhere']) {
-    const service = await started(directory);
-    const paths = [gradient(1), '/api/v1/logos/brand/Brand.svg', icon(1), '/api/v1/icon/g/house/16.png'];
-    await askAll(service.call, [...paths, ...paths]);
-    await service.stop();
-  }
+  const paths = [gradient(1), '/api/v1/logos/brand/Brand.svg', icon(1), '/api/v1/icon/g/house/16.png'];
+  const damaged = newDirectory();
+  await askOnce(damaged, paths);
+  const files = [...pathsOf(damaged, 'pictures'), ...pathsOf(damaged, 'icons')];
+  assert.equal(files.length, 4);
+  for (const file of files) writeFileSync(file, 'no image');
+  for (const directory of [occupied, damaged, '/dev/null/nowhere']) await askOnce(directory, paths);
+  // As they were before.
+  assert.ok(files.every((file) => statSync(file).size > 'no image'.length));
 });
 
 test('[images.29] the same picture has the same ETag from another process, on another day', async () => {
@@ -110,27 +109,26 @@ test('[images.29] the same picture has the same ETag from another process, on an
   assert.equal(etags.size, 1);
 });
 
-// So that requests stay at work: what they wait for is on a disk that somebody else holds, for less than it waits.
+// So that requests stay at work: what they wait for is on a disk that hangs.
 test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, and the other families go on', async () => {
-  const directory = newDirectory();
   const logo = (at: number): string => `/api/v1/logos/brand/${at.toString(16).padStart(6, '0')}.svg`;
   const circle = (at: number): string => `/api/v1/circles/running/${at.toString(16).padStart(6, '0')}.svg`;
   const families = { logos: logo, gradients: gradient, circles: circle, icons: icon };
-  for (const of of Object.values(families)) await askOnce(directory, upTo(17).map(of));
   for (const [name, of] of Object.entries(families)) {
+    const directory = newDirectory();
+    await askOnce(directory, upTo(17).map(of));
     const service = await started(directory);
-    // What is on disk is known once something was asked for.
-    await askAll(service.call, ['/api/v1/logos/brand/fff.svg', '/api/v1/icon/line/house.svg']);
+    // What is on disk is known once something was looked for there, as pictures are that are asked for again.
+    const logoAgain = ['/api/v1/logos/brand/fff.svg', '/api/v1/logos/brand/fff.svg'];
+    await askAll(service.call, [...logoAgain, '/api/v1/icon/line/house.svg']);
+    if (name !== 'icons') await askAll(service.call, upTo(17).map(of));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const file = join(directory, `${name === 'icons' ? 'icons' : 'pictures'}.sqlite`);
-    const holder = new DatabaseSync(file, { timeout: 5000 });
-    holder.exec('begin exclusive');
+    const disk = hang(pathsOf(directory, name === 'icons' ? 'icons' : 'pictures'));
     const replies = Promise.all(upTo(17).map((at) => service.call('GET', of(at))));
     const others = Object.entries(families).filter(([other]) => other !== name);
     for (const [, another] of others) assert.equal((await service.call('GET', another(400))).status, 200);
-    holder.exec('rollback');
-    holder.close();
     const refused = (await replies).filter(({ status }) => status !== 200);
+    disk.release();
     assert.deepEqual(
       refused.map(({ status, json, headers }) => [status, json.code, headers['retry-after']]),
       [[429, 'too-many-renders', '1']],
@@ -141,27 +139,25 @@ test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, 
   }
 });
 
-test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one is well', async () => {
+test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one is well', async (t) => {
   const service = await started(newDirectory());
-  const { log, clock } = service.services;
-  const bounds = { maxVariants: 10, maxBytes: 1_000_000, memoryBytes: 1_000_000 };
-  const cache = openVariantCache({ file: join(newDirectory(), 'icons.sqlite'), log, clock, ...bounds });
-  const render = createIconRenderer(new ImageRenderer('icons', { cache: () => cache, renderVersion: () => 'tested' }));
+  const { clock } = service.services;
+  const cache = await cacheUnderTest(t).open();
+  const renderIcon = createIconRenderer(new ImageRenderer('icons', { cache, renderVersion: () => 'tested' }));
   let broken = true;
-  const doors = await startOperations(
+  const testServer = await startOperations(
     service,
     iconsRoutes({
       clock,
-      renderIcon: (key, picture) => render(key, broken ? { ...picture, draw: () => '<svg' } : picture),
+      renderIcon: (key, image) => renderIcon(key, broken ? { ...image, draw: () => '<svg' } : image),
     }),
   );
-  const failed = await doors.call('GET', '/api/v1/icon/line/house/64.png');
+  const failed = await testServer.call('GET', '/api/v1/icon/line/house/64.png');
   assert.deepEqual([failed.status, failed.json.code], [503, 'icon-unavailable']);
   assert.match(failed.headers['retry-after'] ?? '', /^\d+$/);
   assert.doesNotMatch(failed.text, /svg|sharp|Error/);
   broken = false;
-  assert.equal((await doors.call('GET', '/api/v1/icon/line/house/64.png')).status, 200);
-  await doors.stop();
-  await cache.close();
+  assert.equal((await testServer.call('GET', '/api/v1/icon/line/house/64.png')).status, 200);
+  await testServer.stop();
   await service.stop();
 });

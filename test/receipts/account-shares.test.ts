@@ -5,11 +5,8 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { listHistorySums, readPostingsVersion } from '../../src/features/receipts/queries/history-sums.ts';
 import {
   splitByVisibility,
@@ -21,6 +18,7 @@ import type { Tables } from '../../src/database/tables.ts';
 import { joinInt64 } from '../../src/lib/int64.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { startReadRecorder } from '../support/recorded-statements.ts';
 import { receiptsPath } from './support/receipts.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -101,15 +99,15 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
       const bankId = await newBankRows(suite);
       for (const some of periods)
         await service.write('sund', async (db) => {
-          if (some.length > 0) await lockAndAppendPostings(db, bankId, some);
-          await lockAndClosePeriod(db, bankId, testNow, testNow);
+          if (some.length > 0) await lockAndAppendPostings(db, grantBank(bankId), some);
+          await lockAndClosePeriod(db, grantBank(bankId), testNow, testNow);
         });
       const rows = await service.read('sund', (db) =>
         db.selectFrom('postings').selectAll().where('bank_id', '=', bankId).where('user_id', '=', 1001).execute(),
       );
       const since = [cutoff - 1, cutoff, cutoff + 1, cutoff - 20 * dayMs, cutoff + 20 * dayMs, Number.MAX_SAFE_INTEGER];
       for (const [at, from] of since.entries()) {
-        const history = { bankId, userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
+        const history = { bank: grantBank(bankId), userId: 1001, firstPeriod: 1 + (at % 3), cutoff: from };
         const shares = splitByVisibility(await service.read('sund', (db) => listHistorySums(db, history)), from);
         assert.deepEqual(sumsOf(shares), plainSums(rows, history));
         assert.equal(
@@ -128,8 +126,11 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
       for (let other = 3001; other <= 3030; other += 1) {
         await insertTestBank(db, { bankId: other });
         for (let period = 0; period < 8; period += 1) {
-          await lockAndAppendPostings(db, other, [postingDraft(cutoff), postingDraft(cutoff, { userId: 1002 })]);
-          await lockAndClosePeriod(db, other, testNow, testNow);
+          await lockAndAppendPostings(db, grantBank(other), [
+            postingDraft(cutoff),
+            postingDraft(cutoff, { userId: 1002 }),
+          ]);
+          await lockAndClosePeriod(db, grantBank(other), testNow, testNow);
         }
       }
       await insertTestBank(db, { bankId: 1001 });
@@ -137,7 +138,7 @@ serviceSuite({ now: testNow, manager: false }, (suite) => {
       for (let day = 0; day < 100; day += 1)
         await lockAndAppendPostings(
           db,
-          1001,
+          grantBank(1001),
           residents.map((userId) => postingDraft(testNow - (day + 40) * dayMs, { userId })),
         );
       await setTenantSetting(db, 'accountingRetentionDays', '90');

@@ -1,13 +1,11 @@
 // How much can be put together: each bound is kept exactly, and one more is refused as a whole.
 
 import assert from 'node:assert/strict';
+import { grantBank } from '../support/granted-banks.ts';
 import { test } from 'node:test';
 import { postingDraft } from '../support/account-reads.ts';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { fetchAllReceiptsPages, fetchReceiptsPage, fetchRefusal, userKidOf } from './support/receipts.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
@@ -19,7 +17,9 @@ serviceSuite({ now: testNow }, (suite) => {
 
   async function record(drafts: readonly PostingDraft[]): Promise<void> {
     for (let from = 0; from < drafts.length; from += 10_000)
-      await service.write('sund', (db) => lockAndAppendPostings(db, book.bankId, drafts.slice(from, from + 10_000)));
+      await service.write('sund', (db) =>
+        lockAndAppendPostings(db, grantBank(book.bankId), drafts.slice(from, from + 10_000)),
+      );
   }
   const first = () => fetchReceiptsPage(service, manager.token, userKidOf(book));
   const refusal = (query = ''): Promise<string> => fetchRefusal(service, manager.token, userKidOf(book), query);
@@ -30,7 +30,7 @@ serviceSuite({ now: testNow }, (suite) => {
     // Not among them: a closed period that is no longer shown, what lost its identity, and what is another's.
     await record([postingDraft(testNow)]);
     for (let period = 1; period <= 25; period += 1)
-      await service.write('sund', (db) => lockAndClosePeriod(db, book.bankId, period, period));
+      await service.write('sund', (db) => lockAndClosePeriod(db, grantBank(book.bankId), period, period));
     await record([postingDraft(testNow - 500 * dayMs), postingDraft(testNow, { userId: 1002 })]);
     // Monthly lines are among them, though no receipt shows them.
     await record([

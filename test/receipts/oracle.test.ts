@@ -8,7 +8,7 @@ import { fetchAccount, closePeriodInBoth, recordInBoth } from '../support/accoun
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
 import { createToken } from '../support/factories.ts';
 import { openPeriodNumber, type BankModel } from '../support/account-oracle.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { expectedReceipts, type ExpectedReceipt, type ReceiptRules } from './support/receipts-oracle.ts';
 import { fetchAllReceiptsPages, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
 import { serviceSuite } from '../support/service-suite.ts';

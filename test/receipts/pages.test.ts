@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { setTenantSetting } from '../support/factories.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import {
   fetchAllReceiptsPages,
   fetchReceiptsPage,

@@ -1,12 +1,12 @@
-// A write reads the manager's rights again inside its own transaction: what was withdrawn since the request came in
-// stops it, and nothing is stored.
+// A write reads the manager's rights again inside its own transaction: a right that was withdrawn since the request came
+// in stops it, and nothing is stored.
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { Type } from 'typebox';
 import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
-import { startOperations, type TestInstance } from '../support/instances.ts';
+import { mockMonotonicClock, startOperations, type TestInstance } from '../support/instances.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import { closedObject } from '../../src/http/schema-types.ts';
@@ -43,9 +43,9 @@ const changes: Record<string, readonly [change: Change, status: number, detail?:
   'their session': [without('sessions'), 401],
 };
 
-serviceSuite({ now: testNow, manager: false }, ({ engine, service, clock, onStop }) => {
-  let doors: TestInstance;
-  /** Runs after the request was let in and before its write. */
+serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => {
+  let instance: TestInstance;
+  /** Runs after the guard and before the write. */
   let meanwhile: () => Promise<unknown>;
   /** Runs inside the write, before it stores anything. */
   let inside: () => Promise<unknown>;
@@ -87,8 +87,8 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, clock, onStop
   });
 
   before(async () => {
-    doors = await startOperations(service, [operation]);
-    onStop(doors.stop);
+    instance = await startOperations(service, [operation]);
+    onStop(instance.stop);
   });
   beforeEach(async () => {
     runs = 0;
@@ -96,7 +96,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, clock, onStop
     await service.write('sund', (db) => db.deleteFrom('tenant_settings').execute());
   });
 
-  const write = (token: string): Promise<HttpReply> => doors.call('POST', path, { token });
+  const write = (token: string): Promise<HttpReply> => instance.call('POST', path, { token });
   const stored = () =>
     service.read('sund', async (db) => {
       const rows = await db.selectFrom('tenant_settings').select('name').execute();
@@ -122,9 +122,14 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, clock, onStop
 
   test('a manager whose session ends on time while a write is under way stores nothing', async () => {
     const { token } = await createToken(service, { livesMs: 1000 });
-    meanwhile = async () => void (clock.now += 1000);
-    assert.equal((await write(token)).status, 401);
-    assert.equal(await stored(), 0);
+    const monotonicClock = mockMonotonicClock();
+    try {
+      meanwhile = async () => monotonicClock.advance(1000);
+      assert.equal((await write(token)).status, 401);
+      assert.equal(await stored(), 0);
+    } finally {
+      monotonicClock.restore();
+    }
   });
 
   test('a write is handed the scope as it stands in its transaction', async () => {

@@ -1,9 +1,10 @@
-// What is kept in memory to answer fast is given to those alone who may still read it.
+// Cached responses are sent only to managers who may still read them.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
@@ -34,7 +35,7 @@ serviceSuite({ now: testNow, replicas: 2, manager: false }, ({ service: here, re
   };
   const postElsewhere = () =>
     there.write('sund', (db) =>
-      lockAndAppendPostings(db, 1001, [
+      lockAndAppendPostings(db, grantBank(1001), [
         {
           recordedAt: testNow,
           locationId: 1,

@@ -1,4 +1,4 @@
-// The databaseAccess of GetCurrentManager: one of three words, some seconds old, and never a right.
+// The databaseAccess of GetCurrentManager: one of three values, some seconds old, and never a permission.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';

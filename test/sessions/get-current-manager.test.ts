@@ -1,4 +1,4 @@
-// GetCurrentManager: who the session belongs to and what it opens, told as it is.
+// GetCurrentManager: the manager of the session, and his rights.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -58,7 +58,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
     return { json: reply.json, reply, managerId };
   };
 
-  test('[auth.23, auth.34] it tells who the manager is, where, and until when', async () => {
+  test('[auth.23, auth.34] it describes the manager, the tenant, and when the session ends', async () => {
     const { json, managerId, reply } = await current({
       name: 'Åse Bjørn',
       email: 'aase@example.org',
@@ -66,8 +66,8 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
       personIcon: 'person',
     });
     assert.deepEqual(Object.keys(json), fields);
-    const { access: _access, permissions: _permissions, operations: _operations, tabs: _tabs, ...told } = json;
-    assert.deepEqual(told, {
+    const { access: _access, permissions: _permissions, operations: _operations, tabs: _tabs, ...listed } = json;
+    assert.deepEqual(listed, {
       kid: `sund-M${managerId}`,
       name: 'Åse Bjørn',
       email: 'aase@example.org',
@@ -84,7 +84,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
     assert.equal((await current({ environment: 'beta' })).json.environment, 'beta');
   });
 
-  test('[auth.23, auth.34] it tells every operation of the service, true or false', async () => {
+  test('[auth.23, auth.34] it lists every operation of the service, true or false', async () => {
     const ids = createOperations(service.services).operations.map(({ id }) => id);
     const all = (await current()).json.operations;
     assert.deepEqual(Object.keys(all), ids);
@@ -95,7 +95,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
     assert.deepEqual([none.GetBankAccount, none.GetBankAccountRevision], [false, false]);
   });
 
-  test("[auth.18, auth.23] it tells the flags of every area, in the matrix's order", async () => {
+  test("[auth.18, auth.23] it lists the flags of every area, in the matrix's order", async () => {
     const { json } = await current({ permissions: ['Service.Create', 'Bank.Write', 'Bank.Read', 'Managers.Read'] });
     assert.deepEqual(Object.entries(json.permissions), [
       ['Bank', ['Read', 'Write']],
@@ -108,7 +108,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
     ]);
   });
 
-  test('[auth.17, auth.37] it tells the Tabs by name, those too that open no operation here', async () => {
+  test('[auth.17, auth.37] it lists the Tabs by name, also those that no operation needs', async () => {
     const { operations } = createOperations(service.services);
     const needed = new Set(
       operations.flatMap(({ access }) => (access === 'anyone' || access.tabs === anyTab ? [] : (access.tabs ?? []))),
@@ -118,7 +118,7 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
     assert.deepEqual(json.tabs, ['Account2', 'Dashboard1', 'Reports1']);
   });
 
-  test('a Tab or permission that the service does not know is not told', async () => {
+  test('a Tab or permission that the service does not know is not listed', async () => {
     const { token, managerId } = await createToken(service, { tabs: ['Users2'], permissions: ['Unit.Read'] });
     await service.write('sund', async (db) => {
       await db.insertInto('manager_tabs').values({ manager_id: managerId, tab: 'Gone9' }).execute();
@@ -179,9 +179,13 @@ serviceSuite({ now: ms2000Of('2026-01-31T23:30:00Z'), manager: false }, ({ servi
           const covered = locationIds.filter((locationId) => bankWide || granted(bankId, locationId));
           return [[`sund-B${bankId}`, bankWide, covered.map((locationId) => `sund-B${bankId}-L${locationId}`)]];
         });
-        type Told = { kid: string; bankWide: boolean; locations: { kid: string }[] };
-        const told = access.banks.map((each: Told) => [each.kid, each.bankWide, each.locations.map(({ kid }) => kid)]);
-        assert.deepEqual(told, expected);
+        type ListedBank = { kid: string; bankWide: boolean; locations: { kid: string }[] };
+        const listed = access.banks.map((each: ListedBank) => [
+          each.kid,
+          each.bankWide,
+          each.locations.map(({ kid }) => kid),
+        ]);
+        assert.deepEqual(listed, expected);
       }),
       { numRuns: 40 },
     );

@@ -1,4 +1,4 @@
-// A login that succeeds: what it answers, what its token is, and what of it is kept.
+// A login that succeeds: its response, its token, and what is stored of it.
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';

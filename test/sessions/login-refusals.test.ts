@@ -1,4 +1,4 @@
-// A login that fails: whatever is wrong, the answer and the cost are the same.
+// A login that fails: whatever is wrong, response and cost are the same.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

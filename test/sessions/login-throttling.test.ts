@@ -1,4 +1,4 @@
-// Guessing is slow: failed logins are counted by account and by address, and refused beyond the limit.
+// Failed logins are counted by account and by address, and logins beyond the limit are refused.
 
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, test } from 'node:test';
@@ -115,7 +115,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
       assert.equal((await login('anna', 'right')).status, 200);
   });
 
-  test('as many right logins as come at once are let in', async () => {
+  test('any number of correct logins at once succeed', async () => {
     const replies = await Promise.all(Array.from({ length: limitOfAccount * 3 }, () => login('anna', 'right')));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
   });
@@ -149,7 +149,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
   test('a throttled address cannot lock an account, nor a throttled account an address', async () => {
     const attacker = '2001:db8:1:2::1';
     for (let count = 0; count < limitOfAddress; count += 1) await statusFrom(attacker, `guess${count}`, 'x');
-    // A network's own addresses are one: a new one of the same /64 opens nothing.
+    // A network's own addresses are one: a new one of the same /64 does not help.
     for (let count = 0; count <= limitOfAccount; count += 1)
       assert.equal(await statusFrom('2001:db8:1:2:ffff::9', 'anna', 'x'), 429);
     assert.equal(await statusFrom('2001:db8:1:3::1', 'anna', 'right'), 200);
@@ -167,7 +167,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     assert.equal(await statusFrom(address, 'anna', 'right'), 429);
   });
 
-  test('[auth.28] after the time told by Retry-After an account opens again', async () => {
+  test('[auth.28] after the time of Retry-After an account can log in again', async () => {
     const clock = mockMonotonicClock();
     try {
       await fail(limitOfAccount, 'anna');

@@ -1,21 +1,24 @@
-// The snapshots of the session directory: how old they get, and that forgetting is at once.
+// The snapshots of principals: how old they get, and that invalidation is at once.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
 import { createDeferred } from '../support/async.ts';
 import type { Databases } from '../../src/database/databases.ts';
-import { hashToken, createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
+import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
+import type { Environment } from '../../src/permissions/scope.ts';
+import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const snapshotMs = 60_000;
 
 serviceSuite({ manager: false }, ({ service }) => {
-  let directory: PrincipalCache;
+  let principals: PrincipalCache;
   let monotonic = 0;
   let epoch = Date.now();
   let reads = 0;
-  /** Runs around a read of the directory. */
+  /** Runs around a read of the cache. */
   let aroundRead: <T>(read: () => Promise<T>) => Promise<T>;
   beforeEach(() => {
     const { databases } = service.services;
@@ -32,14 +35,11 @@ serviceSuite({ manager: false }, ({ service }) => {
     reads = 0;
     epoch = Date.now();
     aroundRead = (read) => read();
-    directory = createPrincipalCache(
-      watched,
-      () => epoch,
-      () => monotonic,
-    );
+    principals = createPrincipalCache(watched, () => monotonic);
   });
 
-  const find = async (token: string) => directory.findPrincipal('sund', 'production', token);
+  const find = async (token: string, environment: Environment = 'production') =>
+    principals.findPrincipal({ tenant: 'sund', environment, token, now: toMs2000(epoch) });
   const tabsOf = async (token: string) => [...((await find(token))?.tabs ?? ['no session'])];
   const withdrawTabs = (managerId: number) =>
     service.write('sund', (db) => db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute());
@@ -80,43 +80,43 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.deepEqual(await tabsOf(token), []);
   });
 
-  test('forgetting a token is at once, for both environments, and for that token alone', async () => {
+  test('invalidating a token is at once, for both environments, and for that token alone', async () => {
     const { token, managerId } = await createToken(service);
     const other = await createToken(service);
     await find(token);
     await find(other.token);
     await service.write('sund', (db) => db.deleteFrom('sessions').execute());
-    directory.invalidateToken('sund', hashToken(token));
+    principals.invalidateToken('sund', hashToken(token));
     assert.equal(await find(token), undefined);
     assert.equal((await find(other.token))?.managerId, other.managerId, 'still by its snapshot');
-    directory.invalidateToken('fjord', hashToken(other.token));
+    principals.invalidateToken('fjord', hashToken(other.token));
     assert.equal((await find(other.token))?.managerId, other.managerId, 'another tenant’s token of that name');
     assert.notEqual(managerId, other.managerId);
 
     const beta = await createToken(service, { environment: 'beta' });
-    await directory.findPrincipal('sund', 'beta', beta.token);
+    await find(beta.token, 'beta');
     await service.write('sund', (db) => db.deleteFrom('sessions').execute());
-    directory.invalidateToken('sund', hashToken(beta.token));
-    assert.equal(await directory.findPrincipal('sund', 'beta', beta.token), undefined);
+    principals.invalidateToken('sund', hashToken(beta.token));
+    assert.equal(await find(beta.token, 'beta'), undefined);
   });
 
-  test("forgetting a manager is at once, for all their tokens and no one else's", async () => {
+  test("invalidating a manager is at once, for all their tokens and no one else's", async () => {
     const first = await createToken(service, { tabs: ['Account2'] });
     const other = await createToken(service, { tabs: ['Account2'] });
     await Promise.all([find(first.token), find(other.token)]);
     await withdrawTabs(first.managerId);
     await withdrawTabs(other.managerId);
-    directory.invalidateManager('sund', first.managerId);
+    principals.invalidateManager('sund', first.managerId);
     assert.deepEqual(await tabsOf(first.token), []);
     assert.deepEqual(await tabsOf(other.token), ['Account2']);
-    directory.invalidateManager('fjord', other.managerId);
+    principals.invalidateManager('fjord', other.managerId);
     assert.deepEqual(await tabsOf(other.token), ['Account2']);
-    directory.invalidateManager('sund', other.managerId);
+    principals.invalidateManager('sund', other.managerId);
     assert.deepEqual(await tabsOf(other.token), []);
   });
 
-  test('what is forgotten while it is being read is not remembered from that reading', async () => {
-    for (const forget of ['manager', 'token'] as const) {
+  test('what is invalidated while it is being read is not kept from that reading', async () => {
+    for (const invalidated of ['manager', 'token'] as const) {
       const { token, managerId } = await createToken(service, { tabs: ['Account2'] });
       const reading = createDeferred();
       const seen = createDeferred();
@@ -129,14 +129,14 @@ serviceSuite({ manager: false }, ({ service }) => {
       const early = tabsOf(token);
       await seen.promise;
       await withdrawTabs(managerId);
-      if (forget === 'manager') directory.invalidateManager('sund', managerId);
-      else directory.invalidateToken('sund', hashToken(token));
+      if (invalidated === 'manager') principals.invalidateManager('sund', managerId);
+      else principals.invalidateToken('sund', hashToken(token));
       aroundRead = (read) => read();
       const late = tabsOf(token);
       reading.resolve();
-      assert.deepEqual(await early, ['Account2'], forget);
-      assert.deepEqual(await late, [], forget);
-      assert.deepEqual(await tabsOf(token), [], forget);
+      assert.deepEqual(await early, ['Account2'], invalidated);
+      assert.deepEqual(await late, [], invalidated);
+      assert.deepEqual(await tabsOf(token), [], invalidated);
     }
   });
 
@@ -147,7 +147,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(reads, 1);
   });
 
-  test('a token not known yet is not remembered as unknown', async () => {
+  test('a token not known yet is not kept as unknown', async () => {
     const { token } = await createToken(service);
     const hash = { from: hashToken(token), to: hashToken('elsewhere') };
     const rename = (from: string, to: string) =>
@@ -160,7 +160,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.notEqual(await find(token), undefined);
   });
 
-  test('a reading that failed is not remembered', async () => {
+  test('a reading that failed is not kept', async () => {
     const { token } = await createToken(service);
     aroundRead = () => Promise.reject(new Error('no storage'));
     await assert.rejects(find(token), /no storage/);
@@ -185,9 +185,9 @@ serviceSuite({ manager: false }, ({ service }) => {
   test('a token is looked for in its tenant and environment alone', async () => {
     const { token } = await createToken(service);
     await find(token);
-    assert.equal(await directory.findPrincipal('sund', 'beta', token), undefined);
+    assert.equal(await find(token, 'beta'), undefined);
     assert.equal(await find(token.toLowerCase()), undefined);
-    assert.equal(await find(hashToken(token)), undefined, 'what is stored opens nothing');
+    assert.equal(await find(hashToken(token)), undefined, 'the stored hash is not a token');
     assert.notEqual(await find(token), undefined);
   });
 });

@@ -1,4 +1,5 @@
-// What ends a session or narrows it acts on every instance of the service within sixty seconds, wherever it was done.
+// A change that ends a session or withdraws rights acts on every instance within sixty seconds, and at once on the
+// instance that stores it.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -9,6 +10,7 @@ import { mockMonotonicClock, startInstance, type TestInstance } from '../support
 import { serviceSuite } from '../support/service-suite.ts';
 import { type TestService } from '../support/service.ts';
 import type { WriteDb } from '../../src/database/db.ts';
+import { managerTopic } from '../../src/features/credentials/manager-topic.ts';
 
 const snapshotMs = 60_000;
 const account = '/api/v1/banks/sund-B1001/account';
@@ -83,6 +85,36 @@ serviceSuite({ replicas: 2, manager: false }, ({ service: here, replicaFor, onSt
       assert.deepEqual(await statuses(token), { me: [200, 200], account: [403, 403] });
     });
   }
+
+  for (const [name, change] of Object.entries({ ...endings, ...withdrawals })) {
+    test(`${name} acts at once on the instance that stores it`, async () => {
+      const { token, managerId } = await createToken(here, { grants: [{ bankId: 1001, locationId: 0 }] });
+      assert.deepEqual((await statuses(token)).account, [200, 200]);
+      await here.write('sund', async (db) => {
+        db.changedTopics.add(managerTopic(managerId));
+        await change(db, managerId);
+      });
+      const refused = name in endings ? 401 : 403;
+      assert.deepEqual((await statuses(token)).account, [refused, 200]);
+    });
+  }
+
+  test(`a right that is granted acts at once on the instance that stores it`, async () => {
+    const { token, managerId } = await createToken(here, { grants: [{ bankId: 1002, locationId: 0 }] });
+    assert.deepEqual((await statuses(token)).account, [403, 403]);
+    await here.write('sund', async (db) => {
+      db.changedTopics.add(managerTopic(managerId));
+      await db.insertInto('manager_grants').values({ manager_id: managerId, bank_id: 1001, location_id: 0 }).execute();
+    });
+    assert.deepEqual((await statuses(token)).account, [200, 403]);
+  });
+
+  test(`a manager who is inserted is a topic of that commit`, async () => {
+    const committed: string[] = [];
+    here.services.databases.onCommit((_tenant, topics) => committed.push(...topics));
+    const { managerId } = await here.write('sund', (db) => insertTestManager(db));
+    assert.ok(committed.includes(managerTopic(managerId)));
+  });
 
   test("[auth.30] logout answers 204 and ends that token at once; the manager's others live on", async () => {
     const quick: TestInstance = await startInstance(here, { passwordHasher: plainPasswords });

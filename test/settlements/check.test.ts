@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
-import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
+import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
+import { runLedgerChecks } from '../../src/features/account/verification/run-ledger-checks.ts';
 import { settlementCheck } from '../../src/features/settlements/settlement-check.ts';
 import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import type { BankModel } from '../support/account-oracle.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBank } from '../support/with-bank.ts';
 
@@ -33,15 +35,13 @@ serviceSuite({ manager: false }, (suite) => {
 
   async function check(
     book: BankModel,
-    batchRows?: number,
+    batchSize?: number,
   ): Promise<{ damages: LedgerDifference[]; settlements: number | undefined }> {
-    const damages: LedgerDifference[] = [];
-    const options = {
-      tell: (damage: LedgerDifference) => void damages.push(damage),
-      ...(batchRows === undefined ? {} : { batchRows }),
-    };
-    const counts = await service.read('sund', (db) => runLedgerChecks(db, book.bankId, [settlementCheck], options));
-    return { damages, settlements: counts['settlements'] };
+    const options = { batchSize, maxListedPerKind: Number.POSITIVE_INFINITY };
+    const { counts, differences } = await service.read('sund', (db) =>
+      runLedgerChecks(db, grantBank(book.bankId), [settlementCheck], options),
+    );
+    return { damages: differences.flatMap(({ listed }) => listed), settlements: counts['settlements'] };
   }
 
   const damaged = async (book: BankModel, damage: (db: WriteDb) => Promise<unknown>): Promise<string[]> => {
@@ -53,8 +53,8 @@ serviceSuite({ manager: false }, (suite) => {
 
   test('[settlements.04, settlements.05] settlements that nobody touched are sound, in batches of any size', async () => {
     const book = await settledBook();
-    for (const batchRows of [undefined, 1, 7])
-      assert.deepEqual(await check(book, batchRows), { damages: [], settlements: 3 });
+    for (const batchSize of [undefined, 1, 7])
+      assert.deepEqual(await check(book, batchSize), { damages: [], settlements: 3 });
     const empty = await newBank(suite);
     assert.deepEqual(await check(empty), { damages: [], settlements: 0 });
   });

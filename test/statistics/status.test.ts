@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../packag
 const path = '/api/v1/public/status';
 
 serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: false }, ({ engine, service }) => {
-  test('the status tells tenant, environment, version and time to anyone', async () => {
+  test('anyone gets tenant, environment, version and time', async () => {
     const { status, json, headers } = await service.call('GET', path);
     assert.equal(status, 200);
     assert.deepEqual(json, {

@@ -2,7 +2,7 @@
 // at clock changes, at both ends of 64 bits, on crowded instants.
 
 import * as fc from 'fast-check';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { localDateOf, ms2000Of, queryZone, type BankModel, type AccountQuery } from './account-oracle.ts';
 import { hourMs } from './times.ts';
 

@@ -2,7 +2,7 @@
 // dates of single instants (Temporal), sums are BigInt, nothing is imported from the service but the shape of a draft.
 
 import { sumAmounts } from './exact-amounts.ts';
-import type { PostingDraft } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 
 export type ModelPosting = PostingDraft & {
   readonly id: number;

@@ -1,11 +1,8 @@
 // A bank that stands twice, in a running service and in the oracle, and the questions put to both.
 
 import assert from 'node:assert/strict';
-import {
-  lockAndClosePeriod,
-  lockAndAppendPostings,
-  type PostingDraft,
-} from '../../src/features/account/queries/ledger.ts';
+import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import type { HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
 import {
@@ -19,6 +16,7 @@ import {
   type AccountViewer,
 } from './account-oracle.ts';
 import { parseExactAmounts } from './exact-amounts.ts';
+import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
 
 export type BankModelOptions = Partial<Pick<BankModel, 'locations' | 'residents' | 'openedAt' | 'retentionDays'>> & {
@@ -78,13 +76,15 @@ export async function recordInBoth(
   book: BankModel,
   drafts: readonly PostingDraft[],
 ): Promise<number> {
-  const first = await service.write('sund', (db) => lockAndAppendPostings(db, book.bankId, drafts));
+  const first = await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(book.bankId), drafts));
   assert.equal(first, addPostings(book, drafts));
   return first;
 }
 
 export async function closePeriodInBoth(service: TestService, book: BankModel, through: number): Promise<number> {
-  const period = await service.write('sund', (db) => lockAndClosePeriod(db, book.bankId, through, through + 1000));
+  const period = await service.write('sund', (db) =>
+    lockAndClosePeriod(db, grantBank(book.bankId), through, through + 1000),
+  );
   assert.equal(period, closeModelPeriod(book, through));
   return period;
 }
@@ -119,7 +119,7 @@ export async function fetchAccount(
 ): Promise<AccountAnswerWithRevision> {
   const reply = await service.call('GET', accountPath(book, formatAccountQuery(book, question)), { token });
   assert.equal(reply.status, 200, reply.text);
-  return parseExactAmounts<AccountAnswerWithRevision>(reply.text);
+  return parseExactAmounts(reply.text) as AccountAnswerWithRevision;
 }
 
 /** Asks for the revision alone. */

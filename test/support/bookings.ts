@@ -5,6 +5,7 @@ import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
+import { grantBank } from './granted-banks.ts';
 import { ms2000Of } from './account-oracle.ts';
 import { ledgerTables } from './reversal.ts';
 import type { TestService } from './service.ts';
@@ -72,7 +73,7 @@ export async function insertBooking(
   bankId = 1001,
   at = testNow,
 ): Promise<number> {
-  const made = await write('sund', (db) => recordBooking(db, bankId, bookingDraft(change), at));
+  const made = await write('sund', (db) => recordBooking(db, grantBank(bankId), bookingDraft(change), at));
   return change.cancelled === undefined ? made : made + 1;
 }
 

@@ -1,9 +1,10 @@
-// One HTTP request to a running service, and its answer checked against the operation's own declaration: every answer
-// of every test is a proof that nothing undeclared leaves the house.
+// Sends HTTP requests to a running service, and checks each response against the declaration of its operation, so that all
+// tests together prove that nothing undeclared is sent.
 
 import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { successStatus, type Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { successStatus } from '../../src/http/operation-properties.ts';
 import { createSchemaCompiler } from '../../src/http/validation.ts';
 
 export type HttpReply = {

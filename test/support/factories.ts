@@ -1,4 +1,4 @@
-// Things in a tenant's database, made for a test.
+// Inserts objects of a test into a tenant's database.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WriteDb } from '../../src/database/db.ts';
@@ -8,11 +8,12 @@ import {
   readNextManagerId,
   type InsertManagerInput,
 } from '../../src/features/credentials/queries/managers.ts';
-import { hashToken } from '../../src/features/sessions/principal-cache.ts';
+import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
+import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
 import { hourMs } from './times.ts';
 
@@ -50,7 +51,7 @@ export async function insertTestBank(db: WriteDb, options: TestBankOptions = {})
       places_version: 1,
     })
     .execute();
-  await openLedger(db, bankId, openedAt);
+  await openLedger(db, grantBank(bankId), openedAt);
   for (const [location, units] of Object.entries(places)) {
     const locationId = Number(location);
     const common = { bank_id: bankId, location_id: locationId, enabled: 1, deleted_at: null };

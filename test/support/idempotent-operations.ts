@@ -1,5 +1,5 @@
-// Operations that only tests have: they write a thing, take an Idempotency-Key, and can be held or made to fail at
-// every step of their way.
+// Operations of tests that write something and take an Idempotency-Key. A test can delay them, or make them fail, at every
+// step.
 
 import { before, beforeEach } from 'node:test';
 import { Type } from 'typebox';

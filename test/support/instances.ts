@@ -1,11 +1,12 @@
-// More applications over the databases of a running service: the real one with some of its parts replaced, or a bare
-// porch with operations that only a test has. And a hand on the clock that ages snapshots and windows.
+// Starts more applications over the databases of a running service: the whole one with some services replaced, or one
+// with operations of a test's own. Also mocks the monotonic clock, by which snapshots and windows age.
 
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { createOperations, createApp } from '../../src/app.ts';
-import { createPrincipalCache, type PrincipalCache } from '../../src/features/sessions/principal-cache.ts';
+import { createPrincipalCache, invalidateOnCommit } from '../../src/features/sessions/principal-cache.ts';
+import type { HttpDependencies } from '../../src/http/http-dependencies.ts';
 import { mountOperations } from '../../src/http/mount-operations.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
@@ -27,11 +28,12 @@ export async function startOperations(
   service: TestService,
   operations: readonly Operation[],
   replaced: Partial<Services> = {},
-): Promise<TestInstance & { readonly sessions: PrincipalCache }> {
+): Promise<TestInstance & Pick<HttpDependencies, 'principalProvider'>> {
   const { config, databases, clock, log, metrics } = { ...service.services, ...replaced };
   const { tenants, domain } = config;
   const limiter = createRateLimiter(undefined);
-  const sessions = createPrincipalCache(databases, clock);
+  const principalProvider = createPrincipalCache(databases);
+  invalidateOnCommit(databases, principalProvider);
   const app = await createServer({
     tenants,
     domain,
@@ -43,8 +45,8 @@ export async function startOperations(
     operations,
     clock,
   });
-  mountOperations(app, operations, { databases, sessions, limiter, clock });
-  return { ...(await listen(app, operations)), sessions };
+  mountOperations(app, operations, { databases, principalProvider, limiter });
+  return { ...(await listen(app, operations)), principalProvider };
 }
 
 async function listen(app: FastifyInstance, operations: readonly Operation[]): Promise<TestInstance> {

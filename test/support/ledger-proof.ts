@@ -1,16 +1,22 @@
-// The whole proof of a ledger, as `verify ledger` makes it.
+// Runs all checks of a ledger, as `verify ledger` does.
 
 import { ledgerChecks } from '../../src/commands/verify-ledger.ts';
 import type { Db } from '../../src/database/db.ts';
-import { runLedgerChecks, type LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
+import type { LedgerDifference } from '../../src/features/account/verification/ledger-check.ts';
+import { runLedgerChecks } from '../../src/features/account/verification/run-ledger-checks.ts';
+import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
 
-/** All damage that the checks find. */
-export async function findDamages(db: Db, bankId: number, batchRows?: number): Promise<LedgerDifference[]> {
-  const damages: LedgerDifference[] = [];
-  const collect = (damage: LedgerDifference): void => void damages.push(damage);
-  await runLedgerChecks(db, bankId, ledgerChecks, { tell: collect, ...(batchRows === undefined ? {} : { batchRows }) });
-  return damages;
+/** All differences that the checks find. */
+export async function findDamages(
+  db: Db,
+  bankId: number,
+  batchSize?: number,
+  tenant?: string,
+): Promise<LedgerDifference[]> {
+  const options = { batchSize, maxListedPerKind: Number.POSITIVE_INFINITY };
+  const { differences } = await runLedgerChecks(db, grantBank(bankId, tenant), ledgerChecks, options);
+  return differences.flatMap(({ listed }) => listed);
 }
 
 export const verifyBankLedger = (
@@ -18,4 +24,4 @@ export const verifyBankLedger = (
   bankId: number,
   tenant = 'sund',
 ): Promise<LedgerDifference[]> =>
-  services.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, (db) => findDamages(db, bankId));
+  services.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, (db) => findDamages(db, bankId, undefined, tenant));

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabases } from '../../src/database/databases.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { postingDraft } from './account-reads.ts';
+import { grantBank } from './granted-banks.ts';
 
 const { storage } = readConfig({ PORTAL_STORAGE: process.argv[2] });
 const database = openDatabases(storage).forTenant('sund');
@@ -15,8 +16,8 @@ async function write(round: number): Promise<void> {
   const count = round % 5 === 0 ? 400 : 1 + (round % 3);
   const drafts = Array.from({ length: count }, (_, at) => postingDraft(round * 60_000 + at, { locationId: at % 3 }));
   const first = await database.write({ deadlineMs: 30_000 }, async (db) => {
-    if (round % 7 === 6) await lockAndClosePeriod(db, bankId, round * 60_000, round * 60_000);
-    return lockAndAppendPostings(db, bankId, drafts);
+    if (round % 7 === 6) await lockAndClosePeriod(db, grantBank(bankId), round * 60_000, round * 60_000);
+    return lockAndAppendPostings(db, grantBank(bankId), drafts);
   });
   // At once, so that no promise is lost with the process.
   writeSync(1, `${first} ${count}\n`);

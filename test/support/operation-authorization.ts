@@ -1,12 +1,13 @@
-// How a test knocks at an operation it knows only as a value: a path for it, tokens in every state, and rights that are
-// just enough for it or lack one thing.
+// Calls operations of which a test has only the declaration: makes a path, tokens in every state, and rights that are just
+// enough or lack one thing.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../../src/features/sessions/principal-cache.ts';
+import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
-import { needsOf, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
+import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import type { GrantLevel } from '../../src/permissions/needs.ts';
@@ -38,7 +39,7 @@ export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide
 export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
   operation.access !== 'anyone';
 
-/** Whether a caller was let in, whatever the operation then made of the request. */
+/** Whether the guard accepted the caller, whatever the operation then answered. */
 export const isAuthorized = ({ status }: HttpReply): boolean => status !== 401 && status !== 403 && status < 500;
 
 /** Exactly what an operation needs. */

@@ -1,5 +1,4 @@
-// Counts the Argon2 computations that this process really starts, whoever asks for them: the cost of a login without a
-// look at the clock.
+// Counts the Argon2 computations that this process starts: the cost of a login, measured without a clock.
 
 import { createHook } from 'node:async_hooks';
 import type { PasswordHasher } from '../../src/features/credentials/password-hasher.ts';

@@ -1,4 +1,4 @@
-// A running service for tests: the real application on a real database of either engine, listening on loopback.
+// Starts a service for tests: the real application on a real database of either engine, listening on loopback.
 
 import type { FastifyInstance } from 'fastify';
 import { mkdtempSync, rmSync } from 'node:fs';

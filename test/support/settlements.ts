@@ -58,7 +58,7 @@ type SettlementCaller = Pick<TestService, 'call'>;
 export async function fetchSettlements<T>(service: SettlementCaller, token: string, path: string): Promise<T> {
   const reply = await service.call('GET', path, { token });
   assert.equal(reply.status, 200, reply.text);
-  return parseExactAmounts<T>(reply.text);
+  return parseExactAmounts(reply.text) as T;
 }
 
 export async function downloadArchive(
@@ -91,7 +91,7 @@ export function readArchive(archive: Buffer) {
     postings: readCsvTable(bytesOf('postings.csv')),
     residents: readCsvTable(bytesOf('residents.csv')),
     totals: readCsvTable(bytesOf('totals.csv')),
-    manifest: parseExactAmounts<ArchiveManifest>(bytesOf('manifest.json').toString('utf8')),
+    manifest: parseExactAmounts(bytesOf('manifest.json').toString('utf8')) as ArchiveManifest,
   };
 }
 

@@ -9,6 +9,7 @@ import { formatUtc } from '../../src/lib/ms2000.ts';
 import { permissions } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { insertTestBank, createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import {
   unitIds,
   updateUnit,
@@ -89,7 +90,7 @@ serviceSuite({ manager: false }, ({ service }) => {
       db.selectFrom('unit_settings').select('sync_id').where('unit_id', '=', 3).executeTakeFirstOrThrow(),
     );
     const move = (from: 'queued' | 'sent' | 'failed', to: 'sent' | 'failed' | 'acknowledged'): Promise<boolean> =>
-      write((db) => updateSyncState(db, { bankId: 1001, syncId: syncId ?? 0, from, to }, 1));
+      write((db) => updateSyncState(db, grantBank(1001), { syncId: syncId ?? 0, from, to }, 1));
     for (const [from, to, expected] of [
       ['queued', 'sent', false],
       ['sent', 'failed', false],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StorageFailure } from '../errors.ts';
 import { mysqlDialect } from './mysql/mysql-dialect.ts';
-import { SqliteError, SqliteThreadEndedError } from './sqlite/connection.ts';
+import { SqliteError, SqliteThreadEndedError } from './sqlite/sqlite-errors.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 
 // https://www.sqlite.org/rescode.html

@@ -5,6 +5,8 @@ import type { WriteDb } from '../../database/db.ts';
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { recordBookings } from '../../features/bookings/record-bookings.ts';
 import { todayIn } from '../../lib/time-zone.ts';
+import { requireCoveredBank } from '../../permissions/coverage.ts';
+import { createOperatorScope } from '../../permissions/scope.ts';
 import type { Tenant } from '../../tenants.ts';
 import { listBookableUnits, createBookingSchedule } from './booking-schedule.ts';
 import { listStandingBookingFees } from './booking-fees.ts';
@@ -47,5 +49,6 @@ async function writeBankBookings(
   addShowcaseBookings(scenario);
   for (const fee of fees.slice(first + 1)) addPaidBooking(scenario, fee);
   addDailyBookings(scenario);
-  await recordBookings(db, bankId, scenario.diary.drafts, now);
+  const bank = requireCoveredBank(createOperatorScope(tenant.name), { bankId });
+  await recordBookings(db, bank, scenario.diary.drafts, now);
 }

@@ -1,7 +1,7 @@
 // Puts a bank's account together, period by period, and cuts it into batches that are recorded at once. How many
 // postings there are in all is given; what is not fixed is everyday life, spread over the periods by their length.
 
-import type { PostingDraft } from '../../features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import type { Span } from '../calendar.ts';
 import { createSeededRandom, type Random } from '../random.ts';
 import { generateEverydayPostings } from './everyday.ts';

@@ -1,6 +1,6 @@
 // Where the postings of one bank take place: who lives there, what they can use, and over which periods.
 
-import type { PostingDraft } from '../../features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import type { Tenant } from '../../tenants.ts';
 import type { Span } from '../calendar.ts';
 import type { BankWithResidents } from '../master-data.ts';

@@ -1,6 +1,6 @@
 // The lines an account is made of, each with what is usual for it.
 
-import type { PostingDraft } from '../../features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../bookings/booking-policies.ts';
 import type { DemoUnit } from '../places/places.ts';
 import type { Random } from '../random.ts';

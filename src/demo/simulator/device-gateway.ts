@@ -3,6 +3,8 @@
 
 import type { Tables } from '../../database/tables.ts';
 import type { Db, WriteDb } from '../../database/db.ts';
+import { requireCoveredBank } from '../../permissions/coverage.ts';
+import type { Scope } from '../../permissions/scope.ts';
 import { updateSyncState } from '../../features/device-sync/queries/outbox.ts';
 import { onlineThreshold } from '../places/last-contacts.ts';
 
@@ -38,11 +40,14 @@ export function listDueRecords(db: Db, now: number): Promise<DueRecord[]> {
     .execute();
 }
 
-export async function deliverRecords(db: WriteDb, due: readonly DueRecord[], now: number): Promise<void> {
+export async function deliverRecords(db: WriteDb, scope: Scope, due: readonly DueRecord[], now: number): Promise<void> {
   // Asked for in the same turn; the engine runs them in this order.
-  const moves = due.flatMap(({ bank_id: bankId, sync_id: syncId }) => [
-    updateSyncState(db, { bankId, syncId, from: 'queued', to: 'sent' }, now),
-    updateSyncState(db, { bankId, syncId, from: 'sent', to: 'acknowledged' }, now),
-  ]);
+  const moves = due.flatMap(({ bank_id: bankId, sync_id: syncId }) => {
+    const bank = requireCoveredBank(scope, { bankId });
+    return [
+      updateSyncState(db, bank, { syncId, from: 'queued', to: 'sent' }, now),
+      updateSyncState(db, bank, { syncId, from: 'sent', to: 'acknowledged' }, now),
+    ];
+  });
   await Promise.all(moves);
 }

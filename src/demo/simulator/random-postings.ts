@@ -3,23 +3,32 @@
 import type { Db, WriteDb } from '../../database/db.ts';
 import { lockAndAppendPostings } from '../../features/account/queries/ledger.ts';
 import { typeCodeOf, unitTypeOf } from '../../features/places/rules/unit-types.ts';
+import { requireCoveredBank } from '../../permissions/coverage.ts';
+import type { Scope } from '../../permissions/scope.ts';
 import { consumptionDraft, paymentDraft } from '../postings/posting-drafts.ts';
 import { consumptionUnitTypes } from '../tariff.ts';
 import type { Random } from '../random.ts';
 
 const paymentShare = 0.15;
 
+type RandomPostingInput = { readonly now: number; readonly purchase: boolean; readonly random: Random };
+
 /** Nothing at all happens where nobody is left, or nothing is left to use. */
-export async function recordRandomPosting(db: WriteDb, now: number, purchase: boolean, random: Random): Promise<void> {
+export async function recordRandomPosting(
+  db: WriteDb,
+  scope: Scope,
+  { now, purchase, random }: RandomPostingInput,
+): Promise<void> {
   const banks = await listOpenBanks(db);
   if (banks.length === 0) return;
   const { bank_id: bankId, currency, vat_basis_points: vatBasisPoints } = random.pick(banks);
+  const bank = requireCoveredBank(scope, { bankId });
   const residents = await listActiveResidents(db, bankId);
   if (residents.length === 0) return;
   const { resident_id: userId, location_id: locationId } = random.pick(residents);
   const postingContext = { tenant: { currency }, bank: { vatBasisPoints } };
   if (!purchase && random.chance(paymentShare)) {
-    await lockAndAppendPostings(db, bankId, [paymentDraft(postingContext, random, { at: now, userId, locationId })]);
+    await lockAndAppendPostings(db, bank, [paymentDraft(postingContext, random, { at: now, userId, locationId })]);
     return;
   }
   const units = await listUsableUnits(db, bankId, locationId);
@@ -27,7 +36,7 @@ export async function recordRandomPosting(db: WriteDb, now: number, purchase: bo
   // Above all numbers that seeding gives out, and another one each second.
   const documentId = Math.floor(now / 1000);
   const used = consumptionDraft(postingContext, random, { at: now, userId, unit: random.pick(units), documentId });
-  await lockAndAppendPostings(db, bankId, [used]);
+  await lockAndAppendPostings(db, bank, [used]);
 }
 
 function listOpenBanks(db: Db) {

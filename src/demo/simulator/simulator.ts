@@ -8,6 +8,7 @@ import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { toMs2000 } from '../../lib/ms2000.ts';
 import type { Tenant } from '../../tenants.ts';
 import { refreshLastContacts } from '../places/last-contacts.ts';
+import { createOperatorScope, type Scope } from '../../permissions/scope.ts';
 import { deliverRecords, listDueRecords } from './device-gateway.ts';
 import { readOwnership } from '../ownership.ts';
 import { createSeededRandom, type Random } from '../random.ts';
@@ -70,6 +71,7 @@ function createSimulatorRun(
     const happens = isFirstRun || random.chance(activityShare);
     try {
       await runSimulation(databases.forTenant(tenant), {
+        scope: createOperatorScope(tenant),
         now: toMs2000(clock()),
         recordsActivity: happens,
         purchase: isFirstRun,
@@ -86,6 +88,7 @@ function createSimulatorRun(
 }
 
 type SimulatorRun = {
+  readonly scope: Scope;
   /** MS2000. */
   readonly now: number;
   /** Whether anybody does anything; else the devices alone are told what they have to learn. */
@@ -96,7 +99,7 @@ type SimulatorRun = {
 
 async function runSimulation(
   database: TenantDatabase,
-  { now, recordsActivity, purchase, random }: SimulatorRun,
+  { scope, now, recordsActivity, purchase, random }: SimulatorRun,
 ): Promise<void> {
   const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
     Promise.all([readOwnership(db), listDueRecords(db, now)]),
@@ -106,8 +109,8 @@ async function runSimulation(
     if (recordsActivity) {
       await refreshLastContacts(db, now);
       await writeReportedStates(db, now, random);
-      await recordRandomPosting(db, now, purchase, random);
+      await recordRandomPosting(db, scope, { now, purchase, random });
     }
-    await deliverRecords(db, waiting, now);
+    await deliverRecords(db, scope, waiting, now);
   });
 }

@@ -1,42 +1,41 @@
-// The shared revisions: identical scopes get one answer for at most 30 seconds, and never one older than what this
-// process itself wrote.
+// Caches revisions: the same selection by managers with the same rights shares one result for 30 seconds, unless this
+// process writes to the bank's ledger meanwhile.
 
-import { LRUCache } from 'lru-cache';
 import type { Databases } from '../../database/databases.ts';
+import { createPromiseCache } from '../../lib/promise-cache.ts';
+import { formatCoverage } from '../../permissions/coverage.ts';
+import type { Scope } from '../../permissions/scope.ts';
 import { ledgerTopic } from './queries/ledger-head.ts';
+import type { AccountSelection } from './rules/account-selection.ts';
 
+const maxEntries = 5000;
 const maxAgeMs = 30_000;
-const maxCachedRevisions = 5000;
 
 export type RevisionCache = {
-  get(tenant: string, bankId: number, scopeKey: string, read: () => Promise<string>): Promise<string>;
+  get(scope: Scope, selection: AccountSelection, read: () => Promise<string>): Promise<string>;
 };
 
-/** `monotonic` answers milliseconds that never go back. */
-export function createRevisionCache(
-  databases: Databases,
-  monotonicNowMs: () => number = () => performance.now(),
-): RevisionCache {
-  const entries = new LRUCache<string, { readonly atMs: number; readonly revision: Promise<string> }>({
-    max: maxCachedRevisions,
+/** `monotonic` returns milliseconds that never go back. */
+export function createRevisionCache(databases: Databases, monotonic?: () => number): RevisionCache {
+  const cache = createPromiseCache<string>({
+    max: maxEntries,
+    maxAgeMs,
+    ...(monotonic === undefined ? {} : { monotonic }),
   });
-  const generations = new Map<string, number>();
-  const getGeneration = (tenant: string, topic: string): number => generations.get(`${tenant}/${topic}`) ?? 0;
-  // A new generation makes every key of the bank a new one; what stood under the old is not asked for again.
+  // How often this process wrote to each ledger. It is a part of the key, so that no commit has to search the cache.
+  const writeCounts = new Map<string, number>();
   databases.onCommit((tenant, topics) => {
-    for (const topic of topics) generations.set(`${tenant}/${topic}`, getGeneration(tenant, topic) + 1);
+    for (const topic of topics) {
+      const key = `${tenant}/${topic}`;
+      writeCounts.set(key, (writeCounts.get(key) ?? 0) + 1);
+    }
   });
   return {
-    get: (tenant, bankId, cacheKey, read) => {
-      const key = `${tenant}/${bankId}/${getGeneration(tenant, ledgerTopic(bankId))}/${cacheKey}`;
-      const cached = entries.get(key);
-      if (cached !== undefined && monotonicNowMs() - cached.atMs < maxAgeMs) return cached.revision;
-      const entry = { atMs: monotonicNowMs(), revision: read() };
-      entries.set(key, entry);
-      entry.revision.catch(() => {
-        if (entries.peek(key) === entry) entries.delete(key);
-      });
-      return entry.revision;
+    get: ({ retentionDays }, { bank, ...selection }, read) => {
+      const { tenant, bankId, coverage } = bank;
+      const writeCount = writeCounts.get(`${tenant}/${ledgerTopic(bankId)}`) ?? 0;
+      const rights = `${formatCoverage(coverage)}/${retentionDays}`;
+      return cache.get(`${tenant}/${bankId}/${writeCount}/${rights}/${JSON.stringify(selection)}`, read);
     },
   };
 }

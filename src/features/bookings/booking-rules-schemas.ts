@@ -1,15 +1,13 @@
-// The shape of booking rules on the wire. Every code has a value of its own type.
+// The schemas of booking rules. Each code has its own type of value.
 
 import { Type, type Static } from 'typebox';
 import { stringEnum, closedObject, kidInput, kidOutput, minorAmount, nullable } from '../../http/schema-types.ts';
-import { toJsonInt64 } from '../../lib/int64.ts';
-import type { BookingRule, RuleCode, RuleValue } from './rules/booking-rules.ts';
-import { warningCodes, type PolicyWarning } from './rules/policy-warnings.ts';
-import type { TextFormatter } from './rules/text-format.ts';
+import type { RuleCode } from './rules/booking-rules.ts';
+import { warningCodes } from './rules/policy-warnings.ts';
 
 export const BookingRulesParams = closedObject({ locationKid: kidInput('location') });
 
-const text = Type.String({ description: 'Plain text, in the language of the answer.' });
+const text = Type.String({ description: 'Plain text in the language of the response.' });
 
 const ruleSchema = <V extends Parameters<typeof Type.Array>[0]>(codes: readonly RuleCode[], value: V) =>
   closedObject({ code: stringEnum(codes, 'Stable.'), text, value });
@@ -18,7 +16,7 @@ const time = (description: string) => Type.String({ description, examples: ['07:
 
 const Rule = Type.Union(
   [
-    ruleSchema(['horizon'], Type.Integer({ description: 'Days, from today on.' })),
+    ruleSchema(['horizon'], Type.Integer({ description: 'Days, counted from today.' })),
     ruleSchema(
       ['notice', 'step', 'min-length', 'max-length', 'hold', 'cancel-deadline'],
       Type.Integer({ description: 'Minutes.' }),
@@ -31,92 +29,75 @@ const Rule = Type.Union(
     ruleSchema(['last-start'], time('`HH:MM`.')),
     ruleSchema(
       ['outside-hours'],
-      stringEnum(['FirstCome', 'Closed'], 'What the units are outside the bookable hours.'),
+      stringEnum(
+        ['FirstCome', 'Closed'],
+        'Use of the units outside the bookable hours: first come, first served, or closed.',
+      ),
     ),
     ruleSchema(
       ['hours', 'quiet-hours'],
       closedObject({
         from: time('`HH:MM`.'),
-        through: time('`HH:MM`, up to `24:00`; at or before `from`, it lies on the next day.'),
+        through: time('`HH:MM`, up to `24:00`; on the next day if not later than `from`.'),
       }),
     ),
     ruleSchema(
       ['price', 'cancel-fee', 'no-show-fee'],
       closedObject({
-        amountMinor: minorAmount('Never negative.'),
+        amountMinor: minorAmount('Zero or more.'),
         currency: Type.String({ description: 'ISO 4217.' }),
       }),
     ),
     ruleSchema(
       ['who'],
       closedObject({
-        for: stringEnum(['Location', 'Tag'], 'The residents of the location, or those with a tag.'),
-        tag: nullable(Type.String({ description: 'Null where bookings are not by tag, or none is named.' })),
+        for: stringEnum(['Location', 'Tag'], 'Location: residents of the location; Tag: residents with a tag.'),
+        tag: nullable(
+          Type.String({ description: 'Null if bookings are not limited to a tag, or the tag is not set.' }),
+        ),
       }),
     ),
   ],
   {
     description: `
-| code | value | what it says |
+| code | value | meaning |
 | --- | --- | --- |
 | \`horizon\` | integer, days | how far ahead bookings can be made |
-| \`notice\` | integer, minutes | how long before its start a booking has to be made |
-| \`hours\` | \`{from, through}\` | the hours in which bookings lie |
-| \`outside-hours\` | \`FirstCome\` or \`Closed\` | what the units are outside those hours |
-| \`quiet-hours\` | \`{from, through}\` | the hours in which no booking lies |
-| \`last-start\` | \`HH:MM\` | when the last booking starts |
-| \`step\` | integer, minutes | starts lie on multiples of it, from the beginning of the hours or midnight |
-| \`min-length\`, \`max-length\` | integer, minutes | how long a booking is |
-| \`max-open\` | integer | how many bookings a resident may have ahead |
-| \`max-per-day\`, \`max-per-week\`, \`max-per-month\` | integer | how many may start in a local day, ISO week, month |
-| \`who\` | \`{for, tag}\` | for whom bookings are, where not for everyone |
-| \`hold\` | integer, minutes | how long after its start a booking is held for who does not come |
-| \`cancel-deadline\` | integer, minutes | until how long before its start it can be cancelled |
-| \`price\`, \`cancel-fee\`, \`no-show-fee\` | \`{amountMinor, currency}\` | what is to be paid |
-| \`refund\` | integer, percent | how much of the price a cancellation gives back |
+| \`notice\` | integer, minutes | how long before its start a booking must be made |
+| \`hours\` | \`{from, through}\` | the bookable hours |
+| \`outside-hours\` | \`FirstCome\` or \`Closed\` | use of the units outside those hours: first come, first served, or closed |
+| \`quiet-hours\` | \`{from, through}\` | the hours without bookings |
+| \`last-start\` | \`HH:MM\` | latest start of a booking |
+| \`step\` | integer, minutes | time between possible starts, counted from the beginning of the bookable hours or midnight |
+| \`min-length\`, \`max-length\` | integer, minutes | shortest and longest length of a booking |
+| \`max-open\` | integer | how many upcoming bookings a resident may have |
+| \`max-per-day\`, \`max-per-week\`, \`max-per-month\` | integer | how many bookings of a resident may start in a local day, ISO week, month |
+| \`who\` | \`{for, tag}\` | who may book, if not everyone |
+| \`hold\` | integer, minutes | how long after its start an unused booking is kept |
+| \`cancel-deadline\` | integer, minutes | how long before its start a booking can still be cancelled |
+| \`price\`, \`cancel-fee\`, \`no-show-fee\` | \`{amountMinor, currency}\` | what the resident pays |
+| \`refund\` | integer, percent | share of the price that a cancellation refunds |
 `.trim(),
   },
 );
-type Rule = Static<typeof Rule>;
+export type RuleItem = Static<typeof Rule>;
 
-const WarningAnswer = closedObject({ code: stringEnum(warningCodes, 'Stable.'), text });
+const Warning = closedObject({ code: stringEnum(warningCodes, 'Stable.'), text });
+export type WarningItem = Static<typeof Warning>;
 
 const Group = closedObject({
-  calendar: nullable(
-    Type.String({ description: 'Units of one calendar are booked side by side; null where there is none.' }),
-  ),
+  calendar: nullable(Type.String({ description: 'Booking calendar that the units share; null if not set.' })),
   unitKids: Type.Array(kidOutput('unit')),
-  rules: Type.Array(Rule, { description: 'What is configured, and nothing else.' }),
-  warnings: Type.Array(WarningAnswer, { description: 'What is wrong with the rules as such.' }),
+  rules: Type.Array(Rule, { description: 'Configured rules only.' }),
+  warnings: Type.Array(Warning, { description: 'Problems in the configuration.' }),
 });
+
 export type BookingRulesGroup = Static<typeof Group>;
 
 export const BookingRulesAnswer = closedObject({
   locationKid: kidOutput('location'),
   groups: Type.Array(Group, {
     description:
-      'Bookable units with the same calendar and the same rules; by calendar, none last, and lowest unit id.',
+      'Bookable units with the same calendar and the same rules. Sorted by calendar, null last, and lowest unit id.',
   }),
-});
-
-/** An amount is told with its currency. */
-export function toRule(
-  { code, value, textKey: key, textValues }: BookingRule,
-  formatText: TextFormatter,
-  currency: string,
-): Rule {
-  return { code, text: formatText(key, textValues), value: toRuleValueJson(value, currency) } as Rule;
-}
-
-const toRuleValueJson = (value: RuleValue, currency: string): unknown =>
-  typeof value === 'object' && 'amountMinor' in value
-    ? { amountMinor: toJsonInt64(value.amountMinor), currency }
-    : value;
-
-export const toWarning = (
-  { code, textValues }: PolicyWarning,
-  formatText: TextFormatter,
-): Static<typeof WarningAnswer> => ({
-  code,
-  text: formatText(code, textValues),
 });

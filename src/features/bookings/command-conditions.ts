@@ -1,65 +1,82 @@
-// Gathers what verdicts on bookings are made of: a bounded number of statements for a whole page of them.
+// Reads what decides the commands on bookings, with as many statements for a page of bookings as for one.
 
 import type { Db } from '../../database/db.ts';
-import { guestUserId } from '../../lib/kid.ts';
 import type { Tenant } from '../../tenants.ts';
-import { resolveLocationTimeZone } from '../places/rules/location-time-zone.ts';
-import { createOtherStartsLookup, limitedResidents, unitTypeCodeOf } from './rules/other-starts.ts';
-import {
-  listResidentBookings,
-  listPolicyValues,
-  listTakenBookingIds,
-  type PolicyValueRow,
-} from './queries/command-conditions.ts';
-import type { UnitInBankKey } from './queries/select-bookings.ts';
-import type { BookingRow } from './queries/bookings.ts';
+import { createTimeZoneResolver } from '../places/rules/location-time-zone.ts';
+import { isResidentGone } from '../residents/rules/resident-visibility.ts';
+import type { BankBookings, BookingRow, GrantedBooking } from './queries/bookings.ts';
+import { listPolicyValues, listResidentBookings, listTakenBookingIds } from './queries/command-conditions.ts';
 import type { CommandConditions, StoredState } from './rules/commands.ts';
-import { parseUnitPolicy, type BookingPolicy } from './rules/policy.ts';
+import { createOtherStartsLookup, limitedResidents } from './rules/other-starts.ts';
+import { createPolicyLookup } from './rules/policy-lookup.ts';
+import { formatUnitInBankKey } from './rules/unit-in-bank.ts';
 
-type CommandConditionsContext = {
-  readonly now: number;
-  readonly tenant: Tenant;
-  /** Where they are not looked at nobody has the time of a booking: the write that takes it will tell. */
-  readonly checkSlots?: boolean;
-};
+type CommandConditionsContext = { readonly now: number; readonly tenant: Tenant };
 
-/** How these bookings stand, by their ids. */
+/** The conditions of each booking, in the order given. */
 export async function readCommandConditions(
   db: Db,
-  bankId: number,
-  rows: readonly BookingRow[],
-  { now, tenant, checkSlots = true }: CommandConditionsContext,
-): Promise<ReadonlyMap<number, CommandConditions>> {
-  // Of one that is over nothing else matters.
-  const notEnded = rows.filter(({ end_at }) => end_at > now);
-  const units = [...new Map(notEnded.map((row) => [formatUnitKey(row), row])).values()];
-  const cancelled = notEnded.filter(({ state }) => state === 'Cancelled');
-  const [policyValues, takenBookingIds, residentBookings] = await Promise.all([
-    listPolicyValues(db, bankId, units),
-    listTakenBookingIds(db, checkSlots ? cancelled : []),
-    listResidentBookings(db, bankId, limitedResidents(cancelled, now)),
+  { bank, rows }: BankBookings,
+  context: CommandConditionsContext,
+): Promise<CommandConditions[]> {
+  const [conditions, takenBookingIds] = await Promise.all([
+    readConditionsApartFromSlots(db, { bank, rows }, context),
+    listTakenBookingIds(db, { bank, rows: selectRestorable(rows, context.now) }),
   ]);
-  const policies = policiesByUnit(policyValues, units);
-  const listOtherStarts = createOtherStartsLookup(residentBookings);
-  const toConditions = (row: BookingRow): CommandConditions => {
-    const policy = policies.get(formatUnitKey(row)) ?? unbookablePolicy;
-    return {
-      ...conditionsFromRow(row, now),
-      policy,
-      timeZone: resolveLocationTimeZone(row.time_zone, tenant),
-      isTimeTaken: takenBookingIds.has(row.booking_id),
-      otherStarts: listOtherStarts(row, policy),
-    };
-  };
-  return new Map(rows.map((row) => [row.booking_id, toConditions(row)]));
+  return conditions.map((each, index) => ({ ...each, isTimeTaken: takenBookingIds.has(rows[index]!.booking_id) }));
 }
 
-const formatUnitKey = ({ location_id, unit_id }: UnitInBankKey): string => `${location_id}/${unit_id}`;
+/** The conditions of one booking. */
+export async function readConditionsOfBooking(
+  db: Db,
+  { bank, row }: GrantedBooking,
+  context: CommandConditionsContext,
+): Promise<CommandConditions> {
+  const [conditions] = await readCommandConditions(db, { bank, rows: [row] }, context);
+  return conditions!;
+}
 
-const unbookablePolicy = parseUnitPolicy(undefined, new Map());
+/** The same for a write that takes the slots of the booking itself, and fails if another booking has one of them. */
+export async function readConditionsOfWrite(
+  db: Db,
+  { bank, row }: GrantedBooking,
+  context: CommandConditionsContext,
+): Promise<CommandConditions> {
+  const [conditions] = await readConditionsApartFromSlots(db, { bank, rows: [row] }, context);
+  return { ...conditions!, isTimeTaken: false };
+}
 
-/** What the booking's own row tells. */
-const conditionsFromRow = (row: BookingRow, now: number) => ({
+async function readConditionsApartFromSlots(
+  db: Db,
+  { bank, rows }: BankBookings,
+  { now, tenant }: CommandConditionsContext,
+): Promise<Omit<CommandConditions, 'isTimeTaken'>[]> {
+  // A booking that has ended is refused for that alone.
+  const notEnded = rows.filter(({ end_at }) => end_at > now);
+  const units = [...new Map(notEnded.map((row) => [formatUnitInBankKey(row), row])).values()];
+  const [policyValues, residentBookings] = await Promise.all([
+    listPolicyValues(db, bank, units),
+    listResidentBookings(db, bank, limitedResidents(selectRestorable(rows, now), now)),
+  ]);
+  const policyOf = createPolicyLookup(units, policyValues);
+  const otherStartsOf = createOtherStartsLookup(residentBookings);
+  const resolveTimeZone = createTimeZoneResolver(tenant);
+  return rows.map((row) => {
+    const policy = policyOf(row);
+    return {
+      ...toRowConditions(row, now),
+      policy,
+      timeZone: resolveTimeZone(row.time_zone),
+      otherStarts: otherStartsOf(row, policy),
+    };
+  });
+}
+
+const selectRestorable = (rows: readonly BookingRow[], now: number): readonly BookingRow[] =>
+  rows.filter(({ state, end_at }) => state === 'Cancelled' && end_at > now);
+
+/** The conditions that the row alone decides. */
+const toRowConditions = (row: BookingRow, now: number) => ({
   state: row.state as StoredState,
   startAt: row.start_at,
   endAt: row.end_at,
@@ -71,24 +88,4 @@ const conditionsFromRow = (row: BookingRow, now: number) => ({
 function unitStateOf({ unit_name, unit_deleted_at, unit_enabled }: BookingRow): CommandConditions['unitState'] {
   if (unit_name === null || unit_deleted_at !== null) return 'deleted';
   return unit_enabled === 1 ? 'in-use' : 'disabled';
-}
-
-/** Guests come and go; the GDPR user is somebody who has gone. */
-function isResidentGone(row: BookingRow, now: number): boolean {
-  if (row.user_id === guestUserId) return false;
-  const { resident_name, resident_deleted_at, resident_expired_at } = row;
-  return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
-}
-
-/** One for each of the units; what is not there at all has none. */
-function policiesByUnit(
-  values: readonly PolicyValueRow[],
-  units: readonly BookingRow[],
-): ReadonlyMap<string, BookingPolicy> {
-  const settings = Map.groupBy(values, formatUnitKey);
-  const storedValuesOf = (key: string): ReadonlyMap<string, string> =>
-    new Map((settings.get(key) ?? []).flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])));
-  return new Map(
-    units.map((row) => [formatUnitKey(row), parseUnitPolicy(unitTypeCodeOf(row), storedValuesOf(formatUnitKey(row)))]),
-  );
 }

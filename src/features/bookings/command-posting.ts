@@ -1,35 +1,35 @@
-// Posts what a command moves in the account, in the command's own transaction.
+// Posts the refund of a cancellation, or takes it back, in the transaction of the command.
 
 import type { WriteDb } from '../../database/db.ts';
 import { appendPostings } from '../account/queries/ledger.ts';
 import { lockLedgerForWrite } from '../account/queries/ledger-head.ts';
-import type { BookingRow } from './queries/bookings.ts';
 import type { PostedAmounts } from './queries/booking-events.ts';
-import type { BookingCommand, CommandConditions } from './rules/commands.ts';
+import type { GrantedBooking } from './queries/bookings.ts';
+import type { BookingCommand } from './rules/commands.ts';
+import type { BookingPolicy } from './rules/policy.ts';
 import { calculateCancellationPosting, calculateRestorationPosting } from './rules/refund.ts';
 
 type AppendCommandPostingInput = {
   readonly command: BookingCommand;
   readonly now: number;
-  readonly moved: PostedAmounts;
-  readonly standing: CommandConditions;
+  readonly policy: BookingPolicy;
+  readonly postedAmounts: PostedAmounts;
 };
 
-/** Posts what the command moves in the account; answers the posting's id, or null where it moves nothing. */
+/** Returns the id of the posting, or null if the command posts nothing. */
 export async function appendCommandPosting(
   db: WriteDb,
-  row: BookingRow,
-  { command, moved: postedAmounts, standing, now }: AppendCommandPostingInput,
+  { bank, row }: GrantedBooking,
+  { command, now, policy, postedAmounts: { charge, latest } }: AppendCommandPostingInput,
 ): Promise<number | null> {
-  const { charge, latest } = postedAmounts;
   const amountToPost =
     command === 'Cancel'
-      ? calculateCancellationPosting(BigInt(row.price_minor), standing.policy, charge)
+      ? calculateCancellationPosting(BigInt(row.price_minor), policy, charge)
       : calculateRestorationPosting(latest);
   if (amountToPost === undefined) return null;
-  // The row is held since the beginning; now it is known that an id is needed.
-  const ledgerHead = await lockLedgerForWrite(db, row.bank_id, 1);
-  if (ledgerHead === undefined) throw new Error(`bank ${row.bank_id} has postings, and no ledger`);
+  // The transaction already holds the lock of the ledger; this reserves the id.
+  const ledgerHead = await lockLedgerForWrite(db, bank, 1);
+  if (ledgerHead === undefined) throw new Error(`bank ${bank.bankId} has postings but no ledger`);
   await appendPostings(db, ledgerHead, [
     {
       ...amountToPost,

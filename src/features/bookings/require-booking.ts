@@ -1,38 +1,40 @@
-// The booking that an event KID names, as far as a manager sees it. An event that is missing, of another bank, of a
-// deleted location or out of the grants is one and the same 404; one that has been superseded is 409.
+// Finds the booking of a command by its event KID. Throws the same 404 whether the event does not exist, belongs to
+// another bank or to a deleted location, or is not covered by the grants; throws 409 if it is not the latest event of
+// its booking.
 
 import type { Db } from '../../database/db.ts';
 import type { KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { coverageOf } from '../../permissions/coverage.ts';
+import { requireCoveredBank, requireLocationOf, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { requireCoveredLocation } from '../places/queries/visible-places.ts';
-import { findBookingByEvent, type BookingRow } from './queries/bookings.ts';
+import { findBookingByEvent, type GrantedBooking } from './queries/bookings.ts';
 import type { BookingCommand } from './rules/commands.ts';
 
 export type BookingCommandInput = {
-  readonly bankId: number;
-  readonly event: KidOf<'event'>;
+  readonly bankKid: KidOf<'bank'>;
+  readonly eventKid: KidOf<'event'>;
   readonly command: BookingCommand;
 };
 
-/** The event's id, where one can be there at all; throws 404 before anything is read or locked for somebody else. */
-export function requireEventId({ grants }: Scope, { bankId, event }: BookingCommandInput): number {
-  const eventId = Number(event.eventId);
-  if (event.bankId !== bankId || coverageOf(grants, bankId) === undefined || !Number.isSafeInteger(eventId))
-    throw new Problem('not-found');
-  return eventId;
+/** An event of a bank that the grants cover. Whether it exists, and in which location, only the database knows. */
+export type GrantedEvent = { readonly bank: GrantedBank; readonly eventId: number };
+
+/** Throws 404 if no grant covers the bank, or the event cannot be one of the bank. Reads nothing. */
+export function requireCoveredEvent(
+  scope: Scope,
+  { bankKid, eventKid }: Pick<BookingCommandInput, 'bankKid' | 'eventKid'>,
+): GrantedEvent {
+  const bank = requireCoveredBank(scope, bankKid);
+  const eventId = Number(eventKid.eventId);
+  if (eventKid.bankId !== bank.bankId || !Number.isSafeInteger(eventId)) throw new Problem('not-found');
+  return { bank, eventId };
 }
 
 /** The booking whose latest event this is. */
-export async function requireBooking(
-  db: Db,
-  scope: Scope,
-  { bankId, eventId }: { readonly bankId: number; readonly eventId: number },
-): Promise<BookingRow> {
-  const row = await findBookingByEvent(db, bankId, eventId);
+export async function requireBooking(db: Db, { bank, eventId }: GrantedEvent): Promise<GrantedBooking> {
+  const row = await findBookingByEvent(db, bank, eventId);
   if (row === undefined) throw new Problem('not-found');
-  requireCoveredLocation(scope, { bankId, locationId: row.location_id });
+  const location = requireLocationOf(bank, row.location_id);
   if (row.event_id !== eventId) throw new Problem('booking-conflict');
-  return row;
+  return { bank, unit: { ...location, unitId: row.unit_id }, row };
 }

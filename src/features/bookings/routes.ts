@@ -1,89 +1,85 @@
-// GetBankBookings, ExecuteBankBookingCommand and CheckBankBookingCommand.
+// Declares GetLocationBookingRules, GetBankBookings, ExecuteBankBookingCommand and CheckBankBookingCommand.
 
-import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { bookingCommandAccess, bookingRulesAccess, bookingsReadAccess } from './access.ts';
+import { BookingRulesAnswer, BookingRulesParams } from './booking-rules-schemas.ts';
+import { BookingCommandParams, CommandCheckAnswer } from './command-schemas.ts';
 import { checkBankBookingCommand } from './operations/check-bank-booking-command.ts';
 import { executeBankBookingCommand } from './operations/execute-bank-booking-command.ts';
 import { getBankBookings } from './operations/get-bank-bookings.ts';
+import { getLocationBookingRules } from './operations/get-location-booking-rules.ts';
 import { refusalCodes } from './rules/refusal-codes.ts';
-import {
-  BookingItem,
-  BookingsAnswer,
-  BookingsParams,
-  BookingsQuerySchema,
-  CommandCheckAnswer,
-  BookingCommandParams,
-} from './schemas.ts';
+import { BookingItem, BookingsAnswer, BookingsParams, BookingsQuerySchema } from './schemas.ts';
 
-const deadlineMs = 10_000;
+const common = { documents: ['portal'], group: 'Bookings', localised: true, deadlineMs: 10_000 } as const;
 
-const readAccess: OperationAccess = {
-  tabs: ['Bookings1'],
-  permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'],
-  grantLevel: 'location',
-};
-const commandAccess: OperationAccess = {
-  ...readAccess,
-  permissions: [...(readAccess.permissions ?? []), 'Unit.Write'],
-};
-
-// What speaks against a command without a code of its own among the problems.
+// The other two have problem codes of their own.
 const refusalReasons = refusalCodes.filter((code) => code !== 'ended' && code !== 'overlap').join(', ');
 
-export function bookingsRoutes(): Operation[] {
-  return [
-    defineManagerOperation({
-      id: 'GetBankBookings',
-      method: 'GET',
-      path: '/api/v1/banks/{bankKid}/bookings',
-      documents: ['portal'],
-      group: 'Bookings',
-      summary: 'List a bank’s bookings',
-      description:
-        'Those that start on the local days asked for, in the locations within the grants; those of deleted locations are left out, those of deleted units stay. A place out of sight selects nothing, and neither does a user whose identity is no longer shown. `commands` needs Unit Write.',
-      access: readAccess,
-      params: BookingsParams,
-      query: BookingsQuerySchema,
-      response: BookingsAnswer,
-      problemCodes: ['not-found'],
-      localised: true,
-      deadlineMs,
-      run: ({ params: { bankKid }, query }, context) => getBankBookings(context, bankKid.bankId, query),
-    }),
-    defineManagerOperation({
-      id: 'ExecuteBankBookingCommand',
-      method: 'POST',
-      path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}',
-      documents: ['portal'],
-      group: 'Bookings',
-      summary: 'Cancel or restore a booking',
-      description: `Makes a new event, so that the event KID given is stale from then on. A charged booking that is cancelled gets its refund posted: the rules’ percentage of the price, rounded half up, less their fee, never below nothing nor above the charge. Restoring takes back exactly what was refunded; it asks whether the time is free, and for notice, horizon and the resident’s limits, not for opening or bookable hours. \`booking-not-allowed\` has one of the reasons ${refusalReasons}.`,
-      access: commandAccess,
-      params: BookingCommandParams,
-      response: BookingItem,
-      problemCodes: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
-      localised: true,
-      acceptsIdempotencyKey: true,
-      deadlineMs,
-      run: ({ params: { bankKid, eventKid, command } }, context) =>
-        executeBankBookingCommand(context, { bankId: bankKid.bankId, event: eventKid, command }),
-    }),
-    defineManagerOperation({
-      id: 'CheckBankBookingCommand',
-      method: 'GET',
-      path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}/check',
-      documents: ['portal'],
-      group: 'Bookings',
-      summary: 'Ask whether a booking’s command would be allowed',
-      description:
-        'By the code that decides about the command itself. Each text says what speaks against it; the limits are those of the unit’s calendar in its location, counted in the location’s local days, ISO weeks and months.',
-      access: commandAccess,
-      params: BookingCommandParams,
-      response: CommandCheckAnswer,
-      problemCodes: ['not-found', 'booking-conflict'],
-      localised: true,
-      deadlineMs,
-      run: ({ params: { bankKid, eventKid, command } }, context) =>
-        checkBankBookingCommand(context, { bankId: bankKid.bankId, event: eventKid, command }),
-    }),
-  ];
-}
+const getLocationBookingRulesOperation = defineManagerOperation({
+  ...common,
+  id: 'GetLocationBookingRules',
+  method: 'GET',
+  path: '/api/v1/locations/{locationKid}/booking-rules',
+  summary: 'List the booking rules of a location’s units',
+  description:
+    'Configured rules, grouped by calendar and identical rules. Independent of residents and of free times. An invalid stored value is treated as not set and reported as a warning.',
+  access: bookingRulesAccess,
+  params: BookingRulesParams,
+  response: BookingRulesAnswer,
+  problemCodes: ['not-found'],
+  run: ({ params: { locationKid } }, context) => getLocationBookingRules(context, locationKid),
+});
+
+const getBankBookingsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetBankBookings',
+  method: 'GET',
+  path: '/api/v1/banks/{bankKid}/bookings',
+  summary: 'List a bank’s bookings',
+  description:
+    'Returns bookings that start on the selected local days in locations covered by the grants. Bookings of deleted locations are excluded, of deleted units included. A location or unit that is not covered, and a user whose identity has expired, match nothing. `commands` is empty without Unit Write.',
+  access: bookingsReadAccess,
+  params: BookingsParams,
+  query: BookingsQuerySchema,
+  response: BookingsAnswer,
+  problemCodes: ['not-found'],
+  run: ({ params: { bankKid }, query }, context) => getBankBookings(context, { bankKid, query }),
+});
+
+const executeBankBookingCommandOperation = defineManagerOperation({
+  ...common,
+  id: 'ExecuteBankBookingCommand',
+  method: 'POST',
+  path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}',
+  summary: 'Cancel or restore a booking',
+  description: `Creates a new event; the given event KID is then outdated (409). A cancellation posts the refund of a charged booking: the rules’ percentage of the price, rounded half up, less their fee, at least zero and at most the charge. A restoration takes back exactly that refund. It checks that the time is free, the notice, the horizon and the resident’s limits; not opening hours or bookable hours. \`booking-not-allowed\` has one of the reasons ${refusalReasons}.`,
+  access: bookingCommandAccess,
+  params: BookingCommandParams,
+  response: BookingItem,
+  problemCodes: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
+  acceptsIdempotencyKey: true,
+  run: ({ params }, context) => executeBankBookingCommand(context, params),
+});
+
+const checkBankBookingCommandOperation = defineManagerOperation({
+  ...common,
+  id: 'CheckBankBookingCommand',
+  method: 'GET',
+  path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}/check',
+  summary: 'Check whether a command on a booking is allowed',
+  description:
+    'Uses the same rules as the command. Each text is a reason for refusal. The limits are those of the unit’s calendar in its location, counted in the location’s local days, ISO weeks and months.',
+  access: bookingCommandAccess,
+  params: BookingCommandParams,
+  response: CommandCheckAnswer,
+  problemCodes: ['not-found', 'booking-conflict'],
+  run: ({ params }, context) => checkBankBookingCommand(context, params),
+});
+
+export const bookingsRoutes = (): Operation[] => [
+  getLocationBookingRulesOperation,
+  getBankBookingsOperation,
+  executeBankBookingCommandOperation,
+  checkBankBookingCommandOperation,
+];

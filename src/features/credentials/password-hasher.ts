@@ -1,4 +1,5 @@
-// Argon2id (RFC 9106) at OWASP's minimum parameters, on the crypto thread pool, a bounded number at a time.
+// Hashes and verifies passwords with Argon2id (RFC 9106) at OWASP's minimum parameters. The number of concurrent hashes is
+// bounded.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -10,14 +11,14 @@ const argon2Async = promisify(argon2);
 const argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
-// Two at once leave the thread pool room for other work; beyond the queue a login is better refused than kept waiting.
+// Two at a time leave threads of the pool for other work. If the queue is full, a login is refused rather than delayed.
 const maxConcurrentHashes = 2;
 const maxQueuedHashes = 100;
 
 export type PasswordHasher = {
   /** A PHC string: https://github.com/P-H-C/phc-string-format. */
   hash(password: string, salt?: Buffer): Promise<string>;
-  /** Costs the same whether there is a hash to compare with or not. */
+  /** Takes the same time with and without a hash, so that it does not show whether a user exists. */
   verify(password: string, phc: string | undefined): Promise<boolean>;
 };
 
@@ -54,7 +55,7 @@ export function createPasswordHasher(): PasswordHasher {
     if (queue.size >= maxQueuedHashes) throw new Problem('login-busy');
     return queue.add(() => argon2Async('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength }));
   };
-  // What an unknown user's password is compared with.
+  // The password of an unknown user is compared with this.
   const decoyHash: ParsedPasswordHash = {
     ...argon2Parameters,
     salt: randomBytes(saltBytes),

@@ -1,4 +1,4 @@
-// The day of the month that a calendar shows: today's in Copenhagen, whatever the tenant and the reader.
+// Tells the day of the month that calendar icons show: today in Copenhagen, for every tenant and client.
 
 import { toMs2000 } from '../../lib/ms2000.ts';
 import { todayIn } from '../../lib/time-zone.ts';
@@ -6,7 +6,7 @@ import { todayIn } from '../../lib/time-zone.ts';
 const calendarTimeZone = 'Europe/Copenhagen';
 const minuteMs = 60_000;
 
-/** Days turn on a minute, so that nothing is to be found out more than once in it. The clock is in epoch milliseconds. */
+/** A day begins at a full minute, so the day is computed once a minute. The clock is in epoch milliseconds. */
 export function createDayOfMonth(clock: () => number): () => number {
   let cachedMinute: number | undefined;
   let day = 0;

@@ -1,4 +1,4 @@
-// From an icon's picture to what is answered: an SVG as it is drawn, or its raster image.
+// Renders an icon as an SVG, or as a raster image of it.
 
 import type { Representation } from '../../http/representation.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -6,15 +6,15 @@ import { mediaTypeOf, createRasteriser } from '../../providers/raster/raster.ts'
 import type { ImageRenderer } from '../images/image-renderer.ts';
 import type { IconImage } from './operations/get-icon-from-set.ts';
 
-/** Answers the picture of that key, drawing it where it is not kept. Throws Problem icon-unavailable where it cannot. */
+/** The function it returns answers the image of a key. It throws Problem `icon-unavailable` if the image cannot be rendered. */
 export function createIconRenderer(
-  imageRenderer: ImageRenderer,
-): (key: string, picture: IconImage) => Representation | Promise<Representation> {
+  renderer: ImageRenderer,
+): (key: string, image: IconImage) => Representation | Promise<Representation> {
   const { render } = createRasteriser();
-  return (key, picture) => {
-    if (picture.format === 'svg') return imageRenderer.renderSvg(key, picture.draw);
-    const { format, size, background, draw } = picture;
-    return imageRenderer.renderRaster(key, mediaTypeOf(format), () =>
+  return (key, image) => {
+    if (image.format === 'svg') return renderer.renderSvg(key, image.draw);
+    const { format, size, background, draw } = image;
+    return renderer.renderRaster(key, mediaTypeOf(format), () =>
       render(draw(), format, { size, background }).catch((cause: unknown) => {
         throw new Problem('icon-unavailable', { cause });
       }),

@@ -1,23 +1,22 @@
-// The packaged sets of icon drawings, and which set's drawing an icon gets.
+// Reads the packaged sets of icon drawings, and finds the drawing of an icon.
 
 import { readFileSync } from 'node:fs';
-import { element, roundTo, type Attributes, type Svg } from '../../lib/svg.ts';
+import { element, type Svg } from '../../lib/svg.ts';
+import type { Box } from './rules/icon-layout.ts';
 
 export type IconSet = 'g' | 'line';
 
-export type Box = readonly [x: number, y: number, width: number, height: number];
-
-/** An icon on 24 by 24, as a path that is still to be painted. */
+/** An icon on 24 by 24, as a path without colours. */
 export type Drawing = {
   readonly plain: Svg;
-  /** Where text stands, and what is drawn around it in place of `plain`. */
+  /** The box for text, and the drawing around it, which replaces `plain` if there is text. */
   readonly textArea?: { readonly box: Box; readonly around: Svg };
 };
 
-/** A drawing, and the set it was found in. */
+/** A drawing, and the set that has it. */
 export type DrawingOfSet = { readonly set: IconSet; readonly name: string; readonly drawing: Drawing };
 
-/** In ordinal alphabetical order. */
+/** Sorted by name. */
 export const iconSets: readonly IconSet[] = ['g', 'line'];
 
 export const isIconSet = (text: string): text is IconSet => (iconSets as readonly string[]).includes(text);
@@ -41,12 +40,12 @@ function toDrawing({ path, labelled, box }: DrawingAsset): Drawing {
   return { plain: outline(path), textArea: { box, around: outline(labelled ?? path) } };
 }
 
-/** The names with a drawing in that very set, in ordinal order. */
+/** The names of the icons that this set has a drawing of, sorted by code unit. */
 export function listIconsOfSet(set: IconSet): string[] {
   return [...drawingsBySet[set].keys()].toSorted();
 }
 
-/** The drawing of the chosen set, or else of the first other one that has it. */
+/** The drawing in the preferred set, or in the first other set that has one. */
 export function findDrawing(preferredSet: IconSet, name: string): DrawingOfSet | undefined {
   for (const set of [preferredSet, ...iconSets]) {
     const drawing = drawingsBySet[set].get(name);
@@ -54,18 +53,3 @@ export function findDrawing(preferredSet: IconSet, name: string): DrawingOfSet |
   }
   return undefined;
 }
-
-/** How a set's paths are painted: `line` is strokes; `g` is areas, out of which text is cut. */
-export function paintAttributes(set: IconSet, color: string, strokeWidth: number): Attributes {
-  if (set === 'g') return { fill: color };
-  return {
-    fill: 'none',
-    stroke: color,
-    'stroke-width': strokeWidth,
-    'stroke-linecap': 'round',
-    'stroke-linejoin': 'round',
-  };
-}
-
-/** The stroke of a drawing: 2 at its own size; when shrunk it thins less than the rest, so as to stay visible. */
-export const strokeWidthAtScale = (scale: number): number => roundTo(2 * scale ** -0.55, 3);

@@ -1,4 +1,4 @@
-// The icon operations without HTTP: which picture is asked for, under which key.
+// The icon operations without HTTP: which image they ask the renderer for, under which key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -8,21 +8,21 @@ import { int64Max, int64Min } from '../../lib/int64.ts';
 import type { IconImage } from './operations/get-icon-from-set.ts';
 import { iconsRoutes } from './routes.ts';
 
-type Asked = { readonly key: string; readonly picture: IconImage };
+type RequestedImage = { readonly key: string; readonly image: IconImage };
 
 let now = Date.parse('2026-06-14T12:00:00Z');
-const asked: Asked[] = [];
+const asked: RequestedImage[] = [];
 const nothing: Representation = { body: Buffer.alloc(0), mediaType: '', etag: '""', maxAgeSeconds: 0 };
 const operations = iconsRoutes({
   clock: () => now,
-  renderIcon: (key, picture) => {
-    asked.push({ key, picture });
+  renderIcon: (key, image) => {
+    asked.push({ key, image });
     return nothing;
   },
 });
 
 /** What the operation of that path asks the renderer for. */
-function ask(path: string): Asked {
+function ask(path: string): RequestedImage {
   const segments = path.split('/');
   const [id, names] = (
     [
@@ -45,15 +45,15 @@ function ask(path: string): Asked {
 
 const sameKey = (one: string, other: string): void => assert.equal(ask(one).key, ask(other).key, `${one} and ${other}`);
 
-test('[icons.24] an SVG is the same picture with and without size and background', () => {
+test('[icons.24] an SVG is the same image with and without size and background', () => {
   for (const path of ['line/house~n5/64.svg', 'line/house~n5/fff/4096.svg', 'line/house~n5/red/17.unknown'])
     sameKey(path, 'line/house~n5.svg');
-  const { picture } = ask('line/house~n5/fff/64.svg');
-  assert.equal(picture.draw(), ask('line/house~n5.svg').picture.draw());
-  assert.doesNotMatch(picture.draw(), /<svg[^>]* width=/);
+  const { image } = ask('line/house~n5/fff/64.svg');
+  assert.equal(image.draw(), ask('line/house~n5.svg').image.draw());
+  assert.doesNotMatch(image.draw(), /<svg[^>]* width=/);
 });
 
-test('what is not seen makes no other picture', () => {
+test('what is not seen makes no other image', () => {
   const same: [string, string][] = [
     ['line/HOUSE.svg', 'line/house.svg'],
     ['line/house~n-5.svg', 'line/house.svg'],
@@ -76,7 +76,7 @@ test('what is not seen makes no other picture', () => {
   for (const [one, other] of same) sameKey(one, other);
 });
 
-test('what is seen makes another picture', () => {
+test('what is seen makes another image', () => {
   const paths = [
     ['line/house.svg', 'g/house.svg', 'line/house~n1.svg', 'line/house~n11.svg', 'line/house~c000001.svg'],
     ['line/house~tMTI.svg', 'line/house~tMTM.svg', 'line/house~wifi_off.svg', 'line/wifi_off~house.svg'],
@@ -86,26 +86,26 @@ test('what is seen makes another picture', () => {
   assert.equal(new Set(paths.map((path) => ask(path).key)).size, paths.length);
 });
 
-test('one key is one picture', () => {
+test('one key is one image', () => {
   const kids = fc.record({
     icons: fc.array(fc.constantFrom('house', 'calendar', 'sauna', 'coins', 'person', 'label'), { maxLength: 3 }),
     count: fc.constantFrom(int64Min, -1n, 0n, 1n, 11n, int64Max),
     color: fc.constantFrom(0, 1, 0xff0000),
     text: fc.constantFrom('', ' ', '1', '11', 'é', 'e\u0301', '😀'),
   });
-  const pictures = new Map<string, string>();
+  const images = new Map<string, string>();
   fc.assert(
     fc.property(kids, fc.constantFrom('line', 'g'), (kid, set) => {
-      const { key, picture } = ask(`${set}/${formatIconKid(kid)}.svg`);
-      const drawn = picture.draw();
-      assert.equal(pictures.get(key) ?? drawn, drawn, key);
-      pictures.set(key, drawn);
+      const { key, image } = ask(`${set}/${formatIconKid(kid)}.svg`);
+      const drawn = image.draw();
+      assert.equal(images.get(key) ?? drawn, drawn, key);
+      images.set(key, drawn);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('[icons.20] a picture with a calendar has another key when the day turns, and no other picture has', () => {
+test('[icons.20] an image with a calendar has another key when the day turns, and no other image has', () => {
   now = Date.parse('2026-06-14T21:59:59Z');
   const before = ['line/calendar.svg', 'line/house~calendar.png', 'line/house~tMTQ.svg'].map((path) => ask(path).key);
   now = Date.parse('2026-06-14T22:00:00Z');
@@ -116,12 +116,12 @@ test('[icons.20] a picture with a calendar has another key when the day turns, a
 });
 
 test('a raster image is drawn in its size and on its background', () => {
-  const { picture } = ask('line/house/1565c0/64.png');
-  assert.ok(picture.format === 'png');
-  assert.equal(picture.size, 64);
-  assert.deepEqual(picture.background, { red: 0x15, green: 0x65, blue: 0xc0, alpha: 1 });
-  assert.match(picture.draw(), /width="64" height="64".*<rect width="24" height="24" fill="#1565c0"\/>/);
-  const clear = ask('line/house/transparent/64.png').picture;
+  const { image } = ask('line/house/1565c0/64.png');
+  assert.ok(image.format === 'png');
+  assert.equal(image.size, 64);
+  assert.deepEqual(image.background, { red: 0x15, green: 0x65, blue: 0xc0, alpha: 1 });
+  assert.match(image.draw(), /width="64" height="64".*<rect width="24" height="24" fill="#1565c0"\/>/);
+  const clear = ask('line/house/transparent/64.png').image;
   assert.ok(clear.format === 'png' && clear.background === undefined);
   assert.doesNotMatch(clear.draw(), /<rect/);
 });

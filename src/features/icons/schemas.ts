@@ -1,39 +1,39 @@
-// Shapes of the icon operations on the wire. What a path segment may be is decided where it is read, so that a refusal
-// can say it in words.
+// Describes the parameters and answers of the icon operations for OpenAPI. Path parameters are strings here: `rules/`
+// validates them, so that the problem can describe each error in plain words.
 
 import { Type } from 'typebox';
 import { closedObject, int32 } from '../../http/schema-types.ts';
 
 const image = {
   iconSet: Type.String({
-    description: 'Name of the set whose drawings are taken first: `line` or `g`.',
+    description: 'Name of the preferred set: `line` or `g`.',
     examples: ['line'],
   }),
   kid: Type.String({
     description:
-      'KID of an icon, as answers carry it in `iconKid`, or an icon’s name in any case. The KID of an object of this ' +
-      'tenant draws the icon `none`. At most 2048 characters.',
+      'KID of an icon, as in the `iconKid` of responses, or the name of an icon (not case-sensitive). The KID of an ' +
+      'object of this tenant draws the icon `none`. At most 2048 characters.',
     examples: ['house~wifi_off~n5~tMTI'],
   }),
   format: Type.String({
     description:
-      'Ending of the file, in any case: `svg`, `png`, `jpg`, `jpeg`, `gif`, `bmp`, `tif`, `tiff`, `webp`, `ppm`, ' +
-      '`tga` or `ico`. Any other is answered as SVG.',
+      'File extension, not case-sensitive: `svg`, `png`, `jpg`, `jpeg`, `gif`, `bmp`, `tif`, `tiff`, `webp`, `ppm`, ' +
+      '`tga` or `ico`. Any other value gives an SVG.',
     examples: ['svg'],
   }),
 };
 const size = {
   size: Type.String({
     description:
-      'Width and height of a raster image in pixels: a whole number, clamped to 16 to 4096 (256 for `ico`). An SVG ' +
-      'has no size of its own.',
+      'Width and height of a raster image in pixels: a whole number, clamped to 16 to 4096 (256 for `ico`). Ignored ' +
+      'for SVG.',
     examples: ['64'],
   }),
 };
 const backColor = {
   backColor: Type.String({
     description:
-      'Background of a raster image: 3 or 6 hex digits without `#`, a colour name, or `transparent`. An SVG has none.',
+      'Background of a raster image: 3 or 6 hex digits without `#`, a colour name, or `transparent`. Ignored for SVG.',
     examples: ['fff'],
   }),
 };
@@ -48,7 +48,7 @@ export const PresentationQuery = closedObject({
     Type.String({
       maxLength: 128,
       pattern: String.raw`^\P{Cc}*$`,
-      description: 'Text on the icon; drawn where its drawing has a place for text.',
+      description: 'Text on the icon; shown if the drawing has an area for text.',
       examples: ['12'],
     }),
   ),
@@ -56,7 +56,7 @@ export const PresentationQuery = closedObject({
     Type.String({
       format: 'int64',
       pattern: '^-?(0|[1-9][0-9]{0,18})$',
-      description: 'Number in the badge, a signed 64-bit integer; 0 and below show none.',
+      description: 'Number in the badge, a signed 64-bit integer; 0 and below show no badge.',
       examples: ['5'],
     }),
   ),
@@ -64,7 +64,7 @@ export const PresentationQuery = closedObject({
 });
 
 export const Presentation = closedObject({
-  iconKid: Type.String({ description: 'KID of the icon that shows them.', examples: ['house~n5~tMTI'] }),
+  iconKid: Type.String({ description: 'KID of the icon with these values.', examples: ['house~n5~tMTI'] }),
 });
 
 export const CatalogParams = closedObject({
@@ -72,6 +72,6 @@ export const CatalogParams = closedObject({
 });
 
 export const CatalogNames = Type.Array(Type.String(), {
-  description: 'Names of icons, in ordinal order.',
+  description: 'Names of icons, sorted.',
   examples: [['bank_building', 'calendar', 'house']],
 });

@@ -1,31 +1,20 @@
-// What the operations of the three families have in common: everything but the path and how it is drawn.
+// Declares operations that answer an SVG image: the properties they share, and the two forms of an image that has a
+// default size.
 
 import type { Static, TObject } from 'typebox';
 import { defineImageOperation, type Operation } from '../../http/operation.ts';
-import type { Representation } from '../../http/representation.ts';
+import type { RenderedImage } from './svg-renderer.ts';
 
 export type ImageGroup = 'logos' | 'gradients' | 'circles';
 
-/** Answers the picture that `key` names, one name a picture within its family, drawing it where it is not kept. */
-export type RenderImage = (
-  family: ImageGroup,
-  key: string,
-  draw: () => string,
-) => Representation | Promise<Representation>;
-
-/** What a path describes. */
-export type ImageDescription = { readonly key: string; readonly draw: () => string };
-
-type ImageDeclaration<P extends TObject> = {
+type SvgOperationDeclaration<P extends TObject> = {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly params: P;
-  readonly describeImage: (texts: Static<P>) => ImageDescription;
+  readonly render: (parameters: Static<P>) => RenderedImage;
 };
-
-export type DeclareImageOperation = <P extends TObject>(declared: ImageDeclaration<P>) => Operation;
 
 const imageGroups = {
   logos: { group: 'Logos', validationProblem: 'invalid-logo-parameters' },
@@ -33,37 +22,36 @@ const imageGroups = {
   circles: { group: 'Circles', validationProblem: 'invalid-circle-parameters' },
 } as const;
 
-export function createImageOperationFactory(group: ImageGroup, render: RenderImage): DeclareImageOperation {
-  return ({ describeImage, ...declared }) =>
-    defineImageOperation<(typeof declared)['params']>({
-      ...imageGroups[group],
-      ...declared,
-      method: 'GET',
-      documents: ['public'],
-      representationTypes: ['image/svg+xml'],
-      problemCodes: ['too-many-renders'],
-      storageFree: true,
-      deadlineMs: 10_000,
-      render: (params) => {
-        const { key, draw } = describeImage(params);
-        return render(group, key, draw);
-      },
-    });
+export function defineSvgOperation<P extends TObject>(
+  group: ImageGroup,
+  declared: SvgOperationDeclaration<P>,
+): Operation {
+  return defineImageOperation<P>({
+    ...imageGroups[group],
+    ...declared,
+    method: 'GET',
+    documents: ['public'],
+    representationTypes: ['image/svg+xml'],
+    problemCodes: ['too-many-renders'],
+    storageFree: true,
+    deadlineMs: 10_000,
+  });
 }
 
-/** The two forms of a picture that is 200 x 200 unless its path ends in a size. */
-export function declareDefaultAndSized<P extends TObject, S extends TObject>(
-  declareImage: DeclareImageOperation,
-  declared: Omit<ImageDeclaration<P>, 'params' | 'describeImage'> & {
-    readonly describeImage: (texts: Static<P> | Static<S>) => ImageDescription;
+/** Defines an image of 200 x 200, and a second operation with `Sized` in its id whose path ends in a size. */
+export function defineDefaultAndSizedOperations<P extends TObject, S extends TObject>(
+  group: ImageGroup,
+  declared: Omit<SvgOperationDeclaration<P>, 'render'> & {
+    readonly sizedParams: S;
+    readonly render: (parameters: Static<P> | Static<S>) => RenderedImage;
   },
-  [params, sizedParams]: [P, S],
 ): Operation[] {
-  const { id, path, summary } = declared;
+  const { sizedParams, ...common } = declared;
+  const { id, path, summary } = common;
   return [
-    declareImage({ ...declared, path: `${path}.svg`, summary: `${summary}, 200 x 200`, params }),
-    declareImage({
-      ...declared,
+    defineSvgOperation(group, { ...common, path: `${path}.svg`, summary: `${summary}, 200 x 200` }),
+    defineSvgOperation(group, {
+      ...common,
       id: `${id}Sized`,
       path: `${path}/{width}x{height}.svg`,
       summary: `${summary}, of a given size`,

@@ -1,42 +1,28 @@
-// What a family takes from its cache, and what it draws.
+// What a renderer takes from its cache, and what it renders.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { pino } from 'pino';
-import { openVariantCache } from '../../providers/cache/variant-cache.ts';
-import { computeRenderVersion } from './render-version.ts';
+import { cacheUnderTest } from '../../../test/support/variant-caches.ts';
 import { ImageRenderer } from './image-renderer.ts';
+import { computeRenderVersion } from './render-version.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'portal-rendering-'));
-const cache = openVariantCache({
-  file: join(directory, 'pictures.sqlite'),
-  log: pino({ level: 'silent' }),
-  clock: Date.now,
-  maxVariants: 100,
-  maxBytes: 1_000_000,
-  memoryBytes: 1_000_000,
-});
-after(async () => {
-  await cache.close();
-  rmSync(directory, { recursive: true });
-});
+const { open } = cacheUnderTest({ after });
+const cache = await open({ memoryBytes: 1_000_000 });
 
-const family = (name: string, edition: string): ImageRenderer =>
-  new ImageRenderer(name, { cache: () => cache, renderVersion: () => edition });
+const renderer = (name: string, version: string): ImageRenderer =>
+  new ImageRenderer(name, { cache, renderVersion: () => version });
 
-const familyOf = (both: string): ImageRenderer => {
-  const [name = '', edition = ''] = both.split(' ');
-  return family(name, edition);
+const rendererOf = (both: string): ImageRenderer => {
+  const [name = '', version = ''] = both.split(' ');
+  return renderer(name, version);
 };
 
-test('a picture is kept when it is asked for again, by its family and for its edition of the drawings', async () => {
+test('a picture is kept when it is asked for again, for its kind and its render version', async () => {
   const drawn: string[] = [];
-  const families = new Map(['logos first', 'circles first', 'logos second'].map((both) => [both, familyOf(both)]));
+  const renderers = new Map(['logos first', 'circles first', 'logos second'].map((both) => [both, rendererOf(both)]));
   for (const both of ['logos first', 'logos first', 'logos first', 'circles first', 'logos second', 'logos first']) {
-    const answer = await families.get(both)?.renderSvg('key', () => {
+    const answer = await renderers.get(both)?.renderSvg('key', () => {
       drawn.push(both);
       return `<svg>${both}</svg>`;
     });
@@ -45,12 +31,8 @@ test('a picture is kept when it is asked for again, by its family and for its ed
   assert.deepEqual(drawn, ['logos first', 'logos first', 'circles first', 'logos second']);
 });
 
-test('a dated picture is kept at once, with its date', async () => {
-  const icons = new ImageRenderer('icons', {
-    cache: () => cache,
-    renderVersion: () => 'first',
-    sendsLastModified: true,
-  });
+test('a sendsLastModified picture is kept at once, with its date', async () => {
+  const icons = new ImageRenderer('icons', { cache, renderVersion: () => 'first', sendsLastModified: true });
   const first = await icons.renderSvg('house', () => '<svg/>');
   const again = await icons.renderSvg('house', () => assert.fail('drawn again'));
   assert.deepEqual([again.lastModifiedMs, again.etag], [first.lastModifiedMs, first.etag]);
@@ -60,7 +42,7 @@ test('a dated picture is kept at once, with its date', async () => {
 test('requests for an image that is being rendered wait for that rendering', async () => {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   let rendered = 0;
-  const icons = family('icons', 'first');
+  const icons = renderer('icons', 'first');
   const answers = Array.from({ length: 16 }, async () =>
     icons.renderRaster('large', 'image/png', () => {
       rendered += 1;
@@ -72,7 +54,25 @@ test('requests for an image that is being rendered wait for that rendering', asy
   assert.equal(rendered, 1);
 });
 
-test('the edition is the same as long as nothing that draws is changed', () => {
+test('a raster image has a strong tag of its bytes', async () => {
+  const body = Buffer.from('png');
+  const answer = await renderer('icons', 'first').renderRaster('tagged', 'image/png', async () => body);
+  assert.equal(answer.etag, `"${createHash('sha256').update(body).digest('base64url')}"`);
+});
+
+test('a picture on disk is drawn the first time, and read the second', async () => {
+  const draw = (): string => '<svg/>';
+  const first = renderer('gradients', 'first');
+  for (let times = 0; times < 2; times += 1) await first.renderSvg('stored', draw);
+  await cache.close();
+  const later = new ImageRenderer('gradients', { cache: await open(), renderVersion: () => 'first' });
+  assert.ok(!(later.renderSvg('stored', draw) instanceof Promise));
+  const again = later.renderSvg('stored', () => assert.fail('drawn again'));
+  assert.ok(again instanceof Promise);
+  assert.equal((await again).body, '<svg/>');
+});
+
+test('the render version is the same as long as nothing that draws is changed', () => {
   assert.equal(computeRenderVersion(), computeRenderVersion());
   assert.match(computeRenderVersion(), /^[\w-]{12}$/);
 });

@@ -1,123 +1,101 @@
-// From a drawing to what is answered: out of the cache of its family, or drawn anew in one of the family's places.
+// Answers images of one group: from the cache, or newly rendered by at most 16 requests at the same time.
 
 import { hash } from 'node:crypto';
 import type { Representation } from '../../http/representation.ts';
 import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Problem } from '../../lib/problem.ts';
-import { etagInSlices } from '../../providers/cache/etag.ts';
-import type { Variant, VariantCache } from '../../providers/cache/variant-cache.ts';
+import type { VariantCache } from '../../providers/cache/variant-cache.ts';
+import { sha256, type Variant } from '../../providers/cache/variant-file.ts';
 
-/** Requests of one family that may be at work at once. */
-const maxConcurrentRenders = 16;
-
-/** Browsers keep an image for ten minutes. */
+const maxConcurrent = 16;
+/** How long browsers keep an image. */
 const maxAgeSeconds = 600;
-
 const svgType = 'image/svg+xml';
+const maxRequestedKeys = 8192;
 
-/** Of so many pictures, at least, it is known that they were asked for. */
-const maxTrackedKeys = 4096;
-
-/** A name as it stands, where it is short and plain. */
-const etagOfCacheKey = (name: string): string =>
-  /^[!#-~]{1,120}$/.test(name) ? `"${name}"` : `"${hash('sha256', name, 'base64url')}"`;
-
-type ImageRendererOptions = {
-  readonly cache: () => VariantCache;
-  /** Names the drawings: what another version of the service kept is not asked for. */
+type ImageRendererDependencies = {
+  readonly cache: VariantCache;
   readonly renderVersion: () => string;
+  /** Answers say when the image was rendered. */
   readonly sendsLastModified?: boolean;
 };
 
-/** A family of images: its places, and its share of a cache. */
 export class ImageRenderer {
   readonly #group: string;
-  readonly #cache: () => VariantCache;
-  readonly #renderVersion: () => string;
-  readonly #sendsLastModified: boolean;
-  readonly #concurrencyLimit = new ConcurrencyLimit(maxConcurrentRenders, () => new Problem('too-many-renders'));
-  readonly #rendersInProgress = new Map<string, Promise<Variant>>();
-  #recentKeys = new Set<string>();
-  #olderKeys = new Set<string>();
+  readonly #dependencies: ImageRendererDependencies;
+  readonly #concurrencyLimit = new ConcurrencyLimit(maxConcurrent, () => new Problem('too-many-renders'));
+  readonly #rendering = new Map<string, Promise<Variant>>();
+  readonly #requestedKeys = new Set<string>();
 
-  /** `dated`: answers say when they were drawn. */
-  constructor(name: string, { cache, renderVersion, sendsLastModified = false }: ImageRendererOptions) {
-    this.#group = name;
-    this.#cache = cache;
-    this.#renderVersion = renderVersion;
-    this.#sendsLastModified = sendsLastModified;
+  constructor(group: string, dependencies: ImageRendererDependencies) {
+    this.#group = group;
+    this.#dependencies = dependencies;
   }
 
-  /** An SVG, which takes no longer to draw than to ask for; only where the disk is asked does it take a place. */
+  /** An SVG. Drawing is faster than asking the disk, so only an SVG that was requested before is looked for there. */
   renderSvg(key: string, draw: () => string): Representation | Promise<Representation> {
-    const name = this.#cacheKeyOf(key);
-    const known = this.#cache().get(name);
-    // What stands in it follows from its name, so that is what its tag is made of.
-    const etag = etagOfCacheKey(name);
-    const anew = (): Representation => {
-      const text = draw();
-      // A dated one has to keep its date.
-      if (!this.#sendsLastModified && this.#isFirstRequest(name))
-        return { body: text, mediaType: svgType, etag, maxAgeSeconds, isNewlyRendered: true };
-      return this.#toRepresentation(this.#cache().put(name, svgType, Buffer.from(text), etag), text);
-    };
-    if (known === undefined) return anew();
-    if (!(known instanceof Promise)) return this.#toRepresentation(known);
+    const { cache, sendsLastModified } = this.#dependencies;
+    const cacheKey = this.#cacheKeyOf(key);
+    const cached = cache.get(cacheKey);
+    if (cached !== undefined) return this.#toRepresentation(cached);
+    const etag = etagOf(cacheKey);
+    // An image with a date must keep its date.
+    if (sendsLastModified !== true && !this.#wasRequested(cacheKey))
+      return { body: draw(), mediaType: svgType, etag, maxAgeSeconds, isNewlyRendered: true };
+    const render = (): Variant => cache.put(cacheKey, { type: svgType, body: draw(), etag });
+    const reading = cache.read(cacheKey);
+    if (reading === undefined) return this.#toRepresentation(render());
+    return this.#concurrencyLimit.run(async () => this.#toRepresentation((await reading) ?? render()));
+  }
+
+  /** An image that takes long to render. Requests for the same image share one rendering. */
+  renderRaster(
+    key: string,
+    mediaType: string,
+    render: () => Promise<Buffer>,
+  ): Representation | Promise<Representation> {
+    const { cache } = this.#dependencies;
+    const cacheKey = this.#cacheKeyOf(key);
+    const cached = cache.get(cacheKey);
+    if (cached !== undefined) return this.#toRepresentation(cached);
     return this.#concurrencyLimit.run(async () => {
-      const kept = await known;
-      return kept === undefined ? anew() : this.#toRepresentation(kept);
+      const stored = await cache.read(cacheKey);
+      if (stored !== undefined) return this.#toRepresentation(stored);
+      return { ...this.#toRepresentation(await this.#renderOnce(cacheKey, mediaType, render)), isNewlyRendered: true };
     });
   }
 
-  /** An image that takes its time: in a place of the family, once for all who ask for it meanwhile. */
-  renderRaster(key: string, type: string, render: () => Promise<Buffer>): Representation | Promise<Representation> {
-    const name = this.#cacheKeyOf(key);
-    const known = this.#cache().get(name);
-    if (known !== undefined && !(known instanceof Promise)) return this.#toRepresentation(known);
-    return this.#concurrencyLimit.run(async () => {
-      const kept = await known;
-      return kept === undefined
-        ? { ...this.#toRepresentation(await this.#renderOnce(name, type, render)), isNewlyRendered: true }
-        : this.#toRepresentation(kept);
-    });
+  /** Most images are requested once, and storing one costs more than drawing it. */
+  #wasRequested(cacheKey: string): boolean {
+    if (this.#requestedKeys.has(cacheKey)) return true;
+    if (this.#requestedKeys.size === maxRequestedKeys) this.#requestedKeys.clear();
+    this.#requestedKeys.add(cacheKey);
+    return false;
   }
 
-  /**
-   * Most pictures that a path describes are never asked for again, and keeping one costs more than drawing it: it is kept
-   * when it is asked for a second time.
-   */
-  #isFirstRequest(name: string): boolean {
-    if (this.#recentKeys.has(name) || this.#olderKeys.has(name)) return false;
-    if (this.#recentKeys.size === maxTrackedKeys) {
-      this.#olderKeys = this.#recentKeys;
-      this.#recentKeys = new Set();
-    }
-    this.#recentKeys.add(name);
-    return true;
-  }
-
-  #renderOnce(name: string, type: string, render: () => Promise<Buffer>): Promise<Variant> {
-    const running = this.#rendersInProgress.get(name);
+  #renderOnce(cacheKey: string, type: string, render: () => Promise<Buffer>): Promise<Variant> {
+    const running = this.#rendering.get(cacheKey);
     if (running !== undefined) return running;
-    const begun = render()
-      .then(async (body) => this.#cache().put(name, type, body, await etagInSlices(body)))
-      .finally(() => this.#rendersInProgress.delete(name));
-    this.#rendersInProgress.set(name, begun);
-    return begun;
+    const started = render()
+      .then(async (body) => {
+        const etag = `"${(await sha256(body)).toString('base64url')}"`;
+        return this.#dependencies.cache.put(cacheKey, { type, body, etag });
+      })
+      .finally(() => this.#rendering.delete(cacheKey));
+    this.#rendering.set(cacheKey, started);
+    return started;
   }
 
   #cacheKeyOf(key: string): string {
-    return `${this.#group}/${this.#renderVersion()}/${key}`;
+    return `${this.#group}/${this.#dependencies.renderVersion()}/${key}`;
   }
 
-  #toRepresentation({ type, body, etag, renderedAtMs }: Variant, text?: string): Representation {
-    return {
-      // A text and its head go out in one piece.
-      body: text ?? (type === svgType ? body.toString() : body),
-      mediaType: type,
-      etag,
-      maxAgeSeconds,
-      ...(this.#sendsLastModified ? { lastModifiedMs: renderedAtMs } : {}),
-    };
+  #toRepresentation({ type, body, etag, renderedAtMs }: Variant): Representation {
+    const lastModified = this.#dependencies.sendsLastModified === true ? { lastModifiedMs: renderedAtMs } : {};
+    return { mediaType: type, body, etag, maxAgeSeconds, ...lastModified };
   }
 }
+
+/** An SVG follows from its key, and so does its entity tag: the key itself where its characters allow that. */
+const etagOf = (cacheKey: string): string =>
+  /^[!#-~]{1,120}$/.test(cacheKey) ? `"${cacheKey}"` : `"${hash('sha256', cacheKey, 'base64url')}"`;

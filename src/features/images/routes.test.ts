@@ -1,22 +1,29 @@
-// The operations of the three families as declared, each run with a path's segments and without a server.
+// The image operations as declared, each run with path parameters and without a server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../../http/operation.ts';
-import type { Representation } from '../../http/representation.ts';
 import { imagesRoutes } from './routes.ts';
+import type { SvgRenderer } from './svg-renderer.ts';
 
-type Asked = { family: string; key: string; svg: string };
+type RequestedImage = { group: string; key: string; svg: string };
 
-/** What the operations ask to be rendered. */
-function recordingRoutes(): { operations: Operation[]; asked: Asked[] } {
-  const asked: Asked[] = [];
-  const render = (family: string, key: string, draw: () => string): Representation => {
-    const svg = draw();
-    asked.push({ family, key, svg });
-    return { body: svg, mediaType: 'image/svg+xml', etag: '"1"', maxAgeSeconds: 600 };
-  };
-  return { operations: imagesRoutes({ render }), asked };
+/** The operations, and the images that they have asked their renderers for. */
+function recordingRoutes(): { operations: Operation[]; requested: RequestedImage[] } {
+  const requested: RequestedImage[] = [];
+  const recordingRenderer = (group: string): SvgRenderer => ({
+    renderSvg: (key, draw) => {
+      const svg = draw();
+      requested.push({ group, key, svg });
+      return { body: svg, mediaType: 'image/svg+xml', etag: '"1"', maxAgeSeconds: 600 };
+    },
+  });
+  const operations = imagesRoutes({
+    logos: recordingRenderer('logos'),
+    gradients: recordingRenderer('gradients'),
+    circles: recordingRenderer('circles'),
+  });
+  return { operations, requested };
 }
 
 const logoForms = (id: string, path: string): [string, string][] => [
@@ -64,7 +71,7 @@ test('[images.21, images.23, images.27] each circle has its two paths', () => {
   ]);
 });
 
-test('[images.01, images.02, images.32] all are for anyone, described by their path, and refused in the words of their family', () => {
+test('[images.01, images.02, images.32] all are public, described by their path, and have the problem code of their group', () => {
   const { operations } = recordingRoutes();
   assert.equal(operations.length, 17);
   for (const {
@@ -81,8 +88,8 @@ test('[images.01, images.02, images.32] all are for anyone, described by their p
   } of operations) {
     assert.deepEqual([access, documents, method, query], ['anyone', ['public'], 'GET', undefined], id);
     assert.deepEqual([representationTypes, storageFree], [['image/svg+xml'], true], id);
-    const [, family = ''] = /^\/api\/v1\/(\w+)s\//.exec(path) ?? [];
-    assert.equal(rest.validationProblem, `invalid-${family}-parameters`);
+    const [, group = ''] = /^\/api\/v1\/(\w+)s\//.exec(path) ?? [];
+    assert.equal(rest.validationProblem, `invalid-${group}-parameters`);
     assert.deepEqual(rest.problemCodes, ['too-many-renders']);
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     assert.deepEqual(Object.keys(params?.properties ?? {}).toSorted(), names.toSorted(), id);
@@ -101,19 +108,19 @@ const good: Record<string, string> = {
   height: '48',
 };
 
-test('every operation draws what its path says, under a name that no other picture has', async () => {
-  const { operations, asked } = recordingRoutes();
+test('every operation draws what its path says, under a key that no other image has', async () => {
+  const { operations, requested } = recordingRoutes();
   for (const operation of operations) {
     const names = Object.keys(operation.params?.properties ?? {});
     const params = Object.fromEntries(names.map((name) => [name, good[name]]));
     await operation.run({ params, query: {}, body: undefined }, {} as never);
-    const last = asked.at(-1);
-    assert.ok(last !== undefined && operation.path.startsWith(`/api/v1/${last.family}/`), operation.id);
+    const last = requested.at(-1);
+    assert.ok(last !== undefined && operation.path.startsWith(`/api/v1/${last.group}/`), operation.id);
     assert.match(last.svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*<\/svg>$/);
     if (names.includes('width')) assert.match(last.svg, / width="64"/);
     if (names.includes('height')) assert.match(last.svg, / height="48"/);
-    if (!names.includes('width') && last.family !== 'logos') assert.match(last.svg, / width="200" height="200"/);
+    if (!names.includes('width') && last.group !== 'logos') assert.match(last.svg, / width="200" height="200"/);
   }
-  assert.equal(asked.length, 17);
-  assert.equal(new Set(asked.map(({ family, key }) => `${family} ${key}`)).size, 17);
+  assert.equal(requested.length, 17);
+  assert.equal(new Set(requested.map(({ group, key }) => `${group} ${key}`)).size, 17);
 });

@@ -1,15 +1,107 @@
-// Logos, gradients and circles: pictures that a path describes completely, drawn as SVG for anyone who asks.
+// Declares the public SVG images: logos, gradients and circles. The path describes the whole image.
 
 import type { Operation } from '../../http/operation.ts';
-import { circleOperations } from './routes/circles.ts';
-import { gradientOperations } from './routes/gradients.ts';
-import { logoOperations } from './routes/logos.ts';
-import { createImageOperationFactory, type RenderImage } from './image-operation.ts';
+import { defineDefaultAndSizedOperations, defineSvgOperation, type ImageGroup } from './image-operation.ts';
+import { getBrandLogo } from './operations/get-brand-logo.ts';
+import { getCircleGradient } from './operations/get-circle-gradient.ts';
+import { getCircleProgress } from './operations/get-circle-progress.ts';
+import { getCircleRunning } from './operations/get-circle-running.ts';
+import { getLinearGradient } from './operations/get-linear-gradient.ts';
+import type { LogoForm } from './rules/logo.ts';
+import * as schemas from './schemas.ts';
+import type { SvgRenderer } from './svg-renderer.ts';
 
-export function imagesRoutes({ render: renderers }: { readonly render: RenderImage }): Operation[] {
+/** @param renderers one for each group, so that each has its own limit of concurrent requests. */
+export function imagesRoutes({ logos, gradients, circles }: Readonly<Record<ImageGroup, SvgRenderer>>): Operation[] {
+  return [...logoOperations(logos), ...gradientOperations(gradients), ...circleOperations(circles)];
+}
+
+const logoForms = [
+  { form: 'brand', id: 'GetBrandLogo', subject: 'The symbol of the brand', ratio: '1:1' },
+  { form: 'brand-text', id: 'GetBrandText', subject: 'The name of the brand', ratio: '590:111' },
+  { form: 'brand-logo-text', id: 'GetBrandLogoText', subject: 'The symbol and the name of the brand', ratio: '5:1' },
+] as const;
+
+const logoOperations = (renderer: SvgRenderer): Operation[] =>
+  logoForms.flatMap((declared) => operationsOfLogoForm(declared, renderer));
+
+function operationsOfLogoForm(
+  { form, id, subject, ratio }: { form: LogoForm; id: string; subject: string; ratio: string },
+  renderer: SvgRenderer,
+): Operation[] {
+  const path = `/api/v1/logos/${form}/{color}`;
   return [
-    ...logoOperations(createImageOperationFactory('logos', renderers)),
-    ...gradientOperations(createImageOperationFactory('gradients', renderers)),
-    ...circleOperations(createImageOperationFactory('circles', renderers)),
+    defineSvgOperation('logos', {
+      id,
+      path: `${path}.svg`,
+      summary: `${subject}, without a fixed size`,
+      description: `Scales to its container, centred, with an aspect ratio of ${ratio}.`,
+      params: schemas.LogoParams,
+      render: (parameters) => getBrandLogo(form, parameters, renderer),
+    }),
+    defineSvgOperation('logos', {
+      id: `${id}Sized`,
+      path: `${path}/{width}.svg`,
+      summary: `${subject}, of a given width`,
+      description: `The height follows from the aspect ratio of ${ratio}.`,
+      params: schemas.LogoSizedParams,
+      render: (parameters) => getBrandLogo(form, parameters, renderer),
+    }),
+    defineSvgOperation('logos', {
+      id: `${id}WithBackground`,
+      path: `${path}/{background}/{width}.svg`,
+      summary: `${subject} on a background, of a given width`,
+      description: `The image, including the margin of the background, has an aspect ratio of ${ratio}.`,
+      params: schemas.LogoWithBackgroundParams,
+      render: (parameters) => getBrandLogo(form, parameters, renderer),
+    }),
+  ];
+}
+
+function gradientOperations(renderer: SvgRenderer): Operation[] {
+  return defineDefaultAndSizedOperations('gradients', {
+    id: 'GetLinearGradient',
+    path: '/api/v1/gradients/linear/{colors}/{angle}',
+    summary: 'A linear gradient',
+    description:
+      'Same geometry as CSS `linear-gradient()`: the gradient line passes through the centre, and the first and the ' +
+      'last colour reach the farthest corners. A colour fades to `transparent` without turning grey.',
+    params: schemas.LinearGradientParams,
+    sizedParams: schemas.LinearGradientSizedParams,
+    render: (parameters) => getLinearGradient(parameters, renderer),
+  });
+}
+
+function circleOperations(renderer: SvgRenderer): Operation[] {
+  return [
+    ...defineDefaultAndSizedOperations('circles', {
+      id: 'GetCircleGradient',
+      path: '/api/v1/circles/gradient/{colors}',
+      summary: 'A conic gradient',
+      description: 'Fills the whole rectangle. The colours run clockwise around the centre, starting at the bottom.',
+      params: schemas.CircleGradientParams,
+      sizedParams: schemas.CircleGradientSizedParams,
+      render: (parameters) => getCircleGradient(parameters, renderer),
+    }),
+    ...defineDefaultAndSizedOperations('circles', {
+      id: 'GetCircleProgress',
+      path: '/api/v1/circles/progress/{background}/{colors}/{percent}',
+      summary: 'Progress as square marks around a ring',
+      description:
+        'Draws `percent` of 100 marks, clockwise from the top. The colours are spread over all 100 positions, so a ' +
+        'mark does not change colour when the percentage grows.',
+      params: schemas.CircleProgressParams,
+      sizedParams: schemas.CircleProgressSizedParams,
+      render: (parameters) => getCircleProgress(parameters, renderer),
+    }),
+    ...defineDefaultAndSizedOperations('circles', {
+      id: 'GetCircleRunning',
+      path: '/api/v1/circles/running/{color}',
+      summary: 'A spinning half ring, for work in progress',
+      description: 'Turns once in five seconds, and does not move for users who prefer reduced motion.',
+      params: schemas.CircleRunningParams,
+      sizedParams: schemas.CircleRunningSizedParams,
+      render: (parameters) => getCircleRunning(parameters, renderer),
+    }),
   ];
 }

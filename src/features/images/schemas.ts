@@ -1,36 +1,33 @@
-// The path segments of the pictures as the documents show them. What they may be is decided where they are read, so that
-// a refusal can say it in words.
+// Describes the path parameters of the images for OpenAPI. They are strings here: `rules/` validates them, so that the
+// problem can describe each error in plain words.
 
 import { Type } from 'typebox';
 import { closedObject } from '../../http/schema-types.ts';
 
 const colorGrammar =
-  '3 or 6 hex digits without `#`, a colour name of CSS, one of the portal (such as `Brand`, `Online`, `Warning`, ' +
-  '`OutOfOrder`), or `transparent`; in any case';
+  '3 or 6 hex digits without `#`, a CSS colour name, a portal colour name (such as `Brand`, `Online`, `Warning`, ' +
+  '`OutOfOrder`), or `transparent`; not case-sensitive';
 
-const color = (what: string, example = 'Brand') =>
-  Type.String({ description: `${what}: ${colorGrammar}.`, examples: [example] });
+const color = (subject: string, example = 'Brand') =>
+  Type.String({ description: `${subject}: ${colorGrammar}.`, examples: [example] });
 
 const colors = Type.String({
   description: `2 to 4 colours joined by hyphens, evenly spaced from the first to the last. Each: ${colorGrammar}.`,
   examples: ['Brand-BrandBright-Accent'],
 });
 
-const length = (what: string, example: string) =>
+const length = (subject: string, example: string) =>
   Type.String({
-    description: `${what}, in pixels: a whole number from 16 to 4096. Beyond that it is refused, not clamped.`,
+    description: `${subject}, in pixels: a whole number from 16 to 4096. Other values are rejected, not clamped.`,
     examples: [example],
   });
 
 const size = { width: length('Width', '320'), height: length('Height', '180') };
 
-const logoColor = { color: color('The colour of the logo') };
-const logoWidth = { width: length('Width; the height follows by the proportions, and may be fractional', '256') };
+const logoColor = { color: color('Colour of the logo') };
+const logoWidth = { width: length('Width (the height follows from the aspect ratio, and may be fractional)', '256') };
 const logoBackground = {
-  background: color(
-    'What is painted behind the logo, with some room on each side; `transparent` paints nothing',
-    'FFF',
-  ),
+  background: color('Background colour, with a margin on each side; `transparent` for none', 'FFF'),
 };
 
 export const LogoParams = closedObject(logoColor);
@@ -41,8 +38,8 @@ const linear = {
   colors,
   angle: Type.String({
     description:
-      'Degrees clockwise, in decimals with a dot, modulo 360. The first colour is on the left at 0, on top at 90, on ' +
-      'the right at 180, at the bottom at 270.',
+      'Degrees clockwise, with a dot as decimal separator, modulo 360. The first colour is on the left at 0, at the ' +
+      'top at 90, on the right at 180, at the bottom at 270.',
     examples: ['22.5'],
   }),
 };
@@ -53,13 +50,13 @@ export const CircleGradientParams = closedObject({ colors });
 export const CircleGradientSizedParams = closedObject({ colors, ...size });
 
 const progress = {
-  background: color('What is painted behind the marks', 'transparent'),
+  background: color('Background colour', 'transparent'),
   colors,
-  percent: Type.String({ description: 'How many of the 100 marks are drawn: a whole number.', examples: ['72'] }),
+  percent: Type.String({ description: 'Number of marks to draw: a whole number from 0 to 100.', examples: ['72'] }),
 };
 export const CircleProgressParams = closedObject(progress);
 export const CircleProgressSizedParams = closedObject({ ...progress, ...size });
 
-const running = { color: color('The one colour of the half ring') };
+const running = { color: color('Colour of the half ring') };
 export const CircleRunningParams = closedObject(running);
 export const CircleRunningSizedParams = closedObject({ ...running, ...size });

@@ -1,4 +1,4 @@
-// The shape of opening hours on the wire.
+// Describes the requests and responses of opening hours.
 
 import { Type, type Static } from 'typebox';
 import { closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
@@ -10,7 +10,7 @@ export const OpeningHoursParams = closedObject({ locationKid: kidInput('location
 const IntervalAnswer = closedObject({
   from: Type.String({ description: '`HH:MM`.', examples: ['07:00'] }),
   to: Type.String({
-    description: '`HH:MM`, up to `24:00`; at or before `from`, it lies on the next day.',
+    description: '`HH:MM`, up to `24:00`; at or before `from`: on the next day.',
     examples: ['22:00'],
   }),
 });
@@ -19,13 +19,13 @@ const intervals = Type.Array(IntervalAnswer, { description: 'Sorted; none: close
 
 const NextChange = Type.Object(
   {
-    atUtc: instant('When the status next turns.'),
-    opens: Type.Boolean({ description: 'true: it opens then; false: it closes.' }),
+    atUtc: instant('Time of the next change.'),
+    opens: Type.Boolean({ description: 'true: the units open; false: they close.' }),
   },
   {
     additionalProperties: false,
     description:
-      'Null where no change is ahead, where the status is not known, and where it stops being known before the next change.',
+      'Null if no change is known: the status is unknown, becomes unknown before the next change, or never changes.',
   },
 );
 
@@ -37,24 +37,24 @@ const Weekly = closedObject({
 });
 
 const ExceptionAnswer = closedObject({
-  date: Type.String({ format: 'date', description: 'The local day.' }),
+  date: Type.String({ format: 'date', description: 'Local day.' }),
   intervals: Type.Unsafe<Static<typeof IntervalAnswer>[] | null>({
     ...nullable(intervals),
-    description: 'In place of the weekday’s, sorted; none: closed all day; null: not known.',
+    description: 'Replace the weekday’s, sorted; none: closed all day; null: unknown.',
   }),
-  text: Type.String({ description: 'What the day is, as it was written.' }),
+  text: Type.String({ description: 'Free text, as entered.' }),
 });
 
 const Group = closedObject({
   unitKids: Type.Array(kidOutput('unit')),
   isOpen: nullable(
-    Type.Boolean({ description: 'Whether the units are open now; null where the hours of today are not known.' }),
+    Type.Boolean({ description: 'true: the units are open now; null: the hours of today are unknown.' }),
   ),
   nextChange: nullable(NextChange),
-  weekly: Type.Array(Weekly, { description: 'By first day. A day whose hours are not known is on none.' }),
+  weekly: Type.Array(Weekly, { description: 'By first day. Days with unknown hours are left out.' }),
   exceptions: Type.Array(ExceptionAnswer, {
     description:
-      'From yesterday through two years from today, by date. What begins on such a day is this and not the weekday’s.',
+      'From yesterday through two years from today, by date. On such a day the exception replaces the weekday’s intervals.',
   }),
 });
 export type OpeningGroup = Static<typeof Group>;
@@ -62,10 +62,10 @@ export type OpeningGroup = Static<typeof Group>;
 export const OpeningHoursAnswer = closedObject({
   locationKid: kidOutput('location'),
   timeZone: Type.String({
-    description: 'IANA name; hours and dates are told in it. The tenant’s own where none is known of the location.',
+    description: 'IANA name; used for all hours and dates. The tenant’s time zone if the location has no valid one.',
     examples: ['Europe/Copenhagen'],
   }),
-  groups: Type.Array(Group, { description: 'Units with the same schedule; by lowest unit id.' }),
+  groups: Type.Array(Group, { description: 'Units with the same schedule, by lowest unit id.' }),
 });
 
 export const toInterval = ({ from, to }: OpeningInterval): Static<typeof IntervalAnswer> => ({

@@ -1,4 +1,4 @@
-// Pages of lists that are kept by id, against all of it sorted and cut the plain way.
+// Compares pages with slices of the whole sorted list.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -54,7 +54,7 @@ const orders: Record<TestListInput['sort'], (a: Row, b: Row) => number> = {
   size: (a, b) => a.size - b.size,
 };
 
-test('a page is what the whole list holds there, searched, sorted and cut', async () => {
+test('a page is a slice of the whole list after searching and sorting', async () => {
   await fc.assert(
     fc.asyncProperty(anyRows, anyListing, async (rows, listing) => {
       const { filter = '', sort, direction, offset, limit } = listing;
@@ -69,7 +69,7 @@ test('a page is what the whole list holds there, searched, sorted and cut', asyn
   );
 });
 
-test('by id the rows of the page are read and one more, and nothing is read of all others', async () => {
+test('by id only the rows of the page and one more are read', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `Row ${at}`, size: 1 }));
   const { asked, source } = createRecordingTable(rows);
   const byKid: TestListInput = { sort: 'kid', direction: 'desc', offset: 5, limit: 10 };
@@ -77,7 +77,7 @@ test('by id the rows of the page are read and one more, and nothing is read of a
   assert.deepEqual(asked, [{ direction: 'desc', offset: 5, limit: 11 }]);
 });
 
-test('by name the rows of the page alone are read, and none where it is empty', async () => {
+test('by name the entries and the rows of the page are read, and no rows for an empty page', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, name: `Row ${at}`, size: 1 }));
   const { asked, source } = createRecordingTable(rows);
   await readListPage({ sort: 'name', direction: 'asc', offset: 3, limit: 2 }, 'en', source);

@@ -1,5 +1,5 @@
-// One page of a list that is kept by id. By id and unsearched, the database pages it; searched, or sorted by what
-// readers read, ids and names alone are read of everything, and the rows of the page after that.
+// Reads a page of banks, locations or units. In the order of ids and without a filter, the database selects the page.
+// Otherwise the ids and texts of all rows are read, filtered and sorted here, and then the rows of the page.
 
 import type { SortDirection, Pagination } from '../../http/list-schemas.ts';
 import { matchesFilter, toPage, createNameComparator, slicePage } from '../../lib/paging.ts';
@@ -12,7 +12,7 @@ export type PlaceListInput<S extends string> = Pagination & {
   readonly direction: SortDirection;
 };
 
-/** What a row is searched and sorted by. */
+/** The texts and values by which a row is searched and sorted. */
 export type PlaceListEntry<S extends string> = {
   readonly id: number;
   readonly searchTexts: readonly string[];
@@ -20,13 +20,13 @@ export type PlaceListEntry<S extends string> = {
 };
 
 export type PlaceListSource<S extends string, R> = {
-  /** Everything that there is, in any order. */
+  /** All entries, in any order. */
   readonly listEntries: () => Promise<readonly PlaceListEntry<S>[]>;
   readonly listRows: (slice: RowSlice) => Promise<readonly R[]>;
   readonly idOf: (row: R) => number;
 };
 
-/** The rows of a page, in their order, with the frame around them. */
+/** The rows of a page, in their order. */
 export async function readListPage<S extends string, R>(
   input: PlaceListInput<S>,
   language: Language,
@@ -41,7 +41,7 @@ export async function readListPage<S extends string, R>(
   return { ...page, items: page.items.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
-/** Equals stand in the order of their ids, whatever the direction. */
+/** Rows with equal values are sorted by id, ascending in both directions. */
 function createEntryComparator<S extends string>(
   { sort, direction }: PlaceListInput<S>,
   language: Language,

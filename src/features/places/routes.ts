@@ -1,14 +1,12 @@
-// GetBankIcons, GetBankLocations, GetLocationIcons, GetLocationUnits and GetUnitIcons.
+// Declares GetBankIcons, GetBankLocations, GetLocationIcons, GetLocationUnits and GetUnitIcons.
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
-import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { anyTab, type Permission } from '../../permissions/matrix.ts';
-import {
-  getBankIcons,
-  getBankLocations,
-  getLocationIcons,
-  type PlacesViewer,
-} from './operations/get-bank-locations.ts';
+import { getBankIcons } from './operations/get-bank-icons.ts';
+import { getBankLocations } from './operations/get-bank-locations.ts';
+import { getLocationIcons } from './operations/get-location-icons.ts';
+import { getLocationUnits } from './operations/get-location-units.ts';
+import { getUnitIcons } from './operations/get-unit-icons.ts';
 import {
   BankIconsAnswer,
   BankIconsQuery,
@@ -23,7 +21,6 @@ import {
   UnitIconsAnswer,
   UnitIconsQuery,
 } from './schemas.ts';
-import { getLocationUnits, getUnitIcons } from './operations/get-location-units.ts';
 
 const readAccess = (...permissions: Permission[]): OperationAccess => ({
   tabs: anyTab,
@@ -35,86 +32,85 @@ const locationReadAccess = readAccess('Bank.Read', 'Location.Read');
 const unitReadAccess = readAccess('Bank.Read', 'Location.Read', 'Unit.Read');
 
 const common = { method: 'GET', documents: ['portal'], group: 'Locations and units', deadlineMs: 10_000 } as const;
-const includesDisabledText = 'What is disabled is there, too; what is deleted is not.';
+const includesDisabledText = 'Disabled objects are included, deleted ones are not.';
 
-const createPlacesViewer = (context: ManagerContext): PlacesViewer => {
-  const { scope, tenant, language } = context;
-  return { scope, tenant, language, now: context.now };
-};
+const getBankIconsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetBankIcons',
+  path: '/api/v1/banks/icons',
+  summary: 'List the visible banks and the number of their units that are online',
+  description: `A bank is listed if a grant covers it or one of its locations. Only units of covered locations are counted. ${includesDisabledText}`,
+  access: bankReadAccess,
+  query: BankIconsQuery,
+  response: BankIconsAnswer,
+  localised: true,
+  run: ({ query }, context) => getBankIcons(context, query),
+});
 
-export function placesRoutes(): Operation[] {
-  return [
-    defineManagerOperation({
-      ...common,
-      id: 'GetBankIcons',
-      path: '/api/v1/banks/icons',
-      summary: 'List the banks in sight with how many of their units are online',
-      description: `Any grant on a bank shows it, and its units are counted as far as the grants reach. ${includesDisabledText}`,
-      access: bankReadAccess,
-      query: BankIconsQuery,
-      response: BankIconsAnswer,
-      localised: true,
-      run: ({ query }, context) => context.read((db) => getBankIcons(db, createPlacesViewer(context), query)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'GetBankLocations',
-      path: '/api/v1/banks/{bankKid}/locations',
-      summary: 'List the locations of a bank with the types of their units',
-      description: `Location grants limit the list. ${includesDisabledText}`,
-      access: locationReadAccess,
-      params: BankParams,
-      query: BankLocationsQuery,
-      response: BankLocationsAnswer,
-      problemCodes: ['not-found'],
-      localised: true,
-      run: ({ params: { bankKid }, query }, context) =>
-        context.read((db) => getBankLocations(db, createPlacesViewer(context), bankKid, query)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'GetLocationIcons',
-      path: '/api/v1/banks/{bankKid}/location-icons',
-      summary: 'List the icons of a bank’s locations with how many of their units are online',
-      description: 'The locations of GetBankLocations.',
-      access: locationReadAccess,
-      params: BankParams,
-      query: LocationIconsQuery,
-      response: LocationIconsAnswer,
-      problemCodes: ['not-found'],
-      run: ({ params: { bankKid }, query }, context) =>
-        context.read((db) => getLocationIcons(db, createPlacesViewer(context), bankKid, query)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'GetLocationUnits',
-      path: '/api/v1/locations/{locationKid}/units',
-      summary: 'List the units of a location',
-      description: `Whether they are online is told by GetUnitIcons. ${includesDisabledText}`,
-      access: unitReadAccess,
-      params: LocationParams,
-      query: LocationUnitsQuery,
-      response: LocationUnitsAnswer,
-      problemCodes: ['not-found'],
-      localised: true,
-      run: ({ params: { locationKid }, query }, context) =>
-        context.read((db) => getLocationUnits(db, createPlacesViewer(context), locationKid, query)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'GetUnitIcons',
-      path: '/api/v1/locations/{locationKid}/unit-icons',
-      summary: 'List the icons of a location’s units and whether they are online',
-      description:
-        'The units of GetLocationUnits. A unit is offline when it has been silent for an hour in a cash bank, for a day in another, and unknown after 100 days.',
-      access: unitReadAccess,
-      params: LocationParams,
-      query: UnitIconsQuery,
-      response: UnitIconsAnswer,
-      problemCodes: ['not-found'],
-      localised: true,
-      run: ({ params: { locationKid }, query }, context) =>
-        context.read((db) => getUnitIcons(db, createPlacesViewer(context), locationKid, query)),
-    }),
-  ];
-}
+const getBankLocationsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetBankLocations',
+  path: '/api/v1/banks/{bankKid}/locations',
+  summary: 'List the locations of a bank with the types of their units',
+  description: `Only covered locations are listed. ${includesDisabledText}`,
+  access: locationReadAccess,
+  params: BankParams,
+  query: BankLocationsQuery,
+  response: BankLocationsAnswer,
+  problemCodes: ['not-found'],
+  localised: true,
+  run: ({ params, query }, context) => getBankLocations(context, { ...params, listing: query }),
+});
+
+const getLocationIconsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetLocationIcons',
+  path: '/api/v1/banks/{bankKid}/location-icons',
+  summary: 'List the icons of a bank’s locations and the number of their units that are online',
+  description: 'Returns the same locations as GetBankLocations.',
+  access: locationReadAccess,
+  params: BankParams,
+  query: LocationIconsQuery,
+  response: LocationIconsAnswer,
+  problemCodes: ['not-found'],
+  run: ({ params, query }, context) => getLocationIcons(context, { ...params, listing: query }),
+});
+
+const getLocationUnitsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetLocationUnits',
+  path: '/api/v1/locations/{locationKid}/units',
+  summary: 'List the units of a location',
+  description: `GetUnitIcons returns whether they are online. ${includesDisabledText}`,
+  access: unitReadAccess,
+  params: LocationParams,
+  query: LocationUnitsQuery,
+  response: LocationUnitsAnswer,
+  problemCodes: ['not-found'],
+  localised: true,
+  run: ({ params, query }, context) => getLocationUnits(context, { ...params, listing: query }),
+});
+
+const getUnitIconsOperation = defineManagerOperation({
+  ...common,
+  id: 'GetUnitIcons',
+  path: '/api/v1/locations/{locationKid}/unit-icons',
+  summary: 'List the icons of a location’s units and whether they are online',
+  description:
+    'Returns the same units as GetLocationUnits. A unit is offline after an hour without contact in a cash bank, after a day in another bank, and unknown after 100 days.',
+  access: unitReadAccess,
+  params: LocationParams,
+  query: UnitIconsQuery,
+  response: UnitIconsAnswer,
+  problemCodes: ['not-found'],
+  localised: true,
+  run: ({ params, query }, context) => getUnitIcons(context, { ...params, listing: query }),
+});
+
+export const placesRoutes = (): Operation[] => [
+  getBankIconsOperation,
+  getBankLocationsOperation,
+  getLocationIconsOperation,
+  getLocationUnitsOperation,
+  getUnitIconsOperation,
+];

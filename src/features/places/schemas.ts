@@ -1,4 +1,4 @@
-// The shapes of overviews.
+// Describes the requests and responses of overviews.
 
 import { Type, type Static } from 'typebox';
 import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
@@ -18,22 +18,24 @@ export const LocationIconsQuery = closedObject(listQuery(['kid'], locationSearch
 export const LocationUnitsQuery = closedObject(listQuery(['kid', 'name', 'unitType'], unitSearchFields));
 export const UnitIconsQuery = closedObject(listQuery(['kid'], unitSearchFields));
 
-const iconKid = Type.String({ description: 'What the icon operations draw.', examples: ['house~tMQ'] });
-const enabled = Type.Boolean({ description: 'Whether it is in use.' });
-const unitType = nullable(Type.Integer({ description: 'The code of the type; null where none is told.' }));
+const iconKid = Type.String({ description: 'Icon KID for the icon operations.', examples: ['house~tMQ'] });
+const enabled = Type.Boolean({ description: 'false: disabled.' });
+const unitType = nullable(Type.Integer({ description: 'Code of the type; null if unknown.' }));
 const typeName = Type.String({
-  description: 'The type in the language of the answer, or the word for a unit where it is not known.',
+  description: 'The type in the language of the answer, or the word for unit if the type is unknown.',
 });
 const counts = {
-  online: Type.Integer({ description: 'Units in sight that are online.' }),
-  offline: Type.Integer({ description: 'Units in sight that are offline; of others it is not known.' }),
+  online: Type.Integer({ description: 'Visible units that are online.' }),
+  offline: Type.Integer({
+    description: 'Visible units that are offline. Units with an unknown status are not counted.',
+  }),
 };
 
 export const BankIcons = closedObject({
   kid: kidOutput('bank'),
   name: Type.String(),
   iconKid,
-  bankType: nullable(stringEnum(bankTypeNames, 'Null where it is not known.')),
+  bankType: nullable(stringEnum(bankTypeNames, 'Null if unknown.')),
   ...counts,
 });
 export type BankIcons = Static<typeof BankIcons>;
@@ -43,12 +45,12 @@ export const LocationItem = closedObject({
   kid: kidOutput('location'),
   name: Type.String(),
   iconKid,
-  address: Type.String({ description: 'Empty where it is not known.' }),
-  zip: Type.String({ description: 'Empty where it is not known.' }),
-  timeZone: Type.String({ description: 'IANA name; the tenant’s own where none is known of the location.' }),
+  address: Type.String({ description: 'Empty if unknown.' }),
+  zip: Type.String({ description: 'Empty if unknown.' }),
+  timeZone: Type.String({ description: 'IANA name; the tenant’s time zone if the location has no valid one.' }),
   enabled,
   units: Type.Array(closedObject({ unitType, typeName, count: Type.Integer() }), {
-    description: 'How many units of which type it holds, by type.',
+    description: 'Number of units by type.',
   }),
 });
 export type LocationItem = Static<typeof LocationItem>;
@@ -66,7 +68,7 @@ export const UnitItem = closedObject({
   iconKid,
   enabled,
   bookable: Type.Boolean({ description: 'Residents can book it.' }),
-  outOfOrder: Type.Boolean({ description: 'Somebody put it out of order, or it did so itself.' }),
+  outOfOrder: Type.Boolean({ description: 'Set out of order by a person or by the equipment.' }),
 });
 export type UnitItem = Static<typeof UnitItem>;
 export const LocationUnitsAnswer = listResponse(UnitItem);
@@ -74,8 +76,8 @@ export const LocationUnitsAnswer = listResponse(UnitItem);
 export const UnitIcons = closedObject({
   kid: kidOutput('unit'),
   iconKid,
-  status: stringEnum(contactStatuses, 'Unknown: never heard of, or not for more than 100 days.'),
-  lastContactUtc: nullable(instant('When it was last heard of; null where it never was.')),
+  status: stringEnum(contactStatuses, 'Unknown: no contact yet, or none for more than 100 days.'),
+  lastContactUtc: nullable(instant('Time of the last contact; null if there was none.')),
 });
 export type UnitIcons = Static<typeof UnitIcons>;
 export const UnitIconsAnswer = listResponse(UnitIcons);

@@ -1,41 +1,37 @@
-// Puts receipts together from the newest postings on, reading on until the page asked for is whole: a resident's first
-// page costs what it holds, not what all the years hold.
+// Assembles receipts from the newest postings on, and reads further postings until the requested page is complete.
 
 import type { Db } from '../../database/db.ts';
-import { listPostingHistory, unpackPosting, type PackedPosting } from './queries/posting-history.ts';
+import { listPostingHistory, unpackPosting } from './queries/posting-history.ts';
+import type { FirstPostings } from './read-history.ts';
 import { ReceiptGrouper, type GetLocationClock, type HistoryPosting, type Receipt } from './rules/grouping.ts';
 import { compareReceipts, computeLastLocalDay } from './rules/receipt-order.ts';
-import { maxPostings } from './rules/history-sums.ts';
 import type { ResidentHistory } from './rules/resident-history.ts';
 
-// Where the newest postings are too few for the page, much more is read the next time.
+// If the newest postings are too few for the page, the next read is much larger.
 const limitGrowthFactor = 8;
 
-/** The newest postings: all there are, or as many as were asked for. */
-export type FirstPostings = { readonly rows: readonly PackedPosting[]; readonly limit: number };
+export type AssembleReceiptsInput = {
+  readonly history: ResidentHistory;
+  readonly firstPostings: FirstPostings;
+  /** The calculated receipts, to be placed among the others. */
+  readonly calculated: readonly Receipt[];
+  /** The number of receipts needed. */
+  readonly wantedReceipts: number;
+  readonly getClock: GetLocationClock;
+};
 
-export async function readFirstPostings(db: Db, history: ResidentHistory, expected: number): Promise<FirstPostings> {
-  const limit = Math.min(expected, maxPostings);
-  return { rows: await listPostingHistory(db, history, { offset: 0, limit }), limit };
-}
+export type AssembledReceipts = {
+  /** Newest first: all receipts, or more than wanted. */
+  readonly receipts: readonly Receipt[];
+  /** The postings that were read for them, newest first. */
+  readonly postings: readonly HistoryPosting[];
+};
 
-/** `receipts` are all there are, or at least one more than wanted, newest first, and `postings` all that was looked at. */
-type AssembledReceipts = { readonly receipts: readonly Receipt[]; readonly postings: readonly HistoryPosting[] };
-
-/** Puts receipts together; `calculated` ones stand among them. */
-export async function assembleReceipts(
-  db: Db,
-  history: ResidentHistory,
-  firstPostings: FirstPostings,
-  {
-    wanted: wantedReceipts,
-    calculated,
-    clockOf: getClock,
-  }: { wanted: number; calculated: readonly Receipt[]; clockOf: GetLocationClock },
-): Promise<AssembledReceipts> {
-  const grouping = new ReceiptGrouper(getClock);
+export async function assembleReceipts(db: Db, input: AssembleReceiptsInput): Promise<AssembledReceipts> {
+  const { history, calculated, wantedReceipts } = input;
+  const grouping = new ReceiptGrouper(input.getClock);
   const postings: HistoryPosting[] = [];
-  let { rows, limit } = firstPostings;
+  let { rows, limit } = input.firstPostings;
   let readTo = Number.POSITIVE_INFINITY;
   for (;;) {
     for (const row of rows) {
@@ -43,9 +39,9 @@ export async function assembleReceipts(
       const day = computeLastLocalDay(posting.recorded_at);
       if (day < readTo) {
         readTo = day;
-        const finishedReceipts = grouping.listFinishedAfter(day);
-        if (finishedReceipts.length + calculated.length > wantedReceipts) {
-          const receipts = [...finishedReceipts, ...calculated.filter((each) => each.day > day)];
+        const finished = grouping.listFinishedAfter(day);
+        if (finished.length + calculated.length > wantedReceipts) {
+          const receipts = [...finished, ...calculated.filter((receipt) => receipt.day > day)];
           if (receipts.length > wantedReceipts) return { receipts: receipts.toSorted(compareReceipts), postings };
         }
       }

@@ -1,38 +1,34 @@
-// How many postings a receipt takes at a bank, learnt from the pages that were made: the next read asks for as many at
-// once as its page is going to need, and for few that it does not.
+// Estimates how many postings a page of receipts needs, from the pages made before at the same bank. A read then fetches
+// about as many postings at once as its page takes.
 
 import { LRUCache } from 'lru-cache';
-import type { Scope } from '../../permissions/scope.ts';
+import type { GrantedBank } from '../../permissions/coverage.ts';
 
 export type ReadSizeEstimate = {
   /** Enough postings for so many receipts, in most cases. */
-  estimatePostings(scope: Scope, bankId: number, receipts: number): number;
-  recordPage(scope: Scope, bankId: number, page: { readonly receipts: number; readonly postings: number }): void;
+  estimatePostings(bank: GrantedBank, receipts: number): number;
+  recordPage(bank: GrantedBank, page: { readonly receipts: number; readonly postings: number }): void;
 };
 
 const maxRememberedBanks = 10_000;
-// Most receipts hold a line or two, and the last day read is not known to be whole.
+// Most receipts have one line or two. The oldest day that was read may be incomplete and cannot be used.
 const initialPostingsPerReceipt = 4;
-// A page of many lines is read on for, where the others of its bank need few.
+// One page with many lines must not make every other read of its bank large.
 const maxPostingsPerReceipt = 10;
-// What one page took counts less with every other.
+// The largest page counts less with every later one.
 const decayFactor = 0.98;
 const extraPostings = 4;
 
 export function createReadSizeEstimate(): ReadSizeEstimate {
   const postingsPerReceipt = new LRUCache<string, number>({ max: maxRememberedBanks });
-  const formatBankKey = ({ tenant }: Scope, bankId: number): string => `${tenant}/${bankId}`;
+  const formatKey = ({ tenant, bankId }: GrantedBank): string => `${tenant}/${bankId}`;
   return {
-    estimatePostings: (scope, bankId, receipts) =>
-      Math.ceil(
-        receipts *
-          Math.min(
-            postingsPerReceipt.get(formatBankKey(scope, bankId)) ?? initialPostingsPerReceipt,
-            maxPostingsPerReceipt,
-          ),
-      ) + extraPostings,
-    recordPage: (scope, bankId, { receipts, postings }) => {
-      const key = formatBankKey(scope, bankId);
+    estimatePostings: (bank, receipts) => {
+      const known = postingsPerReceipt.get(formatKey(bank)) ?? initialPostingsPerReceipt;
+      return Math.ceil(receipts * Math.min(known, maxPostingsPerReceipt)) + extraPostings;
+    },
+    recordPage: (bank, { receipts, postings }) => {
+      const key = formatKey(bank);
       postingsPerReceipt.set(key, Math.max(postings / receipts, decayFactor * (postingsPerReceipt.get(key) ?? 0)));
     },
   };

@@ -1,4 +1,4 @@
-// The shapes of receipts, and from what is known of them to these.
+// The wire shapes of receipts, and their formatting.
 
 import { Type, type Static } from 'typebox';
 import {
@@ -11,90 +11,115 @@ import {
   nullable,
 } from '../../http/schema-types.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
+import { formatLocationKid, formatPostingKid, formatUnitKid } from '../../lib/kid.ts';
 import type { Language } from '../../lib/language.ts';
-import type { ReceiptsBankData } from './bank-cache.ts';
+import type { ReceiptsBankData } from './rules/bank-data.ts';
 import type { HistoryPosting, Receipt } from './rules/grouping.ts';
-import { receiptKinds } from './rules/receipt-kinds.ts';
+import type { HistorySummary } from './rules/history-summary.ts';
+import type { SumMovementsAfter } from './rules/movements-after.ts';
 import { computeContainedTax } from './rules/rates.ts';
+import { receiptKinds } from './rules/receipt-kinds.ts';
+import { maxClosedPeriods } from './rules/resident-history.ts';
 import { revisionPattern } from './rules/revision.ts';
 
 export const ReceiptsParams = closedObject({ userKid: kidInput('user') });
 
 export const ReceiptsQuery = closedObject({
-  offset: int32({ minimum: 0, default: 0, description: 'Receipts to skip: the `nextOffset` of the page before.' }),
+  offset: int32({
+    minimum: 0,
+    default: 0,
+    description: 'Number of receipts to skip: the `nextOffset` of the previous page.',
+  }),
   revision: Type.Optional(
     Type.String({
       pattern: revisionPattern,
-      description: 'Of the pages before; the first page is asked for without it, every further one needs it.',
+      description: 'The revision of the previous page. Omit it on the first page; required on every further page.',
     }),
   ),
 });
 
 const LineShape = closedObject({
-  kid: nullable(kidOutput('posting', 'The posting; null in a calculated line.')),
+  kid: nullable(kidOutput('posting', 'Null for a calculated line.')),
   occurredAt: Type.String({
     format: 'date-time',
-    description: 'RFC 3339, as the clock at the location showed it; in the tenant’s zone where there is no location.',
+    description: 'RFC 3339 in the time zone of the location, or of the tenant when there is no location.',
   }),
-  unitKid: nullable(kidOutput('unit', 'Null where the posting belongs to no unit.')),
-  unitName: Type.String({ description: 'In the language of the answer.' }),
-  texts: Type.Array(Type.String(), { description: 'Every description there is of the line.' }),
-  amountMinor: minorAmount('Positive where the resident is charged, negative where something is given back.'),
-  calculated: Type.Boolean({ description: 'A settlement adjustment that follows from the others; no posting of it.' }),
+  unitKid: nullable(kidOutput('unit', 'Null when the posting belongs to no unit.')),
+  unitName: Type.String({ description: 'In the language of the response.' }),
+  texts: Type.Array(Type.String(), { description: 'All descriptions of the line.' }),
+  amountMinor: minorAmount('Positive when the resident is charged, negative for a refund.'),
+  calculated: Type.Boolean({ description: 'A calculated settlement adjustment without a posting.' }),
 });
 
 const ReceiptShape = closedObject({
-  key: Type.String({ description: 'Names the receipt: unique, and the same for as long as there is the receipt.' }),
-  date: Type.String({ format: 'date', description: 'The local day, in the zone of the location.' }),
-  locationKid: nullable(kidOutput('location', 'Null where the receipt belongs to no location.')),
+  key: Type.String({ description: 'Unique key of the receipt. It does not change while the receipt exists.' }),
+  date: Type.String({ format: 'date', description: 'The local day in the time zone of the location.' }),
+  locationKid: nullable(kidOutput('location', 'Null when the receipt belongs to no location.')),
   locationName: Type.String(),
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
   provisional: Type.Boolean({ description: 'The period is not settled yet.' }),
   kind: stringEnum(receiptKinds, 'What the receipt is for.'),
-  currency: nullable(Type.String({ description: 'ISO 4217; null where unknown.' })),
+  currency: nullable(Type.String({ description: 'ISO 4217; null when unknown.' })),
   totalMinor: minorAmount('Sum of the lines.'),
-  vatMinor: nullable(minorAmount('Tax contained in the total: of a cash bank’s purchases, where it has a rate.')),
+  vatMinor: nullable(minorAmount('Tax contained in the total. Only for purchases of a cash bank with a tax rate.')),
   balanceAfterMinor: minorAmount(
-    'What the resident’s stored postings in this currency come to, up to the instant of the newest line: negative is owed. Calculated lines are not in it.',
+    'Sum of the resident’s stored postings in this currency up to the newest line; negative means owed. Excludes calculated lines.',
   ),
   lines: Type.Array(LineShape, { description: 'Newest first.' }),
 });
 
 export const ReceiptsAnswer = closedObject({
   userKid: kidOutput('user'),
-  revision: Type.String({ description: 'The same on every page; pages of two revisions are never put together.' }),
-  items: Type.Array(ReceiptShape, { description: 'At most 20, each whole, newest first.' }),
-  nextOffset: nullable(Type.Integer({ description: 'The next page’s offset; null after the last receipt.' })),
-  periodCount: Type.Integer({ description: 'How many closed periods are shown beside the current one, at most.' }),
+  revision: Type.String({ description: 'The same on every page of one listing.' }),
+  items: Type.Array(ReceiptShape, { description: 'At most 20 complete receipts, newest first.' }),
+  nextOffset: nullable(Type.Integer({ description: 'Offset of the next page; null after the last receipt.' })),
+  periodCount: Type.Integer({ description: 'Maximum number of closed periods shown in addition to the current one.' }),
 });
 
-export type ReceiptFormatContext = {
-  /** The bank's KID, which every KID of a receipt begins with. */
+export type ReceiptsAnswerContext = {
   readonly bankKid: string;
-  readonly openPeriod: number;
-  /** Null where no tax is shown. */
-  readonly vatRate: number | null;
+  readonly userKid: string;
+  readonly revision: string;
+  readonly nextOffset: number | null;
+  readonly summary: HistorySummary;
+  readonly sumMovementsAfter: SumMovementsAfter;
   readonly bankData: ReceiptsBankData;
-  readonly getBalanceAt: (currency: string, instant: number) => bigint;
   readonly language: Language;
 };
 
-export function toReceipt(receipt: Receipt, context: ReceiptFormatContext): Static<typeof ReceiptShape> {
+export function toReceiptsAnswer(
+  receipts: readonly Receipt[],
+  context: ReceiptsAnswerContext,
+): Static<typeof ReceiptsAnswer> {
+  const { userKid, revision, nextOffset } = context;
+  return {
+    userKid,
+    revision,
+    items: receipts.map((receipt) => toReceipt(receipt, context)),
+    nextOffset,
+    periodCount: maxClosedPeriods,
+  };
+}
+
+function toReceipt(receipt: Receipt, context: ReceiptsAnswerContext): Static<typeof ReceiptShape> {
+  const { bankKid, bankData, summary } = context;
   const { locationId, kind, currency, totalMinor, lastAt } = receipt;
-  const date = context.bankData.getClock(locationId).formatDate(receipt.day);
-  const hasVat = kind === 'Purchase' && context.vatRate !== null;
+  const date = bankData.getClock(locationId).formatDate(receipt.day);
+  const isProvisional = receipt.period === summary.openPeriod;
+  const hasVat = kind === 'Purchase' && summary.vatRate !== null;
+  const balanceAfter = (summary.balances.get(currency) ?? 0n) - context.sumMovementsAfter(currency, lastAt);
   return {
     key: formatReceiptKey(receipt, date),
     date,
-    locationKid: locationId === 0 ? null : `${context.bankKid}-L${locationId}`,
-    locationName: context.bankData.locations.get(locationId)?.name ?? '',
-    period: receipt.period === context.openPeriod ? 0 : receipt.period,
-    provisional: receipt.period === context.openPeriod,
+    locationKid: locationId === 0 ? null : formatLocationKid(bankKid, locationId),
+    locationName: bankData.locations.get(locationId)?.name ?? '',
+    period: isProvisional ? 0 : receipt.period,
+    provisional: isProvisional,
     kind,
     currency: currency === '' ? null : currency,
     totalMinor: toJsonInt64(totalMinor),
-    vatMinor: hasVat ? toJsonInt64(computeContainedTax(totalMinor, context.vatRate ?? 0)) : null,
-    balanceAfterMinor: toJsonInt64(context.getBalanceAt(currency, lastAt)),
+    vatMinor: hasVat ? toJsonInt64(computeContainedTax(totalMinor, summary.vatRate ?? 0)) : null,
+    balanceAfterMinor: toJsonInt64(balanceAfter),
     lines:
       receipt.postings.length === 0
         ? [toCalculatedLine(receipt, context)]
@@ -102,20 +127,21 @@ export function toReceipt(receipt: Receipt, context: ReceiptFormatContext): Stat
   };
 }
 
-/** With the period as it is stored, so that the key stays when the period is closed. */
+/** It contains the period as it is stored, so that it stays the same when the period is closed. */
 function formatReceiptKey({ locationId, period, kind, currency }: Receipt, date: string): string {
   return `${date}-L${locationId}-P${period}-${kind}${currency === '' ? '' : `-${currency}`}`;
 }
 
 function toLine(
   posting: HistoryPosting,
-  { bankKid, bankData, language }: ReceiptFormatContext,
+  { bankKid, bankData, language }: ReceiptsAnswerContext,
 ): Static<typeof LineShape> {
   const { posting_id, location_id, unit_id, recorded_at, text } = posting;
+  const hasUnit = location_id !== 0 && unit_id !== 0;
   return {
-    kid: `${bankKid}-X${posting_id}`,
+    kid: formatPostingKid(bankKid, posting_id),
     occurredAt: bankData.getClock(location_id).formatTime(recorded_at),
-    unitKid: location_id === 0 || unit_id === 0 ? null : `${bankKid}-L${location_id}-U${unit_id}`,
+    unitKid: hasUnit ? formatUnitKid(formatLocationKid(bankKid, location_id), unit_id) : null,
     unitName: bankData.getUnitName(location_id, unit_id, language),
     texts: text === '' ? [] : [text],
     amountMinor: toJsonInt64(-BigInt(posting.amount_minor)),
@@ -125,7 +151,7 @@ function toLine(
 
 function toCalculatedLine(
   { lastAt, totalMinor, locationId }: Receipt,
-  { bankData }: ReceiptFormatContext,
+  { bankData }: ReceiptsAnswerContext,
 ): Static<typeof LineShape> {
   return {
     kid: null,

@@ -1,4 +1,4 @@
-// The shapes of login and of the current manager.
+// The shapes of login and of the current manager, and the rows of a manager's places -> shape.
 
 import { databaseAccessValues, type DatabaseAccess } from '../../database/database-access.ts';
 import { Type, type Static } from 'typebox';
@@ -14,7 +14,7 @@ import type { GrantedBankRow, CoveredLocationRow } from '../places/queries/grant
 import { bankIconKid } from '../places/rules/place-icons.ts';
 
 export const LoginBody = closedObject({
-  userName: Type.String({ minLength: 1, maxLength: 128, description: 'Compared without regard to case.' }),
+  userName: Type.String({ minLength: 1, maxLength: 128, description: 'Not case-sensitive.' }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
 });
 
@@ -22,7 +22,9 @@ const AccessBank = closedObject({
   kid: kidOutput('bank'),
   name: Type.String(),
   iconKid: Type.String({ description: 'KID of the icon image.' }),
-  bankWide: Type.Boolean({ description: 'The grant covers the whole bank; otherwise only the locations listed.' }),
+  bankWide: Type.Boolean({
+    description: 'True if the grant covers the whole bank; false if it covers only the listed locations.',
+  }),
   locations: Type.Array(closedObject({ kid: kidOutput('location'), name: Type.String() })),
 });
 
@@ -38,28 +40,31 @@ export const CurrentManager = closedObject({
   tenantKid: kidOutput('tenant'),
   tenantName: Type.String(),
   environment: stringEnum(['production', 'beta'], 'The environment of the request host.'),
-  tabs: Type.Array(Type.String(), { description: 'Assigned Tabs by name; not every one has operations here.' }),
+  tabs: Type.Array(Type.String(), {
+    description: 'Names of the assigned Tabs. Some Tabs have no operation in this API.',
+  }),
   access: closedObject({
     tenantWide: Type.Boolean(),
-    banks: Type.Array(AccessBank, { description: 'Only what the grants cover.' }),
+    banks: Type.Array(AccessBank, { description: 'The banks that the grants cover, fully or in part.' }),
   }),
   permissions: Type.Object(
     Object.fromEntries(areas.map((area) => [area, AreaFlags])) as Record<Area, typeof AreaFlags>,
   ),
   operations: Type.Record(Type.String(), Type.Boolean(), {
-    description: 'operationId -> whether Tabs, permissions and the breadth of the grants allow it somewhere.',
+    description:
+      'For each operationId: whether the Tabs, permissions and grant level allow it for at least one object.',
   }),
   databaseAccess: stringEnum(
     databaseAccessValues,
-    'A cached indicator for display; it grants nothing and promises no write.',
+    'A cached indicator for display. It is not a permission, and a write can still fail.',
   ),
-  expiresAtUtc: instant('When the token ends.'),
+  expiresAtUtc: instant('When the token expires.'),
 });
 
 export const LoginAnswer = closedObject({
   accessToken: Type.String({ description: 'Opaque; send it as `Authorization: Bearer`.' }),
   tokenType: stringEnum(['Bearer'], 'The scheme of RFC 6750.'),
-  expiresAtUtc: instant('When the token ends.'),
+  expiresAtUtc: instant('When the token expires.'),
   manager: CurrentManager,
 });
 

@@ -1,60 +1,51 @@
-// The files of a settlement's archive. Postings are read once: what the other files sum up is added up while they pass,
-// and the manifest, which stands last, tells what all of them came to.
+// Makes the files of a settlement's archive. Postings are read once: the sums of the later files, and the manifest at the
+// end, are collected while the earlier files are written.
 
 import { createHash } from 'node:crypto';
 import { csvBom, formatCsvChunks, formatCsvRow, type CsvCell } from '../../lib/csv.ts';
-import { gdprUserId } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { ZipEntry } from '../../providers/zip/zip.ts';
-import { formatDocumentKey } from '../account/rules/documents.ts';
-import { isAnonymized } from '../residents/rules/identity.ts';
-import { kindFromCode, paymentKindFromCode } from '../account/rules/kinds.ts';
-import type { CurrencyTotal } from '../account/rules/rollups.ts';
 import { toTotal } from '../account/schemas.ts';
-import type { SettlementPeriod } from './queries/settlement-periods.ts';
-import type { ResidentIdentity, SettledPostingRow } from './queries/settled-postings.ts';
+import {
+  findVisibleUserId,
+  formatPostingCells,
+  formatResidentCells,
+  formatTotalCells,
+  postingColumns,
+  residentColumns,
+  totalColumns,
+  type ArchivedSettlement,
+} from './archive-rows.ts';
+import type { SettledPostingRow } from './queries/settled-postings.ts';
 import { SettlementSums } from './rules/settlement-sums.ts';
 
-export type ArchivedSettlement = {
-  readonly bankKid: string;
-  readonly period: SettlementPeriod & { readonly throughAt: number; readonly closedAt: number };
-  readonly totals: readonly CurrencyTotal[];
-  readonly identities: ReadonlyMap<number, ResidentIdentity>;
-  /** Identities of postings before it have expired. */
-  readonly identityCutoff: number;
-  readonly now: number;
-};
-
 type PostingBatches = AsyncIterable<readonly SettledPostingRow[]>;
-type ArchiveFileSummary = {
-  readonly name: string;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly sha256: string;
-};
+type CellBatches = AsyncIterable<readonly CsvCell[][]> | Iterable<readonly CsvCell[][]>;
+type FileSummary = { readonly rows: number; readonly bytes: number; readonly sha256: string };
+type ManifestFile = FileSummary & { readonly name: string };
 
-/** In the order in which they stand in the archive. */
+/** In the order of the archive, which has to be written in this order. */
 export function createArchiveFiles(settlement: ArchivedSettlement, batches: PostingBatches): ZipEntry[] {
   const sums = new SettlementSums();
-  const summaries: ArchiveFileSummary[] = [];
-  const createCsvEntry = (name: string, columns: readonly string[], rows: () => CellBatches): ZipEntry => ({
+  const files: ManifestFile[] = [];
+  const createCsvEntry = (name: string, columns: readonly string[], formatRows: () => CellBatches): ZipEntry => ({
     name,
-    content: () => streamCsvFile(columns, rows(), (counted) => summaries.push({ name, ...counted })),
+    content: () => streamCsvFile(columns, formatRows(), (summary) => files.push({ name, ...summary })),
   });
   return [
     createCsvEntry('postings.csv', postingColumns, () => streamPostingRows(settlement, batches, sums)),
-    createCsvEntry('residents.csv', residentColumns, () => listResidentRows(settlement, sums)),
-    createCsvEntry('totals.csv', totalColumns, () => listTotalRows(settlement)),
-    { name: 'manifest.json', content: () => streamManifest(settlement, summaries) },
+    createCsvEntry('residents.csv', residentColumns, () => [
+      sums.listResidentSums().map((sum) => formatResidentCells(sum, settlement)),
+    ]),
+    createCsvEntry('totals.csv', totalColumns, () => [settlement.totals.map(formatTotalCells)]),
+    { name: 'manifest.json', content: () => streamManifest(settlement, files) },
   ];
 }
-
-type CellBatches = AsyncIterable<readonly (readonly CsvCell[])[]> | Iterable<readonly (readonly CsvCell[])[]>;
 
 async function* streamCsvFile(
   columns: readonly string[],
   batches: CellBatches,
-  onFinished: (counted: Omit<ArchiveFileSummary, 'name'>) => void,
+  onFinished: (summary: FileSummary) => void,
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
   let [rows, bytes] = [0, 0];
@@ -72,87 +63,37 @@ async function* streamCsvFile(
   onFinished({ rows, bytes, sha256: digest.digest('hex') });
 }
 
-const postingColumns = [
-  'kid',
-  'recordedAtUtc',
-  'locationKid',
-  'unitKid',
-  'userKid',
-  'kind',
-  'amountMinor',
-  'currency',
-  'documentKey',
-];
-
-async function* streamPostingRows(settlement: ArchivedSettlement, batches: PostingBatches, sums: SettlementSums) {
+async function* streamPostingRows(
+  settlement: ArchivedSettlement,
+  batches: PostingBatches,
+  sums: SettlementSums,
+): AsyncGenerator<CsvCell[][]> {
   for await (const rows of batches)
     yield rows.map((row) => {
-      if (row.period !== settlement.period.period) throw new Error(`posting ${row.posting_id} is of another period`);
+      if (row.period !== settlement.period.period)
+        throw new Error(`posting ${row.posting_id} belongs to another period`);
       const userId = findVisibleUserId(row, settlement);
       sums.add(row, userId);
       return formatPostingCells(row, userId, settlement.bankKid);
     });
-  // Before the sums are written down anywhere: what the ledger keeps as the period's totals is what passed here.
-  if (!sums.equalTotals(settlement.totals)) throw new Error('the postings of a settlement do not come to its totals');
-}
-
-/** Whose posting it is; nobody's where the identity has expired. */
-function findVisibleUserId(row: SettledPostingRow, { identities, identityCutoff, now }: ArchivedSettlement): number {
-  const resident_expired_at = identities.get(row.user_id)?.expiredAt ?? null;
-  return isAnonymized({ ...row, resident_expired_at }, identityCutoff, now) ? gdprUserId : row.user_id;
-}
-
-function formatPostingCells(row: SettledPostingRow, userId: number, bankKid: string): CsvCell[] {
-  const locationKid = row.location_id === 0 ? '' : `${bankKid}-L${row.location_id}`;
-  const isPaymentManaged = paymentKindFromCode(row.payment_kind) === 'Managed';
-  return [
-    `${bankKid}-X${row.posting_id}`,
-    formatUtc(row.recorded_at),
-    locationKid,
-    locationKid === '' || row.unit_id === 0 ? '' : `${locationKid}-U${row.unit_id}`,
-    `${bankKid}-R${userId}`,
-    kindFromCode(row.kind),
-    row.amount_minor,
-    row.currency,
-    formatDocumentKey({ ...row, isPaymentManaged, isAnonymized: userId === gdprUserId }),
-  ];
-}
-
-const residentColumns = ['userKid', 'name', 'currency', 'count', 'amountMinor'];
-
-function* listResidentRows({ bankKid, identities }: ArchivedSettlement, sums: SettlementSums) {
-  yield sums.listResidentSums().map(({ userId, currency, count, amountMinor }) => {
-    const name = userId === gdprUserId ? '' : (identities.get(userId)?.name ?? '');
-    return [`${bankKid}-R${userId}`, name, currency, count, amountMinor];
-  });
-}
-
-const totalColumns = ['currency', 'count', 'debitMinor', 'creditMinor', 'amountMinor'];
-
-function* listTotalRows({ totals }: ArchivedSettlement) {
-  yield totals.map(({ currency, count, debitMinor, creditMinor }) => [
-    currency,
-    count,
-    debitMinor,
-    creditMinor,
-    debitMinor + creditMinor,
-  ]);
+  // Checked before any file shows the sums.
+  if (!sums.equalTotals(settlement.totals)) throw new Error('the postings of a settlement differ from its totals');
 }
 
 async function* streamManifest(
   { bankKid, period, totals }: ArchivedSettlement,
-  files: readonly ArchiveFileSummary[],
+  files: readonly ManifestFile[],
 ): AsyncGenerator<string> {
-  const facts = {
+  const manifest = {
     bankKid,
     period: period.period,
     fromUtc: formatUtc(period.fromAt),
     throughUtc: formatUtc(period.throughAt),
     closedAtUtc: formatUtc(period.closedAt),
-    // What the ledger's hash chain came to when the period was closed.
+    // The link of the closing in the ledger's hash chain.
     ...(period.chain === null ? {} : { chain: period.chain }),
     totals: totals.map(toTotal),
     files,
   };
-  yield `${JSON.stringify(facts, null, 2)}\n`;
+  yield `${JSON.stringify(manifest, null, 2)}\n`;
 }

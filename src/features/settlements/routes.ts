@@ -1,11 +1,10 @@
-// GetBankSettlements, GetBankSettlementPeriod and DownloadBankSettlement. They read, and change nothing.
+// Declares GetBankSettlements, GetBankSettlementPeriod and DownloadBankSettlement.
 
 import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
-import { Problem } from '../../lib/problem.ts';
 import { downloadBankSettlement } from './operations/download-bank-settlement.ts';
-import { getBankSettlementPeriod, getBankSettlements } from './operations/get-bank-settlement-period.ts';
+import { getBankSettlementPeriod } from './operations/get-bank-settlement-period.ts';
+import { getBankSettlements } from './operations/get-bank-settlements.ts';
 import {
-  parsePeriod,
   SettlementParams,
   SettlementPeriodAnswer,
   SettlementsAnswer,
@@ -16,16 +15,6 @@ import {
 const settlementsAccess: OperationAccess = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' };
 const deadlineMs = 10_000;
 
-function parsePeriodParameter(text: string): number {
-  const period = parsePeriod(text);
-  if (period !== undefined) return period;
-  const message = 'must be a 32-bit number';
-  throw new Problem('invalid-request', {
-    detail: `path.period ${message}`,
-    errors: [{ path: 'path.period', message }],
-  });
-}
-
 export function settlementsRoutes(): Operation[] {
   return [
     defineManagerOperation({
@@ -35,14 +24,13 @@ export function settlementsRoutes(): Operation[] {
       documents: ['portal'],
       group: 'Settlements',
       summary: 'List a bank’s settlement periods with their totals',
-      description: 'Every period there was, newest first; the current one on top, whose totals are provisional.',
+      description: 'All settlement periods, newest first. The current period comes first; its totals are provisional.',
       access: settlementsAccess,
       params: SettlementsParams,
       response: SettlementsAnswer,
       problemCodes: ['not-found'],
       deadlineMs,
-      run: ({ params: { bankKid } }, context) =>
-        context.read((db) => getBankSettlements(db, context.scope, bankKid.bankId, context.now)),
+      run: ({ params }, context) => getBankSettlements(context, params),
     }),
     defineManagerOperation({
       id: 'GetBankSettlementPeriod',
@@ -56,10 +44,7 @@ export function settlementsRoutes(): Operation[] {
       response: SettlementPeriodAnswer,
       problemCodes: ['not-found'],
       deadlineMs,
-      run: ({ params: { bankKid, period } }, context) => {
-        const number = parsePeriodParameter(period);
-        return context.read((db) => getBankSettlementPeriod(db, context.scope, bankKid.bankId, number, context.now));
-      },
+      run: ({ params }, context) => getBankSettlementPeriod(context, params),
     }),
     defineManagerOperation({
       id: 'DownloadBankSettlement',
@@ -69,14 +54,13 @@ export function settlementsRoutes(): Operation[] {
       group: 'Settlements',
       summary: 'Download a closed settlement period',
       description:
-        'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json, which tells what the others come to. It is the same, byte for byte, whenever it is downloaded, until an identity in it expires.',
+        'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json (row counts, sizes and SHA-256 of the other files). Repeated downloads are byte-for-byte identical until an identity in the archive expires.',
       access: settlementsAccess,
       params: SettlementParams,
       downloadTypes: settlementMediaTypes,
       problemCodes: ['not-found', 'period-open'],
       deadlineMs,
-      run: ({ params: { bankKid, period } }, context) =>
-        downloadBankSettlement(context, bankKid.bankId, parsePeriodParameter(period)),
+      run: ({ params }, context) => downloadBankSettlement(context, params),
     }),
   ];
 }

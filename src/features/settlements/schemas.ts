@@ -1,71 +1,64 @@
-// The shapes of settlements, and from rows to them.
+// The wire shapes of settlements, and their formatting.
 
 import { hash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { formatLocationKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { kinds } from '../account/rules/kinds.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
 import { Total, toTotal } from '../account/schemas.ts';
 import type { SettlementPeriod } from './queries/settlement-periods.ts';
+import { maxPeriodNumber } from './rules/period-number.ts';
+import type { KindTotals, LocationTotals } from './rules/period-totals.ts';
 
 export const SettlementsParams = closedObject({ bankKid: kidInput('bank') });
 
-const maxPeriod = 2_147_483_647;
-
-/** In a path a number is text; `periodOf` reads it. */
+/** A number in a path is a text; `parsePeriodNumber` parses it. */
 export const SettlementParams = closedObject({
   bankKid: kidInput('bank'),
   period: Type.String({
     pattern: '^(0|[1-9][0-9]{0,9})$',
-    description: `Settlement period, 0 = current; at most ${maxPeriod}.`,
+    description: `Settlement period, 0 = current; at most ${maxPeriodNumber}.`,
     examples: ['1'],
   }),
 });
-
-/** The number of a period; undefined where it is beyond 32 bits. */
-export function parsePeriod(text: string): number | undefined {
-  const period = Number(text);
-  return period <= maxPeriod ? period : undefined;
-}
 
 const CurrencyTotals = Type.Array(Total, { description: 'Per currency.' });
 
 const settlementFields = {
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
-  fromUtc: instant('When the period began.'),
-  throughUtc: nullable(instant('When it ended; null while it is open.')),
-  closedAtUtc: nullable(instant('When it was closed; null while it is open.')),
-  provisional: Type.Boolean({ description: 'The period is still open, so its totals will change.' }),
+  fromUtc: instant('Start of the period.'),
+  throughUtc: nullable(instant('End of the period; null while it is open.')),
+  closedAtUtc: nullable(instant('Time at which the period was closed; null while it is open.')),
+  provisional: Type.Boolean({ description: 'Whether the period is still open and its totals can change.' }),
   totals: CurrencyTotals,
-  downloadable: Type.Boolean({ description: 'Whether DownloadBankSettlement has it.' }),
+  downloadable: Type.Boolean({ description: 'Whether DownloadBankSettlement can return this period.' }),
 };
 const SettlementItem = closedObject(settlementFields);
-export type SettlementItem = Static<typeof SettlementItem>;
 
-const Revision = Type.String({ description: 'Names just this answer.' });
+const Revision = Type.String({ description: 'Identifies this response (also its ETag).' });
 
 export const SettlementsAnswer = closedObject({
   bankKid: kidOutput('bank'),
   revision: Revision,
-  items: Type.Array(SettlementItem, { description: 'Newest first, the current period on top.' }),
+  items: Type.Array(SettlementItem, { description: 'Newest first, starting with the current period.' }),
 });
+
+const LocationItem = closedObject({
+  kid: nullable(kidOutput('location', 'Null for postings without a location.')),
+  name: Type.String(),
+  totals: CurrencyTotals,
+});
+
+const KindItem = closedObject({ kind: stringEnum(kinds, 'Kind of the postings.'), totals: CurrencyTotals });
 
 export const SettlementPeriodAnswer = closedObject({
   bankKid: kidOutput('bank'),
   revision: Revision,
   ...settlementFields,
-  locations: Type.Array(
-    closedObject({
-      kid: nullable(kidOutput('location', 'Null for the postings that belong to no location.')),
-      name: Type.String(),
-      totals: CurrencyTotals,
-    }),
-    { description: 'Together they are the totals of the period.' },
-  ),
-  kinds: Type.Array(closedObject({ kind: stringEnum(kinds, 'What the postings are.'), totals: CurrencyTotals }), {
-    description: 'Together they are the totals of the period.',
-  }),
+  locations: Type.Array(LocationItem, { description: 'Their sum equals the totals of the period.' }),
+  kinds: Type.Array(KindItem, { description: 'Their sum equals the totals of the period.' }),
 });
 
 export const settlementMediaTypes = ['application/zip'];
@@ -73,7 +66,7 @@ export const settlementMediaTypes = ['application/zip'];
 export function toSettlementItem(
   { period, fromAt, throughAt, closedAt }: SettlementPeriod,
   totals: readonly CurrencyTotal[],
-): SettlementItem {
+): Static<typeof SettlementItem> {
   const provisional = closedAt === null;
   return {
     period: provisional ? 0 : period,
@@ -86,7 +79,23 @@ export function toSettlementItem(
   };
 }
 
-/** An answer with its revision: a hash of all that it says. */
+/** The name is empty if the location does not exist. */
+export const toLocationItem = (
+  { locationId, totals }: LocationTotals,
+  bankKid: string,
+  names: ReadonlyMap<number, string>,
+): Static<typeof LocationItem> => ({
+  kid: locationId === null ? null : formatLocationKid(bankKid, locationId),
+  name: locationId === null ? '' : (names.get(locationId) ?? ''),
+  totals: totals.map(toTotal),
+});
+
+export const toKindItem = ({ kind, totals }: KindTotals): Static<typeof KindItem> => ({
+  kind,
+  totals: totals.map(toTotal),
+});
+
+/** Adds the revision of an answer: a hash of its content. */
 export function withRevision<T extends object>(bankKid: string, answer: T): T & { bankKid: string; revision: string } {
   const revision = hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27);
   return { bankKid, revision, ...answer };

@@ -1,59 +1,75 @@
-// For `verify ledger`: every settlement's totals, of the bank and of each of its locations, are what its postings come to.
+// Checks, for `verify ledger`, that the totals of every settlement are the sums of its postings: those of the bank and
+// those of each location.
 
-import type { LedgerCheck, StoredPosting } from '../account/verification/ledger-check.ts';
 import { addPartialSums } from '../account/rules/rollups.ts';
+import type { LedgerCheck, LedgerDifference, StoredPosting } from '../account/verification/ledger-check.ts';
 import { listLocationPartialSums, listPeriodPartialSums, type PeriodPartialSum } from './queries/settlement-periods.ts';
 
 type ComputedSum = { count: number; debitMinor: bigint; creditMinor: bigint };
 
-export const settlementCheck: LedgerCheck = ({ db, bankId, report }) => {
-  const computed = new Map<string, ComputedSum>();
+export const settlementCheck: LedgerCheck = ({ db, bank }) => {
   const periods = new Set<number>();
-  const add = (key: string, amount: bigint): void => {
-    const sum = computed.get(key) ?? { count: 0, debitMinor: 0n, creditMinor: 0n };
-    computed.set(key, sum);
-    sum.count += 1;
-    if (amount < 0n) sum.debitMinor += amount;
-    else sum.creditMinor += amount;
-  };
-  const compare = (partialSums: readonly PeriodPartialSum[]): void => {
-    for (const [place, ofPlace] of Map.groupBy(partialSums, formatTotalsKey))
-      for (const total of addPartialSums(ofPlace).totals) {
-        const key = `${place}${formatCurrencySuffix(total)}`;
-        const sum = computed.get(key);
-        computed.delete(key);
-        if (formatSum(sum) !== formatSum(total)) reportTotals(key, formatSum(total), formatSum(sum));
-      }
-  };
-  const reportTotals = (key: string, stored: string | undefined, wanted: string | undefined): void =>
-    report({ kind: 'settlement', key, stored, computed: wanted });
+  /** By the name of the total; without those that were compared. */
+  const computedSums = new Map<string, ComputedSum>();
   return {
-    postings: (rows) => {
+    checkPostings(rows) {
       for (const row of rows) {
         periods.add(row.period);
-        for (const place of listTotalsKeys(row)) add(`${place}${formatCurrencySuffix(row)}`, BigInt(row.amount_minor));
+        for (const name of listTotalNames(row)) addAmount(computedSums, name, BigInt(row.amount_minor));
       }
+      return [];
     },
-    end: async () => {
-      const partialSums = await listPeriodPartialSums(db, bankId);
+    async *finish() {
+      const partialSums = await listPeriodPartialSums(db, bank);
       for (const { period } of partialSums) periods.add(period);
-      compare(partialSums);
-      for (const period of periods) compare(await listLocationPartialSums(db, bankId, period));
-      for (const [key, sum] of computed) reportTotals(key, undefined, formatSum(sum));
-      return { settlements: periods.size };
+      yield* compareTotals(partialSums, computedSums);
+      for (const period of periods) yield* compareTotals(await listLocationPartialSums(db, bank, period), computedSums);
+      for (const [name, sum] of computedSums) yield toDifference(name, undefined, formatSum(sum));
     },
+    counts: () => ({ settlements: periods.size }),
   };
 };
 
-const formatTotalsKey = ({ period, location_id }: { readonly period: number; readonly location_id: number }): string =>
+function addAmount(sums: Map<string, ComputedSum>, name: string, amount: bigint): void {
+  const sum = sums.get(name) ?? { count: 0, debitMinor: 0n, creditMinor: 0n };
+  sums.set(name, sum);
+  sum.count += 1;
+  if (amount < 0n) sum.debitMinor += amount;
+  else sum.creditMinor += amount;
+}
+
+function* compareTotals(
+  partialSums: readonly PeriodPartialSum[],
+  computedSums: Map<string, ComputedSum>,
+): Generator<LedgerDifference> {
+  for (const [settlement, sums] of Map.groupBy(partialSums, formatSettlementName))
+    for (const total of addPartialSums(sums).totals) {
+      const name = `${settlement}${formatCurrencySuffix(total)}`;
+      const computed = formatSum(computedSums.get(name));
+      computedSums.delete(name);
+      const stored = formatSum(total);
+      if (computed !== stored) yield toDifference(name, stored, computed);
+    }
+}
+
+/** The totals that a posting is part of: that of the bank, and that of its location if it has one. */
+const listTotalNames = ({ period, location_id, currency }: StoredPosting): string[] =>
+  [...new Set([0, location_id])].map(
+    (locationId) => formatSettlementName({ period, location_id: locationId }) + formatCurrencySuffix({ currency }),
+  );
+
+const formatSettlementName = ({ period, location_id }: Pick<StoredPosting, 'period' | 'location_id'>): string =>
   location_id === 0 ? `period ${period}` : `period ${period}, location ${location_id}`;
 
-const listTotalsKeys = ({ period, location_id }: StoredPosting): string[] =>
-  [...new Set([0, location_id])].map((location) => formatTotalsKey({ period, location_id: location }));
-
-const formatCurrencySuffix = ({ currency }: { readonly currency: string }): string =>
+const formatCurrencySuffix = ({ currency }: Pick<StoredPosting, 'currency'>): string =>
   currency === '' ? '' : ` in ${currency}`;
 
-function formatSum(sum: ComputedSum | undefined): string | undefined {
-  return sum && `${sum.count} postings, ${sum.debitMinor} and ${sum.creditMinor}`;
-}
+const formatSum = (sum: ComputedSum | undefined): string | undefined =>
+  sum && `${sum.count} postings, ${sum.debitMinor} and ${sum.creditMinor}`;
+
+const toDifference = (key: string, stored: string | undefined, computed: string | undefined): LedgerDifference => ({
+  kind: 'settlement',
+  key,
+  stored,
+  computed,
+});

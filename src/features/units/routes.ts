@@ -1,8 +1,11 @@
-// GetUnitOverview, GetUnitGroup, GetUnitSettingHistory and SetUnitSetting.
+// Declares GetUnitOverview, GetUnitGroup, GetUnitSettingHistory and SetUnitSetting.
 
-import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
-import { anyTab, type Permission } from '../../permissions/matrix.ts';
-import { getUnitSettingHistory, getUnitGroup, getUnitOverview } from './operations/get-unit-group.ts';
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { setUnitSettingAccess, unitReadAccess } from './access.ts';
+import { getUnitGroup } from './operations/get-unit-group.ts';
+import { getUnitOverview } from './operations/get-unit-overview.ts';
+import { getUnitSettingHistory } from './operations/get-unit-setting-history.ts';
+import { setUnitSetting } from './operations/set-unit-setting.ts';
 import {
   GroupParams,
   HistoryQuery,
@@ -14,72 +17,71 @@ import {
   UnitParams,
   ValueRow,
 } from './schemas.ts';
-import { setUnitSetting } from './operations/set-unit-setting.ts';
-
-const readPermissions: readonly Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read'];
-const readAccess: OperationAccess = { tabs: anyTab, permissions: readPermissions, grantLevel: 'location' };
-const writeAccess: OperationAccess = { ...readAccess, permissions: [...readPermissions, 'Unit.Write'] };
 
 const common = { documents: ['portal'], group: 'Locations and units', localised: true, deadlineMs: 10_000 } as const;
 
-export function unitsRoutes(): Operation[] {
-  return [
-    defineManagerOperation({
-      ...common,
-      id: 'GetUnitOverview',
-      method: 'GET',
-      path: '/api/v1/units/{unitKid}',
-      summary: 'Read a unit and the groups of its settings and states',
-      access: readAccess,
-      params: UnitParams,
-      response: UnitOverviewAnswer,
-      problemCodes: ['not-found'],
-      run: ({ params: { unitKid } }, context) => context.read((db) => getUnitOverview(db, context, unitKid)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'GetUnitGroup',
-      method: 'GET',
-      path: '/api/v1/units/{unitKid}/groups/{group}',
-      summary: 'Read the settings or states of a group',
-      description: 'What was never given has the default of the catalogue, or null where there is none.',
-      access: readAccess,
-      params: GroupParams,
-      response: UnitGroupAnswer,
-      problemCodes: ['not-found'],
-      run: ({ params: { unitKid, group } }, context) => context.read((db) => getUnitGroup(db, context, unitKid, group)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'GetUnitSettingHistory',
-      method: 'GET',
-      path: '/api/v1/units/{unitKid}/settings/{setting}/history',
-      summary: 'List what a setting was ever given, newest first',
-      access: readAccess,
-      params: SettingParams,
-      query: HistoryQuery,
-      response: SettingHistoryAnswer,
-      problemCodes: ['not-found'],
-      run: ({ params: { unitKid, setting }, query }, context) =>
-        context.read((db) => getUnitSettingHistory(db, context, unitKid, setting, query)),
-    }),
-    defineManagerOperation({
-      ...common,
-      id: 'SetUnitSetting',
-      method: 'PUT',
-      path: '/api/v1/units/{unitKid}/settings/{setting}',
-      summary: 'Write a setting of a unit',
-      description:
-        'Compares and sets: the revision expected is that of the value. The equipment is told afterwards; synced says when it has the value. A value that holds already changes nothing.',
-      access: writeAccess,
-      params: SettingParams,
-      body: SettingBody,
-      response: ValueRow,
-      validationProblem: { body: 'invalid-setting' },
-      problemCodes: ['not-found', 'setting-conflict', 'read-only-setting', 'invalid-setting'],
-      acceptsIdempotencyKey: true,
-      run: ({ params: { unitKid, setting }, body: { value, expectedRevision } }, context) =>
-        setUnitSetting(context, { at: unitKid, name: setting, value, expectedRevision }),
-    }),
-  ];
-}
+const getUnitOverviewOperation = defineManagerOperation({
+  ...common,
+  id: 'GetUnitOverview',
+  method: 'GET',
+  path: '/api/v1/units/{unitKid}',
+  summary: 'Read a unit and the groups of its settings and states',
+  access: unitReadAccess,
+  params: UnitParams,
+  response: UnitOverviewAnswer,
+  problemCodes: ['not-found'],
+  run: ({ params }, context) => getUnitOverview(context, params.unitKid),
+});
+
+const getUnitGroupOperation = defineManagerOperation({
+  ...common,
+  id: 'GetUnitGroup',
+  method: 'GET',
+  path: '/api/v1/units/{unitKid}/groups/{group}',
+  summary: 'Read the settings or states of a group',
+  description: 'A setting that was never written has its default value, or null if it has none.',
+  access: unitReadAccess,
+  params: GroupParams,
+  response: UnitGroupAnswer,
+  problemCodes: ['not-found'],
+  run: ({ params }, context) => getUnitGroup(context, params),
+});
+
+const getUnitSettingHistoryOperation = defineManagerOperation({
+  ...common,
+  id: 'GetUnitSettingHistory',
+  method: 'GET',
+  path: '/api/v1/units/{unitKid}/settings/{setting}/history',
+  summary: 'List the history of a setting, newest first',
+  access: unitReadAccess,
+  params: SettingParams,
+  query: HistoryQuery,
+  response: SettingHistoryAnswer,
+  problemCodes: ['not-found'],
+  run: ({ params, query }, context) => getUnitSettingHistory(context, { ...params, pagination: query }),
+});
+
+const setUnitSettingOperation = defineManagerOperation({
+  ...common,
+  id: 'SetUnitSetting',
+  method: 'PUT',
+  path: '/api/v1/units/{unitKid}/settings/{setting}',
+  summary: 'Write a setting of a unit',
+  description:
+    'Writes the value if expectedRevision is the current revision (409 otherwise). The value is sent to the equipment afterwards; synced is true once the equipment has confirmed it. Writing the current value changes nothing.',
+  access: setUnitSettingAccess,
+  params: SettingParams,
+  body: SettingBody,
+  response: ValueRow,
+  validationProblem: { body: 'invalid-setting' },
+  problemCodes: ['not-found', 'setting-conflict', 'read-only-setting', 'invalid-setting'],
+  acceptsIdempotencyKey: true,
+  run: ({ params, body }, context) => setUnitSetting(context, { ...params, ...body }),
+});
+
+export const unitsRoutes = (): Operation[] => [
+  getUnitOverviewOperation,
+  getUnitGroupOperation,
+  getUnitSettingHistoryOperation,
+  setUnitSettingOperation,
+];

@@ -1,4 +1,4 @@
-// The shapes of units with their settings and states.
+// Describes the requests and responses of the operations on units, their settings and their states.
 
 import { Type, type Static } from 'typebox';
 import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
@@ -8,7 +8,7 @@ import { valueTypes } from './catalogue/value-definition.ts';
 import type { SettingJsonValue } from './rules/stored-text.ts';
 
 const exactName = (what: string, example: string) =>
-  Type.String({ description: `The exact name of ${what}.`, examples: [example] });
+  Type.String({ description: `Exact name of ${what}.`, examples: [example] });
 
 export const UnitParams = closedObject({ unitKid: kidInput('unit') });
 export const GroupParams = closedObject({ unitKid: kidInput('unit'), group: exactName('a group', 'Operation') });
@@ -17,7 +17,7 @@ export const HistoryQuery = closedObject(paginationQuery);
 
 const groupKind = stringEnum(
   ['Settings', 'States'],
-  'Settings are written by people, states reported by the equipment.',
+  'Settings: written by managers. States: reported by the equipment.',
 );
 
 export const UnitOverviewAnswer = closedObject({
@@ -29,50 +29,52 @@ export const UnitOverviewAnswer = closedObject({
   groups: Type.Array(
     closedObject({
       name: exactName('the group', 'Operation'),
-      label: Type.String({ description: 'The group in the language of the answer.' }),
+      label: Type.String({ description: 'Name of the group in the language of the answer.' }),
       kind: groupKind,
-      count: Type.Integer({ description: 'How many settings or states are in it.' }),
+      count: Type.Integer({ description: 'Number of settings or states in the group.' }),
     }),
-    { description: 'Those that the type of the unit has, settings first.' },
+    { description: 'Groups of the unit’s type, settings first.' },
   ),
-  revision: Type.String({ description: 'Turns with the unit, its settings and its states.' }),
+  revision: Type.String({ description: 'Changes with the unit, its settings and its states.' }),
 });
 
 const value = Type.Unsafe<SettingJsonValue>({
   type: ['boolean', 'number', 'string', 'null'],
   description:
-    'As valueType says: int and duration are integers, money an integer of minor units, decimal a number, bool true or false, enum an exact option, time `HH:MM`, text a string. Null where there is none, and where what is stored cannot be read as the type.',
+    'Depends on valueType: int and duration are integers, money an integer in minor units, decimal a number, bool true or false, enum an exact option, time `HH:MM`, text a string. Null if there is no value, or if the stored value is not of this type.',
 });
 const editor = {
-  editorKid: nullable(kidOutput('manager', 'Who wrote it; null where the equipment did.')),
-  editorName: nullable(Type.String({ description: 'What the editor is called now.' })),
+  editorKid: nullable(kidOutput('manager', 'Manager who wrote it; null if the equipment did.')),
+  editorName: nullable(Type.String({ description: 'Current name of the editor.' })),
 };
-const synced = Type.Boolean({ description: 'The equipment has it, as far as it has to be told at all.' });
+const synced = Type.Boolean({ description: 'true if the equipment has confirmed the value, or does not need it.' });
 const bound = (description: string) =>
   Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'], description });
 
 export const ValueRow = closedObject({
   name: exactName('the setting or state', 'OutOfOrder'),
-  label: Type.String({ description: 'The setting or state in the language of the answer.' }),
-  valueType: stringEnum(valueTypes, 'What its values are.'),
+  label: Type.String({ description: 'Name of the setting or state in the language of the answer.' }),
+  valueType: stringEnum(valueTypes, 'Type of the value.'),
   value,
-  unitOfMeasure: nullable(Type.String({ description: 'UCUM; of money the currency, ISO 4217.', examples: ['Cel'] })),
+  unitOfMeasure: nullable(Type.String({ description: 'UCUM; for money the currency, ISO 4217.', examples: ['Cel'] })),
   synced,
   ...editor,
-  editedAtUtc: nullable(instant('When it was written or reported; null where it never was.')),
-  canEdit: Type.Boolean({ description: 'Whether the caller may write it.' }),
+  editedAtUtc: nullable(instant('Time at which it was written or reported; null: never.')),
+  canEdit: Type.Boolean({ description: 'true if the caller may write it.' }),
   constraints: closedObject({
-    min: bound('The least value, of a time the earliest.'),
-    max: bound('The greatest value, of a time the latest.'),
-    step: nullable(Type.Number({ description: 'Values lie on multiples of it, counted from min or else from zero.' })),
-    maxLength: nullable(Type.Integer({ description: 'Of texts, in code points.' })),
-    pattern: nullable(Type.String({ description: 'What a whole text matches (ECMA-262).' })),
-    options: nullable(Type.Array(Type.String(), { description: 'The values that there are, exactly spelled.' })),
+    min: bound('Least value; for a time the earliest.'),
+    max: bound('Greatest value; for a time the latest.'),
+    step: nullable(Type.Number({ description: 'Values are min, or zero without min, plus a multiple of it.' })),
+    maxLength: nullable(Type.Integer({ description: 'For texts, in code points.' })),
+    pattern: nullable(Type.String({ description: 'Pattern for the whole text (ECMA-262).' })),
+    options: nullable(Type.Array(Type.String(), { description: 'Allowed values.' })),
     optionLabels: nullable(
-      Type.Array(Type.String(), { description: 'The same in the language of the answer, in the same order.' }),
+      Type.Array(Type.String(), {
+        description: 'Names of the options in the language of the answer, in the same order.',
+      }),
     ),
   }),
-  revision: Type.String({ description: 'Turns with every write; `0` until the first.', examples: ['0'] }),
+  revision: Type.String({ description: 'Changes with every write; `0` before the first.', examples: ['0'] }),
 });
 export type ValueRow = Static<typeof ValueRow>;
 
@@ -83,14 +85,13 @@ export const UnitGroupAnswer = closedObject({
   values: Type.Array(ValueRow),
 });
 
-export const HistoryItem = closedObject({ value, atUtc: instant('When it was written.'), ...editor, synced });
+export const HistoryItem = closedObject({ value, atUtc: instant('Time at which it was written.'), ...editor, synced });
 export type HistoryItem = Static<typeof HistoryItem>;
 export const SettingHistoryAnswer = listResponse(HistoryItem);
 
 export const SettingBody = closedObject({
   value: Type.Unsafe<unknown>({
-    description:
-      'What the setting is to be, as GetUnitGroup tells its values; null takes it away where it may be missing.',
+    description: 'New value, in the format of GetUnitGroup; null removes it if the setting has no default.',
   }),
-  expectedRevision: Type.String({ maxLength: 64, description: 'The revision of the value that is known.' }),
+  expectedRevision: Type.String({ maxLength: 64, description: 'Revision that the caller has read.' }),
 });

@@ -1,16 +1,21 @@
-// Whether a principal holds what an operation needs; the refusal names the first thing missing in the group's own words.
+// Decides whether a principal has the rights that an operation needs. The problem names the first one that is missing.
 
 import { Problem } from '../../lib/problem.ts';
 import { anyTab, type Tab } from '../../permissions/matrix.ts';
-import { findMissingRight, type MissingRight } from '../../permissions/needs.ts';
-import { needsOf, missingRightProblemFor, type OperationAccess } from '../operation.ts';
+import { findMissingRight, type GrantLevel, type MissingRight, type Rights } from '../../permissions/needs.ts';
+import type { OperationAccess } from '../operation.ts';
+import { needsOf, missingRightProblemFor } from '../operation-properties.ts';
 import type { Principal } from './principal.ts';
 
-/** Throws the group's refusal for the first thing missing. */
+/** Throws the operation's problem for the first missing right. */
 export function authorize(access: OperationAccess, principal: Principal): void {
   const missing = findMissingRight(needsOf(access), principal);
   if (missing !== undefined) throw createMissingRightProblem(access, missing);
 }
+
+/** Whether these rights are enough for an operation. */
+export const isAuthorized = (access: OperationAccess, rights: Rights): boolean =>
+  findMissingRight(needsOf(access), rights) === undefined;
 
 function createMissingRightProblem(access: OperationAccess, missing: MissingRight): Problem {
   const { code, reason } = missingRightProblemFor(access, missing);
@@ -20,9 +25,12 @@ function createMissingRightProblem(access: OperationAccess, missing: MissingRigh
 function formatMissingRight(missing: MissingRight): string {
   if (missing.kind === 'tab') return `The operation needs ${formatTabs(missing.tabs)}.`;
   if (missing.kind === 'permission') return `The operation needs the permission ${missing.permission}.`;
-  return `The operation needs a ${missing.grantLevel}-wide grant.`;
+  return `The operation needs ${formatGrantLevel(missing.grantLevel)}.`;
 }
 
-/** `an assigned Tab` where any will do. */
+/** `an assigned Tab` if any Tab is enough. */
 export const formatTabs = (tabs: readonly Tab[]): string =>
   tabs === anyTab ? 'an assigned Tab' : `the Tab ${tabs.join(' or ')}`;
+
+export const formatGrantLevel = (grantLevel: GrantLevel): string =>
+  grantLevel === 'location' ? 'a grant for at least one location' : `a ${grantLevel}-wide grant`;

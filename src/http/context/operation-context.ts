@@ -1,4 +1,4 @@
-// What an operation is handed: where the request came in, who sent it, and the two ways to storage.
+// The contexts that operations get: host, principal and time of the request, and access to the database.
 
 import type { Db, WriteDb } from '../../database/db.ts';
 import type { Language } from '../../lib/language.ts';
@@ -7,30 +7,30 @@ import type { TenantHost } from './tenancy.ts';
 import type { Principal } from './principal.ts';
 import type { Trace } from './trace.ts';
 
-/** A request that was let in at a tenant's host. */
+/** The context of a request that passed the host check. */
 export type OperationContext = TenantHost & {
   readonly requestId: string;
   readonly trace: Trace;
   readonly language: Language;
-  /** The client's address as limits count it. */
+  /** The client's address as rate limits count it. */
   readonly clientAddress: string;
-  /** When the operation began, MS2000: the service's clock is read once a request. */
+  /** When the request came in, MS2000: the clock is read once a request. */
   readonly now: number;
-  /** A snapshot read under the operation's deadline. */
+  /** Runs a snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * A snapshot read of a download that is under way. It has the whole deadline for itself: how long the client took over
-   * what came before is not storage's fault.
+   * Runs a snapshot read of a download that has begun. It has the whole deadline for itself, since the time before it may
+   * have been spent by a slow client.
    */
   readWithNewDeadline<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
-/** What a public operation is handed. */
+/** The context of a public operation. */
 export type PublicContext = OperationContext & {
   write<T>(work: (db: WriteDb) => Promise<T>): Promise<T>;
 };
 
-/** What an operation of a manager is handed, who holds what the operation needs. */
+/** The context of a manager's operation, whose guard has checked the manager's rights. */
 export type ManagerContext = OperationContext & {
   readonly principal: Principal;
   readonly scope: Scope;
@@ -43,10 +43,10 @@ export type ManagerContext = OperationContext & {
  * inside the transaction, since they may have changed meanwhile.
  */
 export type ManagerWrite<G, L, T> = {
-  /** What the grants allow of the object: pure, throws a Problem. `work` gets what it returns for the rights as they are then. */
+  /** Checks what the grants allow of the object: pure, throws a Problem. `work` gets its result for the current rights. */
   readonly grant: (scope: Scope) => G;
   /**
-   * Updates the lock row of what is changed, as the first statements of the transaction: when its turn has come, the
+   * Updates the lock rows of what will be changed, as the first statements of the transaction: once it has them, the
    * transaction sees everything that was committed before.
    */
   readonly lock?: (db: WriteDb, granted: G) => Promise<L>;

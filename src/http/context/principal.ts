@@ -1,10 +1,10 @@
-// Who is calling. The directory behind it belongs to the sessions; http knows only this much of it.
+// The principal of a request: the manager whose token it has. The sessions feature provides principals.
 
 import type { Db } from '../../database/db.ts';
 import type { Rights } from '../../permissions/needs.ts';
 import type { Environment } from '../../permissions/scope.ts';
 
-/** A manager's session as it was read at most 60 seconds ago. */
+/** A snapshot of a manager's session and rights, at most 60 seconds old. */
 export type Principal = Rights & {
   readonly managerId: number;
   readonly tokenHash: string;
@@ -21,18 +21,19 @@ export type Principal = Rights & {
   };
 };
 
+export type FindPrincipalInput = {
+  readonly tenant: string;
+  readonly environment: Environment;
+  readonly token: string;
+  /** The time of the request, MS2000. */
+  readonly now: number;
+};
+
 export type PrincipalProvider = {
-  /**
-   * The principal of a token on this tenant's host in this environment; undefined where it opens nothing (any more).
-   * At once where it is remembered.
-   */
-  findPrincipal(
-    tenant: string,
-    environment: Environment,
-    token: string,
-  ): Principal | undefined | Promise<Principal | undefined>;
-  /** The same principal as it stands inside the transaction given. */
-  readCurrentPrincipal(db: Db, principal: Principal): Promise<Principal | undefined>;
+  /** The principal of a token; undefined where the token is not valid here. Not a promise where it is cached. */
+  findPrincipal(input: FindPrincipalInput): Principal | undefined | Promise<Principal | undefined>;
+  /** The same principal as the transaction sees it; undefined where its session is not valid any more. */
+  readCurrentPrincipal(db: Db, principal: Principal, now: number): Promise<Principal | undefined>;
 };
 
 /** The token of an Authorization header (RFC 6750, 2.1). */

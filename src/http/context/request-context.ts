@@ -1,25 +1,36 @@
-// What is known of a request before any operation looks at it: its trace, its place, and later its principal. It is
-// the only thing hung on a request.
+// What the HTTP layer knows of a request: when it came in, its trace, its host and, once found, its principal.
 
 import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../../lib/problem.ts';
+import { rateLimitKeyOfAddress } from './client-address.ts';
 import type { Principal } from './principal.ts';
 import type { TenantHost } from './tenancy.ts';
-import type { Trace } from './trace.ts';
+import { joinTrace, type Trace } from './trace.ts';
 
-export type RequestContext = {
+/** What each route knows before any request. */
+export type RouteInfo = {
+  readonly operationId: string | undefined;
+  /** The pattern of the route, empty where there is none. */
+  readonly routePattern: string;
+  /** The route answers on any host. */
+  readonly anyHost: boolean;
+};
+
+/** For requests that no route matches. */
+export const unmatchedRoute: RouteInfo = { routePattern: '', operationId: undefined, anyHost: false };
+
+export type RequestContext = RouteInfo & {
   readonly trace: Trace;
+  /** When the request came in, MS2000. Everything that is done for the request uses this time. */
+  readonly now: number;
+  /** The same moment of the monotonic clock, for deadlines and durations. */
   readonly startedAtMs: number;
+  /** The client's address as rate limits count it. */
   readonly clientAddress: string;
   /** Undefined only where the host is unknown, or does not matter. */
   readonly tenantHost: TenantHost | undefined;
   principal: Principal | undefined;
   problemCode: ProblemCode | undefined;
-  readonly operationId: string | undefined;
-  /** The pattern of the route, empty where there is none. */
-  readonly routePattern: string;
-  /** Answers whatever the host. */
-  readonly anyHost: boolean;
 };
 
 declare module 'fastify' {
@@ -27,15 +38,45 @@ declare module 'fastify' {
     requestContext: RequestContext;
   }
   interface FastifyContextConfig {
-    /** Answers whatever the host: the health routes. */
+    /** The route answers on any host: the health routes. */
     anyHost?: boolean;
     operationId?: string;
   }
 }
 
-/** The place of a request that was let in by the host check. */
-export function tenantHostOf(request: FastifyRequest): TenantHost {
-  const { tenantHost } = request.requestContext;
-  if (tenantHost === undefined) throw new Error('a request without a tenant went past the host check');
+type CreateRequestContextInput = {
+  readonly route: RouteInfo;
+  readonly tenantHost: TenantHost | undefined;
+  /** MS2000. */
+  readonly now: number;
+};
+
+export function createRequestContext(
+  { headers, ip }: FastifyRequest,
+  { route: { operationId, routePattern, anyHost }, tenantHost, now }: CreateRequestContextInput,
+): RequestContext {
+  return {
+    operationId,
+    routePattern,
+    anyHost,
+    trace: joinTrace(headers.traceparent),
+    now,
+    startedAtMs: performance.now(),
+    clientAddress: rateLimitKeyOfAddress(ip),
+    tenantHost,
+    principal: undefined,
+    problemCode: undefined,
+  };
+}
+
+/** The tenant host of a request that passed the host check. */
+export function tenantHostOf({ requestContext: { tenantHost } }: FastifyRequest): TenantHost {
+  if (tenantHost === undefined) throw new Error('a request without a tenant passed the host check');
   return tenantHost;
+}
+
+/** The principal of a request that passed the guard of a manager operation. */
+export function principalOf({ requestContext: { principal } }: FastifyRequest): Principal {
+  if (principal === undefined) throw new Error('a request without a principal passed the guard');
+  return principal;
 }

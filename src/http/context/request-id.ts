@@ -1,4 +1,4 @@
-// A request's id: the client's own where it sent a usable one, so that both sides' logs tell of it by one name.
+// Reads a request's id: the client's own where it is usable, so that the logs of both sides name the request alike.
 
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,4 +1,4 @@
-// The request's host alone chooses tenant and environment: `api.{tenant}.{domain}` or `beta.api.{tenant}.{domain}`.
+// Finds tenant and environment by the host of a request: `api.{tenant}.{domain}` or `beta.api.{tenant}.{domain}`.
 
 import { LRUCache } from 'lru-cache';
 import type { IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ export type TenantHost = { readonly tenant: Tenant; readonly environment: Enviro
 
 const hostAndPort = /^([a-z0-9.-]{1,253})(?::(\d{1,5}))?$/;
 
-/** Answers a function from a host, as it stands in a request, to the place it names. */
+/** Makes the function that finds the tenant of a host. */
 export function tenantHosts(tenants: readonly Tenant[], domain: string): (host: string) => TenantHost | undefined {
   const tenantHostByName = new Map<string, TenantHost>();
   for (const tenant of tenants) {
@@ -20,7 +20,7 @@ export function tenantHosts(tenants: readonly Tenant[], domain: string): (host: 
     const [, name, port] = hostAndPort.exec(host.toLowerCase()) ?? [];
     return name === undefined || Number(port ?? 0) > 65535 ? undefined : tenantHostByName.get(name);
   };
-  // Clients repeat the one spelling they know.
+  // A client always writes its host in the same way.
   const tenantHostCache = new LRUCache<string, TenantHost>({ max: 200 });
   return (host) => {
     const known = tenantHostCache.get(host);
@@ -32,7 +32,7 @@ export function tenantHosts(tenants: readonly Tenant[], domain: string): (host: 
 }
 
 /**
- * The one host a request was sent to, or undefined where it names none or more than one. An absolute-form target
+ * The host that a request was sent to, or undefined where it has none or more than one. An absolute-form target
  * overrides Host (RFC 9112, 3.2.2); in HTTP/2 `:authority` does, and a Host beside it must agree (RFC 9113, 8.3.1).
  */
 export function readRequestHost(raw: IncomingMessage): string | undefined {
@@ -49,7 +49,7 @@ export function readRequestHost(raw: IncomingMessage): string | undefined {
   return parseAbsoluteForm(requestTargetOf(raw))?.authority ?? headers.host;
 }
 
-/** The request target as it was sent: by now the router has put its origin form in its place. */
+/** The request target as it was sent: the router replaces `url` by its origin form. */
 function requestTargetOf({ originalUrl, url = '' }: IncomingMessage & { originalUrl?: string }): string {
   return originalUrl ?? url;
 }

@@ -1,4 +1,4 @@
-// W3C Trace Context: a request joins its caller's trace, or begins one.
+// Joins a request to its caller's trace, or begins a trace (W3C Trace Context).
 
 import { randomUUID } from 'node:crypto';
 
@@ -10,7 +10,7 @@ const traceparentPattern =
 
 export function joinTrace(header: string | string[] | undefined): Trace {
   const [, traceId, flags] = (typeof header === 'string' && traceparentPattern.exec(header)) || [];
-  // A version 4 UUID is never all zeros, nor is its second half, which the standard forbids.
+  // The standard forbids ids of zeros only. Neither a version 4 UUID nor its second half is ever that.
   const uuid = randomUUID();
   const spanId = uuid.slice(19, 23) + uuid.slice(24);
   const random = traceId ?? uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + spanId;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type, type TSchema } from 'typebox';
 import { definePublicOperation } from '../operation.ts';
-import { Components, nameSchemas } from './components.ts';
+import { Components } from './components.ts';
+import { nameSchemas } from './schema-names.ts';
 
 const operation = (id: string, answer: TSchema) =>
   definePublicOperation({

@@ -1,4 +1,4 @@
-// What stands at the head of each document: title, version, conventions and servers.
+// The head of each document: title, version, conventions and servers.
 
 import { builtInTenants } from '../../tenants.ts';
 import type { OpenApiDocumentName } from '../operation.ts';
@@ -11,55 +11,57 @@ const titles: Record<OpenApiDocumentName, string> = {
 };
 
 const introductions: Record<OpenApiDocumentName, string> = {
-  public: 'What anyone may read, without a login.',
-  downloads: 'What a manager may take away as a file. LoginManager, which opens it, stands in Portal integrations v1.',
+  public: 'What anyone can read, without a login.',
+  downloads: 'Files that a manager can download. LoginManager is in Portal integrations v1.',
   portal:
-    'Login, and the operations of managers. Operations without a login stand in Public v1 (no login), files in Downloads v1; the split changes no route, operation id or right.',
+    'Login, and the operations of managers. Operations without a login are in Public v1 (no login), files in Downloads v1. The split does not affect routes, operation ids or rights.',
 };
 
 const conventions = `
 ### Hosts
 
-The host alone chooses tenant and environment: \`api.{tenant}.{domain}\` is production, \`beta.api.{tenant}.{domain}\` beta, over the
-same data. A token works on the host that issued it. Any other host is \`unknown-host\`.
+The host chooses tenant and environment: \`api.{tenant}.{domain}\` is production, \`beta.api.{tenant}.{domain}\` is beta. Both use
+the same data. A token is valid only on the host that issued it. Any other host gets \`unknown-host\`.
 
 ### KIDs
 
-An object is named by its KID, such as \`sund-B1001-L1-U1\`. It has one spelling; any other, and one of another tenant, is \`invalid-kid\`.
+Objects are identified by KIDs, such as \`sund-B1001-L1-U1\`. Each object has exactly one KID. Any other spelling, or a KID of another
+tenant, is refused with \`invalid-kid\`.
 
 ### Values
 
 \`...Utc\` is an RFC 3339 instant in UTC. \`...Ms2000\` is milliseconds since 2000-01-01T00:00:00Z. \`...Minor\` is money in minor units: a
-signed 64-bit integer, which may exceed what a double holds exactly. Names of query parameters match without regard to case; an unknown one is
-refused, as is a single value given twice. HEAD is answered wherever GET is, OPTIONS on every route.
+signed 64-bit integer, which may be larger than a double can hold exactly. Names of query parameters are not case-sensitive. Unknown
+parameters, and repeated parameters, are refused. Every GET route also supports HEAD; every route supports OPTIONS.
 
 ### Errors
 
-Errors are \`application/problem+json\` (RFC 9457). Decide by \`code\`, which is stable, and \`reason\` where there is one; \`title\` and
-\`detail\` are for people. A token that is missing, expired or revoked is 401; a missing right is 403, for the first thing missing of Tab,
-permission and scope; an object that is missing, deleted or out of sight is one and the same refusal.
+Errors are \`application/problem+json\` (RFC 9457). Use \`code\` in programs, and \`reason\` if there is one: both are stable. \`title\` and
+\`detail\` are for people. A token that is missing, expired or revoked is 401. A missing right is 403, which names the first missing one of
+Tab, permission and grant. An object that is missing, deleted or not visible to the manager gives the same problem.
 
 ### Rights
 
-\`x-tabs\`: any one of these Tabs is needed. \`x-permissions\`: all of these. \`x-scope\`: how wide a grant must be; \`location\` is any grant that
-covers the object.
+\`x-tabs\`: any one of these Tabs is enough. \`x-permissions\`: all of these are needed. \`x-scope\`: the grant level that is needed;
+\`location\` is any grant that covers the object.
 
 ### Retries
 
-\`Retry-After\` says when a retry can help. A write answered 503, or not at all, may have been committed: read back before trying again. A write
-that takes an \`Idempotency-Key\` can be sent again with the same key, and gets its first answer for 24 hours.
+\`Retry-After\` says how long to wait before a retry. If a write gets 503 or no response, it may have been committed: read the object before
+you retry. A write that takes an \`Idempotency-Key\` can be sent again with the same key: for 24 hours it gets its first response.
 
 ### Revisions
 
-A read with a \`revision\` sends it as its \`ETag\`; with \`If-None-Match\` it answers 304 while the revision holds. A write that takes
-\`expectedRevision\` is refused with 409 where the object has changed since.
+A read with a \`revision\` sends it as its \`ETag\`. With \`If-None-Match\` the response is 304 if the revision has not changed. A write that
+takes \`expectedRevision\` is refused with 409 if the object has changed since.
 
 ### Limits
 
-Requests of a principal and of an address are counted by the minute and told in \`RateLimit\` and \`RateLimit-Policy\`; beyond is 429.
+Requests of a principal and of a client address are counted per minute and reported in \`RateLimit\` and \`RateLimit-Policy\`. Above the
+limit the response is 429.
 `.trim();
 
-/** How the version of the interface, which every route carries, is spelled. */
+/** The version of the interface, as it stands in every route. */
 const interfaceVersion = 'v1';
 
 export function createInfo(name: OpenApiDocumentName, version: string): Json {
@@ -74,10 +76,10 @@ export function createInfo(name: OpenApiDocumentName, version: string): Json {
 
 const serverVariables = {
   scheme: { enum: ['http', 'https'], default: 'http' },
-  tenant: { default: 'sund', description: `Built in: ${builtInTenants.map(({ name }) => name).join(', ')}.` },
+  tenant: { default: 'sund', description: `Built-in tenants: ${builtInTenants.map(({ name }) => name).join(', ')}.` },
   domain: {
     default: 'localhost:8080',
-    description: 'Of the deployment; with the port where it is not the scheme’s own.',
+    description: 'Domain of the deployment, with the port if it is not the default.',
   },
 };
 

@@ -1,8 +1,9 @@
-// The three OpenAPI 3.1 documents, generated from the operations.
+// Generates the three OpenAPI 3.1 documents from the operations.
 
-import { Components, nameSchemas, type Json } from './components.ts';
+import { Components, type Json } from './components.ts';
 import { createInfo, servers } from './document-info.ts';
 import { createOperationObject } from './operation-object.ts';
+import { nameSchemas } from './schema-names.ts';
 import type { OpenApiDocumentName, Operation } from '../operation.ts';
 
 const documentNames = ['public', 'downloads', 'portal'] as const satisfies readonly OpenApiDocumentName[];
@@ -11,7 +12,7 @@ export type DocumentFile = `${OpenApiDocumentName}-v1.json`;
 
 export const documentFiles: readonly DocumentFile[] = documentNames.map((name): DocumentFile => `${name}-v1.json`);
 
-/** The documents by their file names. */
+/** The documents by file name. */
 export function createOpenApiDocuments(
   operations: readonly Operation[],
   version: string,

@@ -1,12 +1,12 @@
-// The examples of the documents: one exchange an operation, recorded from the service itself over demo data. The request
-// is written by hand in `examples/<operation id>.json`; the response beside it is recorded.
+// Reads the examples of the documents: one request and response of each operation, in `examples/<operation id>.json`. The
+// request is written by hand; the response is recorded from the service with demo data.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../operation.ts';
 
 export type Example = {
-  /** The demo manager who sends it; nobody where a token is not needed. */
+  /** The demo manager who sends the request; without one it has no token. */
   readonly manager?: string;
   readonly request: {
     readonly path?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type Example = {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   };
-  /** Top-level fields of the answer that are never the same twice -> what the example shows in their place. */
+  /** Top-level fields of the response that differ each time -> the values that the example has instead. */
   readonly volatile?: Readonly<Record<string, unknown>>;
   readonly response?: { readonly status: number; readonly body?: unknown };
 };
@@ -32,7 +32,7 @@ export function readExample(operationId: string): Example | undefined {
   }
 }
 
-/** The target of the example's request: path and query, as they go over the wire. */
+/** The target of the example's request: path and query. */
 export function exampleRequestTarget(
   { path: template }: Operation,
   { request: { path = {}, query = {} } }: Example,

@@ -1,7 +1,8 @@
-// The header fields of requests and answers, and which of them an operation has.
+// Describes the header fields of requests and responses, and which of them an operation has.
 
 import { languages } from '../../lib/language.ts';
-import { isConditional, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { isConditional } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 
 type HeaderField = { readonly description: string; readonly schema: Json; readonly example?: string };
@@ -13,31 +14,37 @@ const textHeader = (description: string, example?: string): HeaderField => ({
 });
 
 const responseHeaderFields = {
-  'Cache-Control': textHeader('`no-store`: the answer is for this manager alone.', 'no-store'),
-  'Content-Disposition': textHeader('A name for the file.', 'attachment; filename="sund-B1001-account.csv"'),
-  'Content-Language': textHeader('The language of the answer.', 'da'),
-  ETag: textHeader('Names just this answer, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
-  'Idempotency-Replayed': textHeader('`true` where this is the first answer to the key, given again.', 'true'),
-  'Last-Modified': textHeader('When it was drawn, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
-  PublicCacheControl: textHeader('Everybody may keep the answer for so many seconds.', 'public, max-age=600'),
+  'Cache-Control': textHeader('`no-store`: do not cache.', 'no-store'),
+  'Content-Disposition': textHeader('A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'),
+  'Content-Language': textHeader('The language of the response.', 'da'),
+  ETag: textHeader('Entity tag of the response, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
+  'Idempotency-Replayed': textHeader(
+    '`true` if this is the stored response to an earlier request with the same key.',
+    'true',
+  ),
+  'Last-Modified': textHeader('When the image was rendered, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
+  PublicCacheControl: textHeader(
+    'Any client or cache may store the response for max-age seconds.',
+    'public, max-age=600',
+  ),
   RateLimit: textHeader(
-    'What is left of the limit that counts here, and the seconds until it is whole again; absent where limits are off.',
+    'Remaining requests (`r`), and seconds until the limit resets (`t`). Absent if limits are off.',
     '"principal";r=5999;t=60',
   ),
-  'RateLimit-Policy': textHeader('That limit: so many requests in so many seconds.', '"principal";q=6000;w=60'),
-  'Retry-After': { description: 'Seconds after which a retry can help.', schema: { type: 'integer', minimum: 0 } },
+  'RateLimit-Policy': textHeader('Quota (`q`) per window of `w` seconds.', '"principal";q=6000;w=60'),
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } },
   Vary: textHeader('`Accept-Language`.', 'Accept-Language'),
   'WWW-Authenticate': textHeader(
-    'RFC 6750; names the error where a token was sent.',
+    'RFC 6750; has `error` if the request had a token.',
     'Bearer realm="api.sund.localhost"',
   ),
   'X-Request-Id': textHeader(
-    'The request’s id: the client’s own where it sent a usable one.',
+    'The request’s id: the value that the client sent if it is valid, otherwise a new one.',
     '0d4bbd5c-4a5e-4c0c-9d4f-8f2f1f2f7b51',
   ),
 } as const satisfies Record<string, HeaderField>;
 
-/** What a component is called whose field has another description elsewhere. */
+/** The field's name; one key stands for another description of the same field. */
 const headerNameOf = (name: ResponseHeaderKey): string => (name === 'PublicCacheControl' ? 'Cache-Control' : name);
 
 export type ResponseHeaderKey = keyof typeof responseHeaderFields;
@@ -50,7 +57,7 @@ export function responseHeaders(components: Components, names: readonly Response
 
 export const rateLimitHeaders: readonly ResponseHeaderKey[] = ['RateLimit', 'RateLimit-Policy'];
 
-/** The fields of a success. */
+/** The header fields of a success. */
 export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
   const { access, method, localised, acceptsIdempotencyKey, representationTypes } = operation;
   return [
@@ -67,23 +74,23 @@ export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
 
 const requestHeaderFields = {
   'Accept-Language': {
-    description: `Languages by preference: the first that is one of ${languages.join(', ')} is taken, English where none is.`,
+    description: `Languages by preference. The first supported one of ${languages.join(', ')} is used; otherwise English.`,
     schema: { type: 'string', default: 'en' },
     example: 'da, en;q=0.8',
   },
   'Idempotency-Key': {
     description:
-      'Chosen by the client for this one write; within 24 hours the same request gets the first answer again.',
+      'Chosen by the client for one write. For 24 hours, the same request with the same key gets the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
     example: '5f0c3a52-6f0b-4b7e-9a53-3f7f5c1a2b90',
   },
   'If-None-Match': {
-    description: 'The ETag of an answer already held: where it still holds, the answer is 304 without a body.',
+    description: 'ETag of a stored response. If it still matches, the response is 304 without a body.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, Omit<HeaderField, 'example'> & { example?: string }>;
 
-/** The header parameters that the operation takes. */
+/** The header parameters of the operation. */
 export function headerParameters(components: Components, operation: Operation): Json[] {
   const names: (keyof typeof requestHeaderFields)[] = [
     ...(operation.localised === true ? (['Accept-Language'] as const) : []),

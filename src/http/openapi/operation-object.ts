@@ -1,6 +1,7 @@
-// One operation as its document shows it.
+// Makes the operation object of a document.
 
-import { needsOf, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { needsOf } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
 import { parametersOf } from './parameters.ts';
@@ -35,7 +36,7 @@ function accessFields(components: Components, operation: Operation): Json {
 const managerBearer = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The `accessToken` of LoginManager. It works on the host that issued it, for 12 hours.',
+  description: 'The `accessToken` of LoginManager. It is valid for 12 hours, only on the host that issued it.',
 };
 
 function requestBodyFields(components: Components, operation: Operation, example: Example | undefined): Json {

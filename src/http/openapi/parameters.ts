@@ -1,4 +1,4 @@
-// An operation's path and query parameters, out of the schemas that check them.
+// Makes an operation's parameters from the schemas that validate them.
 
 import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '../operation.ts';

@@ -1,21 +1,15 @@
-// Which refusals an operation can answer: computed here alone, for the OpenAPI documents, docs/operations.md and the
-// tests that walk every door.
+// Computes which problems an operation can answer with, for the OpenAPI documents, docs/operations.md and the tests that
+// check every operation.
 
 import { problems, type ProblemCode } from '../../lib/problem.ts';
 import type { MissingRight } from '../../permissions/needs.ts';
 import { kidKeyword } from '../schema-types.ts';
-import {
-  validationCodeOfPart,
-  validationCode,
-  needsOf,
-  missingRightProblemFor,
-  type OperationAccess,
-  type Operation,
-} from '../operation.ts';
+import type { OperationAccess, Operation } from '../operation.ts';
+import { validationCodeOfPart, validationCode, needsOf, missingRightProblemFor } from '../operation-properties.ts';
 
 const allProblemCodes = Object.keys(problems) as ProblemCode[];
 
-/** Every code that the operation can answer, in the order of the catalogue. */
+/** Every code that the operation can answer with, in the order of the catalogue. */
 export function problemCodesOf(operation: Operation): ProblemCode[] {
   const { problemCodes: declared = [] } = operation;
   const codes = new Set<ProblemCode>([
@@ -35,7 +29,7 @@ export function problemsByStatus(operation: Operation): [status: number, codes: 
   return [...byStatus].toSorted(([a], [b]) => a - b);
 }
 
-/** The reasons that a refusal of missing rights can carry. */
+/** The reasons that a problem of a missing right can have. */
 export function missingRightReasonsOf({ access }: Operation): string[] {
   if (access === 'anyone') return [];
   return [
@@ -45,7 +39,7 @@ export function missingRightReasonsOf({ access }: Operation): string[] {
   ];
 }
 
-// A query parameter that an operation does not know is refused by each of them, whatever it takes.
+// Every operation refuses unknown query parameters, also one without any of its own.
 const commonProblemCodes = (operation: Operation): ProblemCode[] => [
   'unknown-host',
   validationCode(operation, 'query'),
@@ -66,7 +60,7 @@ function inputProblemCodes(operation: Operation): ProblemCode[] {
       codes.push('invalid-kid');
   }
   if (params !== undefined) codes.push('uri-too-long');
-  // A body is read wherever the method allows one, if only to be refused.
+  // A body is read wherever the method allows one, even if the operation has none.
   if (method !== 'GET') codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type');
   return codes;
 }

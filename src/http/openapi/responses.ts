@@ -1,19 +1,22 @@
-// An operation's answers: its success with the example recorded from the service, and each error status with its codes.
+// Makes the responses of an operation: its success with an example recorded from the service, and each error status with
+// its codes.
 
 import { Problem, problems, type ProblemCode } from '../../lib/problem.ts';
 import { formatProblemBody } from '../error-reply.ts';
-import { isConditional, successStatus, type Operation } from '../operation.ts';
-import { ProblemSchema, type Components, type Json } from './components.ts';
+import type { Operation } from '../operation.ts';
+import { isConditional, successStatus } from '../operation-properties.ts';
+import type { Components, Json } from './components.ts';
 import { exampleRequestTarget, type Example } from './examples.ts';
 import { responseHeaders, rateLimitHeaders, successHeaderKeys, type ResponseHeaderKey } from './headers.ts';
 import { problemsByStatus, missingRightReasonsOf } from './problem-codes.ts';
+import { ProblemSchema } from './problem-schema.ts';
 
-/** The spellings of JSON that an answer can have. */
+/** The media types that a JSON response can have. */
 const jsonResponseTypes = ['application/json', 'text/json', 'text/plain'];
 
 export function responsesOf(components: Components, operation: Operation, example: Example | undefined): Json {
   const notModified = {
-    description: 'What If-None-Match names still holds.',
+    description: 'Not modified since the `ETag` of If-None-Match.',
     headers: successHeaders(components, operation),
   };
   const errors = problemsByStatus(operation).map(([status, codes]) => [
@@ -62,7 +65,7 @@ function responseExample(components: Components, operation: Operation, example: 
   };
 }
 
-/** A status with one code is a shared response, named after the code. */
+/** A status with one code is a shared response that has the name of the code. */
 function errorResponseOrReference(
   components: Components,
   status: number,
@@ -110,7 +113,7 @@ function errorHeaderKeys(status: number, codes: readonly ProblemCode[]): Respons
   ];
 }
 
-// What the error reply itself makes of the code, under the trace of the W3C's own example.
+// The body that the service sends for the code, with the trace id of the W3C's example.
 const problemExample = (code: ProblemCode): Json => ({
   summary: problems[code].title,
   value: formatProblemBody(new Problem(code), '4bf92f3577b34da6a3ce929d0e0e4736'),

@@ -1,18 +1,18 @@
-// One line of the log for every request. It is spelled here, and not by the logger, whose general way takes as long as
-// the request's routing; it goes where the logger's lines go.
+// Writes one log line for every request. It formats the line itself and writes it to the logger's stream: the logger's own
+// formatting takes as long as the routing of a request.
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
 import type { ProblemCode } from '../../lib/problem.ts';
 import { createIsoClock } from '../../lib/iso-clock.ts';
 import type { TenantHost } from '../context/tenancy.ts';
 
-/** What log and metrics say of a client that went away before it was answered (nginx's number for it). */
+/** The status in log and metrics of a request whose client went away before the response (as in nginx). */
 export const clientClosedRequestStatus = 499;
 
 export type AccessLogEntry = {
   readonly requestId: string;
   readonly method: string;
-  /** The request target as it came in. */
+  /** The request target as it was sent. */
   readonly requestTarget: string;
   readonly status: number;
   readonly seconds: number;
@@ -41,7 +41,7 @@ export function createAccessLog(log: Logger): AccessLog {
     managerId,
     problemCode,
   }) => {
-    // Only path and method are the client's own words; the others' alphabets need no escaping.
+    // Only path and method are free text of the client; the other values need no escaping.
     let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${Math.round(seconds * 1e6) / 1e3},"traceId":"${traceId}"`;
     if (tenantHost !== undefined)
       line += `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
@@ -52,7 +52,7 @@ export function createAccessLog(log: Logger): AccessLog {
   };
 }
 
-/** The path without its query, bounded: a log line is no place for what a client chose to put there. */
+/** The path without its query, of bounded length: a query may hold what does not belong in a log. */
 function pathOf(target: string): string {
   const at = target.indexOf('?');
   return target.slice(0, at < 0 || at > 512 ? 512 : at);

@@ -1,12 +1,9 @@
-// Pages of other origins, and what they may read (Fetch standard, CORS protocol).
+// Lets pages of the configured origins read responses (Fetch standard, CORS protocol).
 
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Pages of the configured origins, and no others, may read answers: refusals too, so this comes before anything is
- * refused. OPTIONS is answered by the route itself.
- */
+/** Must come before hooks that refuse requests, so that pages can read problems too. Each route answers OPTIONS itself. */
 export async function registerCors(app: FastifyInstance, allowedOrigins: readonly string[]): Promise<void> {
   if (allowedOrigins.length === 0) return;
   const allowed = new Set<string | undefined>(allowedOrigins);

@@ -1,25 +1,23 @@
-// The porch: a Fastify instance with every bound set, on which a request becomes a visit, its host chooses the
-// tenant, and every error is answered in one way.
+// Creates the HTTP server: a Fastify instance whose hooks create each request's context and choose the tenant by its
+// host, with one error handler for all routes.
 
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { Problem } from '../../lib/problem.ts';
 import type { Tenant } from '../../tenants.ts';
-import { createAccessLog } from './access-log.ts';
-import { createOnRequestHookFactory, hstsHeader, unmatchedRoute } from '../context/on-request.ts';
-import { addGracefulShutdown } from './graceful-shutdown.ts';
+import { createOnRequestHookFactory } from '../context/on-request.ts';
+import { unmatchedRoute, type RouteInfo } from '../context/request-context.ts';
+import { tenantHosts } from '../context/tenancy.ts';
 import { replyWithError } from '../error-reply.ts';
-import { createImageFastPath, type ImageFastPathDependencies } from '../image-fast-path.ts';
+import type { Operation } from '../operation.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { createAccessLog } from './access-log.ts';
+import { addImageFastPath } from './add-image-fast-path.ts';
+import { registerCors } from './cors.ts';
 import { createFastifyInstance } from './fastify-instance.ts';
+import { addGracefulShutdown } from './graceful-shutdown.ts';
 import { addJsonBodyParsers } from './json-body-parsers.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { isImageOperation, type Operation } from '../operation.ts';
-import { registerCors } from './cors.ts';
-import { createImageRouter } from '../image-router.ts';
-import type { RateLimiter } from '../rate-limit.ts';
-import { createImageResponseCache } from '../image-response-cache.ts';
-import { tenantHosts } from '../context/tenancy.ts';
 
 export type ServerOptions = {
   readonly tenants: readonly Tenant[];
@@ -29,7 +27,7 @@ export type ServerOptions = {
   readonly log: Logger;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
-  /** The pictures among them go by the express lane. */
+  /** The image fast path serves the image operations among them. */
   readonly operations: readonly Operation[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -38,14 +36,30 @@ export type ServerOptions = {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = createFastifyInstance(options);
   addJsonBodyParsers(app);
-  const sharedDependencies = {
+  const dependencies = {
+    ...options,
     findTenantHost: tenantHosts(options.tenants, options.domain),
     logAccess: createAccessLog(options.log),
   };
-  const createOnRequestHook = createOnRequestHookFactory({ ...options, ...sharedDependencies });
-  // Each route knows itself: the framework would spell it out anew for every request.
+  const createOnRequestHook = createOnRequestHookFactory(dependencies);
+  addRouteHooks(app, createOnRequestHook);
+  // Before anything is refused, so that pages can also read problems.
+  await registerCors(app, options.allowedOrigins);
+  addUnmatchedRouteHook(app, createOnRequestHook);
+  app.setErrorHandler(replyWithError);
+  app.setNotFoundHandler(() => {
+    throw new Problem('unknown-route');
+  });
+  addImageFastPath(app, { ...dependencies, isClosing: addGracefulShutdown(app) });
+  return app;
+}
+
+type CreateOnRequestHook = ReturnType<typeof createOnRequestHookFactory>;
+
+/** Each route gets a hook of its own that knows the route: the framework would look it up for every request. */
+function addRouteHooks(app: FastifyInstance, createOnRequestHook: CreateOnRequestHook): void {
   app.addHook('onRoute', (route) => {
-    const routeInfo = {
+    const routeInfo: RouteInfo = {
       routePattern: route.url,
       operationId: route.config?.operationId,
       anyHost: route.config?.anyHost === true,
@@ -53,50 +67,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     route.onRequest = [createOnRequestHook(routeInfo), ...[route.onRequest ?? []].flat()];
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropContentLengthOn304];
   });
-  await registerCors(app, options.allowedOrigins);
-  const unmatchedRouteHook = createOnRequestHook(unmatchedRoute);
-  app.addHook('onRequest', function (request, reply, done) {
-    if (request.is404) unmatchedRouteHook.call(this, request, reply, done);
-    else done();
-  });
-  app.setErrorHandler(replyWithError);
-  app.setNotFoundHandler(() => {
-    throw new Problem('unknown-route');
-  });
-  const isClosing = addGracefulShutdown(app);
-  addImageFastPath(app, options, { ...sharedDependencies, isClosing });
-  return app;
 }
 
-/** A 304 has no length but that of the answer it spares (RFC 9110, 8.6), which the framework takes for none at all. */
+function addUnmatchedRouteHook(app: FastifyInstance, createOnRequestHook: CreateOnRequestHook): void {
+  const hook = createOnRequestHook(unmatchedRoute);
+  app.addHook('onRequest', function (request, reply, done) {
+    if (request.is404) hook.call(this, request, reply, done);
+    else done();
+  });
+}
+
+/** A 304 may only have the length of the 200 that it stands for (RFC 9110, 8.6); the framework would send zero. */
 const dropContentLengthOn304: onSendHookHandler = (_request, reply, payload, done) => {
   if (reply.statusCode === 304) reply.removeHeader('content-length');
   done(null, payload);
 };
-
-/** In front of the framework, which would take as long to route such a request as this takes to answer it. */
-function addImageFastPath(
-  { server }: FastifyInstance,
-  { operations, tls, allowedOrigins, limiter, metrics, clock }: ServerOptions,
-  shared: Pick<ImageFastPathDependencies, 'findTenantHost' | 'logAccess' | 'isClosing'>,
-): void {
-  const [frameworkListener] = server.listeners('request') as RequestListener[];
-  if (frameworkListener === undefined) throw new Error('the framework does not listen for requests');
-  server.removeListener('request', frameworkListener);
-  const commonHeaders = [
-    'x-content-type-options',
-    'nosniff',
-    ...(tls === undefined ? [] : hstsHeader),
-    ...(allowedOrigins.length === 0 ? [] : ['vary', 'Origin']),
-  ];
-  const fastPathDependencies: ImageFastPathDependencies = {
-    ...shared,
-    limiter,
-    metrics,
-    commonHeaders,
-    scheme: tls === undefined ? 'http' : 'https',
-    imageRouter: createImageRouter(operations.filter(isImageOperation)),
-    imageResponseCache: createImageResponseCache(clock),
-  };
-  server.on('request', createImageFastPath(fastPathDependencies, frameworkListener));
-}

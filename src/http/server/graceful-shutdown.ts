@@ -1,10 +1,10 @@
-// How the server stops: it finishes what runs, and lets go of connections that only wait.
+// Stops the server gracefully: it finishes the running requests and closes idle connections.
 
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A kept-alive connection would hold the server open until it times out: while closing, every answer ends its
- * connection, and idle ones are closed as they appear. Answers whether it is closing.
+ * A kept-alive connection would keep the server open until it times out: while the server closes, every response closes
+ * its connection, and idle connections are closed. Returns a function that tells whether the server is closing.
  */
 export function addGracefulShutdown(app: FastifyInstance): () => boolean {
   let closing = false;

@@ -1,18 +1,18 @@
-// Bodies of requests: JSON, in any of its spellings, and nothing else.
+// Parses the bodies of requests: JSON of any JSON media type, and nothing else.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
 import { mayNeedExactNumbers, parseExactJson } from '../../lib/int64.ts';
 import { Problem } from '../../lib/problem.ts';
 
-/** A missing body is no error here, the operation's schema decides. */
+/** A missing body is no error here: the operation's schema decides. */
 export function addJsonBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
   for (const type of ['application/json', 'text/json', /^application\/[\w.+-]+\+json(?:;|$)/i]) {
     app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, bytes, done) => {
       if (isEncoded(request)) return done(new Problem('unsupported-media-type'));
-      // A decoder would put other characters in the place of what is no text, and they would be stored.
+      // A decoder would replace invalid bytes by other characters, which would then be stored.
       if (!isUtf8(bytes)) return done(new Problem('malformed-body', { detail: 'The body is not UTF-8.' }));
       const body = bytes.toString();
       if (body === '') done(null, undefined);
@@ -25,20 +25,20 @@ export function addJsonBodyParsers(app: FastifyInstance): void {
 
 type BodyParserCallback = (error: Error | null, body?: unknown) => void;
 
-/** What was found to be JSON, with every digit of its numbers. */
+/** Parses valid JSON again with every digit of its numbers. */
 function parseExactNumbers(error: Error | null, text: string, done: BodyParserCallback): void {
   if (error !== null) return done(error);
   let body: unknown;
   try {
     body = parseExactJson(text);
   } catch (cause) {
-    // That it is JSON is known: it can only be nested deeper than the stack.
+    // It is valid JSON, so that it can only be nested deeper than the stack.
     return done(new Problem('malformed-body', { detail: 'The body is nested too deeply.', cause }));
   }
   done(null, body);
 }
 
-// JSON is UTF-8 (RFC 8259, 8.1), and a body comes as it is: what says otherwise would be misread.
+// JSON is UTF-8 (RFC 8259, 8.1), and compressed bodies are not supported.
 function isEncoded({ headers }: FastifyRequest): boolean {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
   const coding = headers['content-encoding'];

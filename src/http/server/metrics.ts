@@ -1,7 +1,6 @@
-// HTTP metrics under OpenTelemetry's semantic names, as Prometheus text on a loopback listener of their own.
+// Measures HTTP requests under OpenTelemetry's semantic names, and formats the metrics as Prometheus text.
 
-import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type EndedRequest = {
   readonly method: string;
@@ -15,8 +14,9 @@ export type HttpMetrics = {
   readonly contentType: string;
   /** Everything measured, as Prometheus text. */
   text(): Promise<string>;
+  /** A request has begun. */
   begin(): void;
-  /** Takes a beginning back: the request begins anew elsewhere. */
+  /** Undoes a begin of a request that will begin again. */
   undoBegin(): void;
   end(request: EndedRequest): void;
 };
@@ -28,88 +28,38 @@ export function createHttpMetrics(): HttpMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   let running = 0;
-  // Counted by hand and told when asked: the gauge's own counting costs more than the request's routing.
+  // Counted here and given to the gauge on demand: its own counting costs more than the routing of a request.
   const active: Gauge = new Gauge({
     name: 'http_server_active_requests',
     help: 'Requests being answered.',
     registers: [registry],
     collect: () => active.set(running),
   });
-  const durations = new Map<string, DurationHistogram>();
+  const durations = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP requests.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code', 'url_scheme'],
+    buckets: durationBucketsSeconds,
+    registers: [registry],
+  });
   return {
     contentType: registry.contentType,
-    text: async () => `${await registry.metrics()}\n${formatDurations(durations.values())}`,
+    text: () => registry.metrics(),
     begin: () => {
       running += 1;
     },
     undoBegin: () => {
       running -= 1;
     },
-    end: (request) => {
+    end: ({ method, route, status, scheme, seconds }) => {
       running -= 1;
-      recordDuration(durations, request);
+      const labels = {
+        http_request_method: method,
+        http_route: route,
+        http_response_status_code: status,
+        url_scheme: scheme,
+      };
+      durations.observe(labels, seconds);
     },
   };
-}
-
-// The one histogram that every request adds to is kept here: the library's takes as long as a request's routing.
-type DurationHistogram = { readonly labels: string; readonly counts: number[]; sum: number };
-
-function recordDuration(
-  all: Map<string, DurationHistogram>,
-  { method, route, status, scheme, seconds }: EndedRequest,
-): void {
-  const key = `${method} ${status} ${scheme} ${route}`;
-  let durations = all.get(key);
-  if (durations === undefined) {
-    const labels = {
-      http_request_method: method,
-      http_route: route,
-      http_response_status_code: status,
-      url_scheme: scheme,
-    };
-    const labelPairs = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(String(value))}`);
-    durations = { labels: labelPairs.join(','), counts: [...durationBucketsSeconds.map(() => 0), 0], sum: 0 };
-    all.set(key, durations);
-  }
-  let bucket = 0;
-  while (bucket < durationBucketsSeconds.length && seconds > (durationBucketsSeconds[bucket] as number)) bucket += 1;
-  durations.counts[bucket] = (durations.counts[bucket] ?? 0) + 1;
-  durations.sum += seconds;
-}
-
-// https://prometheus.io/docs/instrumenting/exposition_formats/: buckets are cumulative.
-function formatDurations(all: Iterable<DurationHistogram>): string {
-  const name = 'http_server_request_duration_seconds';
-  const lines = [`# HELP ${name} Duration of HTTP requests.`, `# TYPE ${name} histogram`];
-  for (const { labels, counts, sum } of all) {
-    let total = 0;
-    for (const [at, count] of counts.entries()) {
-      total += count;
-      lines.push(`${name}_bucket{le="${durationBucketsSeconds[at] ?? '+Inf'}",${labels}} ${total}`);
-    }
-    lines.push(`${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${total}`);
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-/** Serves `/metrics` on loopback, apart from the API. */
-export function listenForMetrics(metrics: HttpMetrics, port: number): Promise<Server> {
-  const server = createServer(
-    { requestTimeout: 5000, headersTimeout: 5000, maxHeaderSize: 8192 },
-    (request, response) => {
-      if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-        response.writeHead(404).end();
-        return;
-      }
-      metrics.text().then(
-        (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    },
-  );
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }

@@ -1,4 +1,4 @@
-// The 148 named colours of CSS (CSS Color Module Level 4, section 6.1), each as its RGB.
+// The 148 named colours of CSS (CSS Color Module Level 4, section 6.1) with their RGB values.
 
 export const cssColorNames = {
   aliceblue: 0xf0f8ff,

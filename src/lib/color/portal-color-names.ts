@@ -1,5 +1,5 @@
-// The portal's own colours: those of the brand, and one for each state that a device or a place can show. The states
-// are dark enough to be read as a symbol on white, and differ in lightness as well as in hue.
+// The portal's colours: the brand, and one per state of a device or place. State colours are readable on white and
+// differ in lightness as well as hue.
 
 export const portalColorNames = {
   Brand: 0x0e5a66,

@@ -1,25 +1,28 @@
-// Processes that share a file, that die while they write, and that have no room left on the disk.
+// Processes that share a folder, that die while they write, and that have no room left on the disk.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createTestCache, eventually, heldOf, put } from './cache-under-test.ts';
+import { bytesIn, cacheUnderTest, eventually, heldOf, put, testBounds } from '../../../test/support/variant-caches.ts';
 
 const bounds = { maxVariants: 300, maxBytes: 100_000 };
 const keysOf = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}${at}`);
+const source = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
 
 /** A process that puts one variant after the other and says how many there were; it ends by itself at the last. */
-function writer(file: string, name: string, { last = Infinity, limit = '' } = {}): ChildProcess {
+function writer(directory: string, name: string, { last = Infinity, limit = '' } = {}): ChildProcess {
   const program = `
     import { pino } from 'pino';
-    import { openVariantCache } from ${JSON.stringify(join(import.meta.dirname, 'variant-cache.ts'))};
-    import { put } from ${JSON.stringify(join(import.meta.dirname, 'cache-under-test.ts'))};
+    import { VariantCache } from ${source('variant-cache.ts')};
+    import { put } from ${source('../../../test/support/variant-caches.ts')};
     const log = pino({ level: 'warn' }, { write: (line) => console.log('warned ' + line) });
-    const options = { ...${JSON.stringify(bounds)}, clock: Date.now, log, memoryBytes: 1000, batchEveryMs: 1 };
-    const cache = openVariantCache({ file: ${JSON.stringify(file)}, ...options });
-    await cache.opened;
+    const bounds = ${JSON.stringify({ ...testBounds, ...bounds, ttlMs: 86_400_000 })};
+    const timing = { clock: Date.now, writeEveryMs: 1, sweepEveryMs: 10 };
+    const cache = new VariantCache({ directory: ${JSON.stringify(directory)}, log, ...bounds, ...timing });
+    await cache.opened();
     for (let at = 0; at < ${last}; at++) {
       put(cache, ${JSON.stringify(name)} + at);
       if (at % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -42,48 +45,50 @@ async function saidBy(child: ChildProcess): Promise<string> {
 }
 
 const real = { ...bounds, clock: Date.now };
-const soundness = 'pragma integrity_check';
 
-test('a process that is killed while it writes leaves a sound file, and all that it wrote before', async (t) => {
-  const { file, open, sql } = createTestCache(t);
+test('a process that is killed while it writes leaves whole files, and all that it wrote before', async (t) => {
+  const { directory, open, files } = cacheUnderTest(t);
   for (let round = 0; round < 4; round++) {
     const name = `r${round}-`;
-    const child = writer(file, name);
+    const child = writer(directory, name);
     let said = '';
     child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await eventually(() => said.includes(`put ${500 + round * 100}\n`));
     child.kill('SIGKILL');
     await once(child, 'close');
+    assert.ok(files().length <= bounds.maxVariants);
+    const before = new Set(files());
     const cache = await open(real);
     // Throws where a wrong one is answered.
     const held = await heldOf(cache, keysOf(name, 5000));
-    assert.ok(held.length > 0 && held.length <= bounds.maxVariants, `${held.length} held`);
+    assert.ok(held.length > 0, `${held.length} held`);
     await cache.close();
-    assert.deepEqual({ ...sql(soundness)[0] }, { integrity_check: 'ok' });
+    // A file that is not whole would have been removed.
+    assert.deepEqual(new Set(files()), before);
   }
 });
 
 test('two processes that write at once keep the bounds, and each sees what the other wrote', async (t) => {
-  const { file, open, sql } = createTestCache(t);
-  const writers = [writer(file, 'one', { last: 2000 }), writer(file, 'two', { last: 2000 })];
+  const { directory, open, files } = cacheUnderTest(t);
+  const writers = [writer(directory, 'one', { last: 2000 }), writer(directory, 'two', { last: 2000 })];
   for (const said of await Promise.all(writers.map(saidBy))) assert.match(said, /closed\n$/);
-  assert.deepEqual({ ...sql(soundness)[0] }, { integrity_check: 'ok' });
+  assert.ok(files().length <= bounds.maxVariants && bytesIn(directory) <= bounds.maxBytes);
   const cache = await open(real);
   const held = await heldOf(cache, [...keysOf('one', 2000), ...keysOf('two', 2000)]);
   assert.equal(held.length, bounds.maxVariants);
 
-  const other = await open({ ...real, batchEveryMs: 1 });
+  const other = await open({ ...real, writeEveryMs: 1, sweepEveryMs: 1 });
   put(cache, 'of the one');
+  assert.equal(other.read('of the one'), undefined);
   await cache.close();
-  assert.equal(other.get('of the one'), undefined);
   put(other, 'of the other');
   await eventually(async () => (await heldOf(other, ['of the one', 'of the other'])).length === 2);
 });
 
 test('what another process removed counts as absent, and the index stays within bounds', async (t) => {
-  const { open } = createTestCache(t);
-  const small = { maxVariants: 5, batchEveryMs: 1 };
-  const one = await open(small);
+  const { open } = cacheUnderTest(t);
+  const small = { maxVariants: 5 };
+  const one = await open({ ...small, writeEveryMs: 1 });
   const keys = keysOf('k', 5);
   put(one, ...keys);
   await eventually(async () => (await heldOf(one, keys)).length === 5);
@@ -92,22 +97,22 @@ test('what another process removed counts as absent, and the index stays within 
   await other.close();
   // The one still takes its own for present; it learns otherwise by asking.
   assert.deepEqual(await heldOf(one, keys), []);
-  assert.ok(keys.every((key) => one.get(key) === undefined));
+  assert.ok(keys.every((key) => one.read(key) === undefined));
 });
 
 test('[images.31] a disk without room costs nothing but the disk', async (t) => {
-  const { file, open, sql } = createTestCache(t);
+  const { directory, open } = cacheUnderTest(t);
   const first = await open(real);
   put(first, 'before');
   await first.close();
-  // In blocks of 512 bytes, or of 1024: less than a few batches take.
-  const said = await saidBy(writer(file, 'full', { last: 2000, limit: '48' }));
+  const before = readdirSync(directory);
+  // No file may be written.
+  const said = await saidBy(writer(directory, 'full', { last: 2000, limit: '0' }));
   assert.match(said, /closed\n$/);
   assert.equal(said.match(/warned/g)?.length, 1);
-  assert.deepEqual({ ...sql(soundness)[0] }, { integrity_check: 'ok' });
+  assert.deepEqual(readdirSync(directory), before, 'and nothing unfinished is left');
   const cache = await open(real);
-  await heldOf(cache, keysOf('full', 2000));
   put(cache, 'after');
   await cache.close();
-  assert.deepEqual(await heldOf(await open(real), ['after']), ['after']);
+  assert.deepEqual(await heldOf(await open(real), ['before', 'after']), ['before', 'after']);
 });

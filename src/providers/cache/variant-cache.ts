@@ -1,112 +1,127 @@
-// The cache of rendered images: the newest and most used in memory, more of them in a file that outlives the process and
-// that several processes may share. It is a cache, so that whatever fails only means that an image is rendered again.
+// Caches rendered variants: the most recently used in memory, more of them on disk. Whatever fails on disk only means
+// that something is rendered again.
 
 import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
-import { openDiskStore } from './disk-store.ts';
-import { etagOf } from './etag.ts';
-import { isGood } from './lifetime.ts';
-import type { Stored } from './protocol.ts';
+import type { Variant } from './variant-file.ts';
+import { fileNameOf, VariantFolder, type Entry, type FolderOptions } from './variant-folder.ts';
 
-export type Variant = {
-  readonly type: string;
-  readonly body: Buffer;
-  /** Strong, with its quotes. */
-  readonly etag: string;
-  /** Epoch milliseconds of a whole second. */
-  readonly renderedAtMs: number;
-};
-
-export type VariantCache = {
-  /** Settles when the index of the file has been read, or cannot be; until then only memory is known. */
-  readonly opened: Promise<void>;
-  /** At once from memory, or undefined where neither memory nor disk has it; a promise where only the disk does. */
-  get(key: string): Variant | Promise<Variant | undefined> | undefined;
-  /** Takes it into memory at once, and to disk a little later. */
-  put(key: string, type: string, body: Buffer, etag?: string): Variant;
-  /** Writes what waits, and lets go of the file. Memory goes on. */
-  close(): Promise<void>;
-};
-
-export type VariantCacheOptions = {
-  readonly file: string;
+export type VariantCacheOptions = FolderOptions & {
   readonly log: Logger;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  /** On disk; bodies alone count. */
-  readonly maxVariants: number;
-  readonly maxBytes: number;
-  /** Since it was rendered. */
-  readonly maxAgeMs?: number;
-  /** Since it was last asked for. */
-  readonly maxIdleMs?: number;
   readonly memoryBytes: number;
-  /** Larger ones are not kept at all. */
-  readonly maxVariantBytes?: number;
-  readonly batchEveryMs?: number;
+  /** Larger ones are not kept. */
+  readonly maxVariantBytes: number;
+  readonly writeEveryMs?: number;
+  readonly sweepEveryMs?: number;
 };
 
-type Kept = { variant: Variant; readonly renderedAtMs: number; usedAtMs: number };
-
-const maxVariantBytesByDefault = 4 * 1024 * 1024;
-/** What an entry in memory takes beside its body and its key. */
+/** What an entry takes beside its body and its key. */
 const entryBytes = 400;
+const maxPending = 512;
+const maxPendingBytes = 16 * 1_048_576;
+/** A file costs up to a millisecond of processor time. Of a flood, not everything is written. */
+const maxWritesAtOnce = 50;
+const warnEveryMs = 60_000;
 
-export function openVariantCache(options: VariantCacheOptions): VariantCache {
-  const { file, log, clock, maxVariants, maxBytes, memoryBytes, batchEveryMs = 1000 } = options;
-  const { maxAgeMs = Infinity, maxIdleMs = Infinity, maxVariantBytes = maxVariantBytesByDefault } = options;
-  const bounds = { maxVariants, maxBytes, maxAgeMs, maxIdleMs };
-  const disk = openDiskStore({ file, log, clock, bounds, batchEveryMs });
-  const memory = new LRUCache<string, Kept>({
-    maxSize: memoryBytes,
-    sizeCalculation: ({ variant }, key) => variant.body.length + key.length * 2 + entryBytes,
-  });
+export class VariantCache {
+  readonly #options: VariantCacheOptions;
+  readonly #memory: LRUCache<string, Entry>;
+  readonly #pending: LRUCache<string, Entry>;
+  readonly #folder: VariantFolder;
+  /** Writes and sweeps, one at a time. */
+  readonly #disk = new PQueue({ concurrency: 1 });
+  #opened: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sweepDueMs = -Infinity;
+  #warnedAtMs = -Infinity;
 
-  const keep = (key: string, variant: Variant, nowMs: number): Variant => {
-    memory.set(key, { variant, renderedAtMs: variant.renderedAtMs, usedAtMs: nowMs });
+  constructor(options: VariantCacheOptions) {
+    this.#options = options;
+    this.#folder = new VariantFolder(options);
+    const sizeCalculation = ({ key, variant }: Entry): number => variant.body.length + key.length * 2 + entryBytes;
+    this.#memory = new LRUCache({ maxSize: options.memoryBytes, sizeCalculation });
+    const max = Math.min(options.maxVariants, maxPending);
+    this.#pending = new LRUCache({ max, maxSize: maxPendingBytes, sizeCalculation });
+  }
+
+  /** Settles when the files are known. The first read or put starts this, too. */
+  opened(): Promise<void> {
+    if (this.#opened === undefined) {
+      const writeSome = (): void => {
+        if (this.#disk.size === 0) void this.#work(maxWritesAtOnce);
+      };
+      this.#timer = setInterval(writeSome, this.#options.writeEveryMs ?? 1000).unref();
+      this.#opened = this.#work(0);
+    }
+    return this.#opened;
+  }
+
+  /** From memory alone. */
+  get(key: string): Variant | undefined {
+    const entry = this.#memory.get(key);
+    if (entry === undefined || !this.#folder.isFresh(entry.sinceMs)) return undefined;
+    if (this.#options.updateAgeOnGet) entry.sinceMs = this.#options.clock();
+    this.#folder.use(entry.fileName);
+    return entry.variant;
+  }
+
+  /** From disk. Undefined at once where it is not there. */
+  read(key: string): Promise<Variant | undefined> | undefined {
+    void this.opened();
+    return this.#folder.read(key)?.then((entry) => {
+      // It may have been rendered meanwhile.
+      const newer = this.get(key);
+      if (newer !== undefined || entry === undefined) return newer;
+      this.#memory.set(key, entry);
+      return entry.variant;
+    });
+  }
+
+  /** Keeps it in memory at once, and on disk soon. */
+  put(key: string, { type, body, etag }: Omit<Variant, 'renderedAtMs'>): Variant {
+    void this.opened();
+    const sinceMs = this.#options.clock();
+    const variant = { type, body, etag, renderedAtMs: Math.floor(sinceMs / 1000) * 1000 };
+    if (body.length > this.#options.maxVariantBytes) return variant;
+    const entry = { key, fileName: fileNameOf(key), variant, sinceMs };
+    this.#memory.set(key, entry);
+    this.#pending.set(key, entry);
     return variant;
-  };
-  const fromMemory = (key: string, nowMs: number): Variant | undefined => {
-    const kept = memory.get(key);
-    if (kept === undefined || !isGood(kept, bounds, nowMs)) return undefined;
-    kept.usedAtMs = nowMs;
-    return (kept.variant = withOwnBytes(kept.variant));
-  };
-  const fromDisk = async (key: string, reading: Promise<Stored | undefined>): Promise<Variant | undefined> => {
-    const stored = await reading;
-    const now = clock();
-    // It may have been rendered meanwhile.
-    const newer = fromMemory(key, now);
-    if (newer !== undefined || stored === undefined) return newer;
-    const { type, body, etag, renderedAtMs } = stored;
-    if (!isGood({ renderedAtMs, usedAtMs: now }, bounds, now)) return undefined;
-    return keep(key, { type, body: Buffer.from(body.buffer, body.byteOffset, body.length), etag, renderedAtMs }, now);
-  };
-  return {
-    opened: disk.opened,
-    get: (key) => {
-      const isOnDisk = disk.use(key);
-      const kept = fromMemory(key, clock());
-      if (kept !== undefined || !isOnDisk) return kept;
-      const reading = disk.read(key);
-      return reading && fromDisk(key, reading);
-    },
-    put: (key, type, body, etag = etagOf(body)) => {
-      const now = clock();
-      const variant = { type, body, etag, renderedAtMs: Math.floor(now / 1000) * 1000 };
-      if (body.length > maxVariantBytes) return variant;
-      disk.put({ key, ...variant, usedAtMs: now });
-      return keep(key, variant, now);
-    },
-    close: disk.close,
-  };
-}
+  }
 
-/** A slice of a shared piece of memory would hold on to all of it, for as long as it is asked for. */
-function withOwnBytes(variant: Variant): Variant {
-  const { body } = variant;
-  if (body.length === body.buffer.byteLength) return variant;
-  const own = Buffer.allocUnsafeSlow(body.length);
-  body.copy(own);
-  return { ...variant, body: own };
+  /** Writes what is pending. Memory goes on. */
+  async close(): Promise<void> {
+    if (this.#opened === undefined) return;
+    clearInterval(this.#timer);
+    await this.#work(maxPending);
+    // Together with what other processes wrote, it may be too much.
+    this.#sweepDueMs = -Infinity;
+    await this.#work(0);
+  }
+
+  #work(maxWrites: number): Promise<void> {
+    return this.#disk.add(() => this.#sweepAndWrite(maxWrites).catch((error: unknown) => this.#warn(error)));
+  }
+
+  async #sweepAndWrite(maxWrites: number): Promise<void> {
+    if (performance.now() >= this.#sweepDueMs) {
+      await this.#folder.sweep();
+      this.#sweepDueMs = performance.now() + (this.#options.sweepEveryMs ?? 60_000);
+    }
+    for (let count = 0; count < maxWrites; count += 1) {
+      const entry = this.#pending.pop();
+      if (entry === undefined) return;
+      await this.#folder.write(entry);
+    }
+  }
+
+  #warn(error: unknown): void {
+    // The folder may be gone: a sweep makes it again.
+    this.#sweepDueMs = -Infinity;
+    if (performance.now() - this.#warnedAtMs < warnEveryMs) return;
+    this.#warnedAtMs = performance.now();
+    const { directory, log } = this.#options;
+    log.warn({ err: error, directory }, 'the cache goes on in memory alone for now');
+  }
 }

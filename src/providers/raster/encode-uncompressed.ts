@@ -1,5 +1,5 @@
-// Formats that are a head and then the pixels as they are: all that there is to do is to put the rows in their order,
-// a strip at a time, so that the event loop is never kept for longer than a strip takes.
+// Encodes formats that are a header and raw pixels. It puts the rows in order a strip at a time, so that the event loop
+// is never kept longer than a strip takes.
 
 import type { Strip } from './render-strips.ts';
 

@@ -1,4 +1,4 @@
-// How each format is made of an SVG.
+// Encodes an SVG in each raster format.
 
 import type { Sharp } from 'sharp';
 import { bmpFormat } from './encode-bmp.ts';

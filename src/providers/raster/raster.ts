@@ -1,5 +1,5 @@
-// Turns an SVG into a raster image, off the event loop: sharp draws and encodes in the threads of libuv, which password
-// hashing and file access share, so that only a few images are worked on at once.
+// Renders an SVG as a raster image off the event loop. sharp uses the threads of libuv, which password hashing and file
+// access share, so that few images are rendered at the same time.
 
 import PQueue from 'p-queue';
 import { encoders } from './encoders.ts';

@@ -1,5 +1,5 @@
-// Draws an SVG strip by strip. The renderer works in tiles of up to 16 MB and the C library's allocator never gives such
-// back, a set of them for each thread; a strip stays far below that.
+// Renders an SVG strip by strip. The renderer works in tiles of up to 16 MB that the C library's allocator keeps, one
+// set per thread; strips stay far below that.
 
 import type { Sharp, SharpOptions } from 'sharp';
 
@@ -16,7 +16,7 @@ export const maxSinglePassSize = 1024;
 
 const stripBytes = 2 * 1024 * 1024;
 
-/** Each strip is good until the next is asked for. */
+/** A strip is valid until the next one is requested. */
 export async function* renderStrips(
   sharp: SharpFunction,
   svg: string,
@@ -28,7 +28,7 @@ export async function* renderStrips(
     const rows = Math.min(rowsPerStrip, size - top);
     const drawing = sharp(Buffer.from(rows === size ? svg : formatStripSvg(svg, { size, top, rows })));
     const pixels = await (background === undefined ? drawing : drawing.flatten({ background })).raw().toBuffer();
-    if (pixels.length !== size * rows * pixelBytes) throw new Error('the SVG has another size than was asked for');
+    if (pixels.length !== size * rows * pixelBytes) throw new Error('the rendered size differs from the requested one');
     yield { top, pixels };
     releaseBuffer(pixels);
   }

@@ -1,4 +1,4 @@
-// What a cell holds: a number, or a text that stays one.
+// The content of a cell: a number, or a text that stays a text.
 
 export type Cell = string | number | bigint | boolean | null;
 

@@ -1,4 +1,4 @@
-// The file that a workbook's stream lies in: sectors of 512 bytes, chained by a table ([MS-CFB], version 3).
+// Writes the container of a workbook: sectors of 512 bytes, chained by a table ([MS-CFB], version 3).
 
 const sectorBytes = 512;
 /** A shorter stream would have to lie elsewhere in the file. */
@@ -107,7 +107,7 @@ function createDirectory(name: string, streamBytes: number): Buffer {
   return bytes;
 }
 
-/** For every sector the one that follows it, or what it is there for. */
+/** For every sector the sector that follows it, or a mark of its use. */
 function createFat({
   streamSectors,
   directorySector: at,

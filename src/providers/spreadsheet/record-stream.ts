@@ -1,4 +1,4 @@
-// A stream of BIFF8 records ([MS-XLS] 2.1.4): a type, a length, at most 8,224 bytes.
+// Writes BIFF8 records ([MS-XLS] 2.1.4): a type, a length, at most 8,224 bytes.
 
 export const maxRecordBytes = 8224;
 

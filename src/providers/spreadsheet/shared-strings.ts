@@ -1,4 +1,4 @@
-// The texts of a workbook, each kept once ([MS-XLS] 2.4.265, SST), and cut into records.
+// Stores each text of a workbook once ([MS-XLS] 2.4.265, SST), cut into records.
 
 import { maxRecordBytes, packLittleEndian, type RecordStream } from './record-stream.ts';
 
@@ -61,7 +61,7 @@ export function encodeText(text: string): { flags: number; head: Buffer; charact
   return { flags, head: packLittleEndian([text.length, 2], [flags, 1]), characters };
 }
 
-/** A text in parts that fit a record; each after the first, at the start of a record of its own, tells its width again. */
+/** A text in parts that fit a record. Each part after the first begins a record and repeats the character width. */
 function splitEncodedText(text: string): Buffer[] {
   const { flags, head, characters } = encodeText(text);
   if (head.length + characters.length <= maxRecordBytes) return [Buffer.concat([head, characters])];

@@ -1,4 +1,4 @@
-// What stands around the cells of a workbook: versions, fonts, formats, and how the sheet is shown ([MS-XLS] 2.4).
+// Writes what surrounds the cells of a workbook: versions, fonts, formats and view settings ([MS-XLS] 2.4).
 
 import { packLittleEndian, type RecordStream } from './record-stream.ts';
 
@@ -66,7 +66,7 @@ function addFont(records: RecordStream, weight: number): void {
   records.addRecord(recordTypes.font, Buffer.concat([shape, Buffer.from(fontName, 'latin1')]));
 }
 
-/** Of those that every spreadsheet knows. */
+/** Built-in formats, which every spreadsheet program knows. */
 const numberFormats = { general: 0, integer: 1, text: 49 } as const;
 
 /** How a style looks, or a cell of a style. */

@@ -1,5 +1,5 @@
-// An Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a row of names that stays in sight, and rows of cells.
-// Texts are strings whatever they look like, and their cells stay texts when they are edited.
+// Writes an Excel 97-2003 workbook (BIFF8, [MS-XLS]) with one sheet: a frozen row of names, and rows of cells. Texts
+// stay strings whatever they look like, also when they are edited.
 
 import { parseDecimalOrText, type Cell } from './cells.ts';
 import { createCompoundFile } from './compound-file.ts';
@@ -41,7 +41,7 @@ export class Workbook {
     writeGlobalsEnd(strings);
     const before = new RecordStream();
     writeSheetStart(before, this.#rows, this.#columns);
-    // The sheet's place in the stream is told before the strings.
+    // The sheet's offset in the stream stands before the strings.
     addBoundSheet(globals, this.#name, globals.byteLength + strings.byteLength);
     const after = new RecordStream();
     writeSheetEnd(after);

@@ -1,7 +1,7 @@
-// The thread that puts a workbook together: it takes batches of rows, and hands over the finished file.
+// The spreadsheet thread: it takes batches of rows and returns the finished file.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { XlsWorkerRequest, XlsSheet } from './xls-writer.ts';
+import type { XlsWorkerRequest, XlsSheet } from './protocol.ts';
 import { Workbook } from './workbook.ts';
 
 const { name, columns } = workerData as XlsSheet;

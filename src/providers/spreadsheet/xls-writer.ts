@@ -1,30 +1,27 @@
-// Spreadsheets in the format of Excel 97-2003, made in a thread of their own, one at a time: a full one takes a second
-// of work and some hundred megabytes. We write the format ourselves: the one library that does takes minutes for a full
-// sheet, and more than linearly.
+// Writes spreadsheets in the format of Excel 97-2003, one at a time, in a thread of their own: a full one takes a second
+// and some hundred megabytes. The writer is our own because the one library for it takes minutes for a full sheet.
 
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { Cell } from './cells.ts';
+import type { XlsRow, XlsSheet, XlsWorkerRequest } from './protocol.ts';
 
-export type XlsSheet = { readonly name: string; readonly columns: readonly string[] };
-export type XlsRow = readonly Cell[];
-export type XlsWorkerRequest = readonly XlsRow[] | 'finish';
+export type { XlsRow } from './protocol.ts';
 
-/** Makes a file of a sheet's rows; answers it in pieces. */
+/** Writes the rows of a sheet to a file, and returns it in pieces. */
 export type WriteXls = (sheet: XlsSheet, batches: AsyncIterable<readonly XlsRow[]>) => Promise<Uint8Array[]>;
 
 const defaultMaxWaitMs = 5000;
 
-/** Who finds a spreadsheet being made waits so long for a turn, and is then refused. */
+/** A request that finds another spreadsheet being written waits so long for its turn; then it is `storage-busy`. */
 export function createXlsWriter(maxWaitMs = defaultMaxWaitMs): WriteXls {
   const limit = new ConcurrencyLimit(1, () => new Problem('storage-busy'), maxWaitMs);
   return (sheet, batches) => limit.run(() => writeInThread(sheet, batches));
 }
 
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
 async function writeInThread(sheet: XlsSheet, batches: AsyncIterable<readonly XlsRow[]>): Promise<Uint8Array[]> {
   const directory = getCompileCacheDir();
@@ -44,7 +41,7 @@ async function writeInThread(sheet: XlsSheet, batches: AsyncIterable<readonly Xl
     const answered = new Promise((resolve) => worker.once('message', resolve));
     worker.postMessage(message);
     const answer = Promise.race([answered, failed]);
-    // It may be that nobody waits for it: the rows came to an error meanwhile.
+    // Nobody may wait for it, if reading the rows failed meanwhile.
     answer.catch(() => {});
     return answer;
   };

@@ -1,5 +1,5 @@
-// A ZIP archive, streamed: its files one after the other as they are made, the same bytes whenever and wherever they
-// are the same files.
+// Streams a ZIP archive: its files one after the other, as they are made. Equal files give equal bytes, at any time on
+// any machine.
 
 import { Readable, type PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -8,7 +8,7 @@ export type ZipEntry = { readonly name: string; content(): AsyncIterable<string 
 
 const compressionLevel = 6;
 
-/** `at` (epoch milliseconds) is told as the time of every file, in UTC. */
+/** `modifiedAtMs` (epoch milliseconds) is the time of every file, in UTC. */
 export async function* streamZip(entries: Iterable<ZipEntry>, modifiedAtMs: number): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;

@@ -1,5 +1,4 @@
-// A self-signed certificate for a test's TLS listener, put together as RFC 5280 (4.1) says: node:crypto signs, but
-// writes no certificates.
+// Makes a self-signed certificate (RFC 5280, 4.1) for a test's TLS listener: node:crypto signs, but makes no certificates.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 

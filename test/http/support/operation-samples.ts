@@ -1,4 +1,4 @@
-// A request for each operation, made from the example of its documents: what walks every door walks with these.
+// Makes a request for each operation from the example of its documents, for tests that call every operation.
 
 import { exampleRequestTarget, readExample } from '../../../src/http/openapi/examples.ts';
 import type { Operation } from '../../../src/http/operation.ts';

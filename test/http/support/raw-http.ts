@@ -1,4 +1,4 @@
-// HTTP as bytes over a socket, for what no HTTP client would send.
+// Sends HTTP as bytes over a socket, for requests that no HTTP client would send.
 
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';

@@ -28,7 +28,7 @@ export async function fetchReceiptsPage(
 ): Promise<ReceiptsPage> {
   const reply = await service.call('GET', receiptsPath(userKid, query), { token });
   assert.equal(reply.status, 200, reply.text);
-  return parseExactAmounts<ReceiptsPage>(reply.text);
+  return parseExactAmounts(reply.text) as ReceiptsPage;
 }
 
 /** Every page, followed as the first one says. */

@@ -1,8 +1,10 @@
-// One connection to MariaDB or MySQL: its session's settings, its transactions, and what they may go through.
+// A connection to MariaDB or MySQL: session settings and transactions.
 
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import { createTransactionHandleFactory, type Connection, type ExecuteSql } from '../../db.ts';
+import type { Connection } from '../../connection.ts';
+import type { ExecuteSql } from '../../db.ts';
+import { createTransactionHandleFactory } from '../../transaction-handle.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
 const sessionSettings = [
@@ -59,17 +61,7 @@ export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<C
       aborted = undefined;
       await sendStatement(sql, []);
     });
-  const setSessionVariables = (settings: readonly string[]): Promise<void> =>
-    executeCommand(`set session ${settings.join(', ')}`);
-
-  await setSessionVariables(sessionSettings);
-  // A consistent snapshot is one only at this level, whatever the server's default.
-  await executeCommand('set session transaction isolation level repeatable read');
-  const availableVariables = await listOptionalVariables(execute);
-  const availableSettings = optionalSettings.filter(([name]) => availableVariables.has(name));
-  if (availableSettings.length > 0)
-    await setSessionVariables(availableSettings.map(([name, value]) => `${name} = ${value}`));
-
+  const availableVariables = await setUpSession(execute, executeCommand);
   const createHandle = createTransactionHandleFactory(kyselyFactories, mysqlDialect);
   let isSnapshot = false;
   return {
@@ -88,16 +80,31 @@ export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<C
     rollback: () => executeCommand('rollback'),
     runMigrations: async (work) => {
       const limited = availableVariables.has(statementLimit);
-      if (limited) await setSessionVariables([`${statementLimit} = 0`]);
+      if (limited) await executeCommand(`set session ${statementLimit} = 0`);
       const handle = createHandle(ignoringAlreadyDone(execute));
       try {
         return await work(handle.db);
       } finally {
         handle.close();
-        if (limited) await setSessionVariables([`${statementLimit} = ${statementLimitSeconds}`]);
+        if (limited) await executeCommand(`set session ${statementLimit} = ${statementLimitSeconds}`);
       }
     },
   };
+}
+
+/** Sets the variables of the session; returns the optional ones that the server has. */
+async function setUpSession(
+  execute: ExecuteSql,
+  executeCommand: (sql: string) => Promise<void>,
+): Promise<ReadonlySet<string>> {
+  await executeCommand(`set session ${sessionSettings.join(', ')}`);
+  // A consistent snapshot needs this level, whatever the server's default is.
+  await executeCommand('set session transaction isolation level repeatable read');
+  const availableVariables = await listOptionalVariables(execute);
+  const settings = optionalSettings.filter(([name]) => availableVariables.has(name));
+  if (settings.length > 0)
+    await executeCommand(`set session ${settings.map(([name, value]) => `${name} = ${value}`).join(', ')}`);
+  return availableVariables;
 }
 
 async function listOptionalVariables(execute: ExecuteSql): Promise<Set<string>> {

@@ -1,4 +1,4 @@
-// The words of MariaDB and MySQL: InnoDB, binary collation, and the error numbers of both, Galera's among them.
+// What differs on MariaDB and MySQL: InnoDB, binary collation, and the error numbers of both, with those of Galera.
 
 import { sql } from 'kysely';
 import type { SqlDialect } from '../../db.ts';

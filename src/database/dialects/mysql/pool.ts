@@ -1,4 +1,4 @@
-// Pooled connections to one tenant's schema on MariaDB or MySQL.
+// A pool of connections to one tenant's schema on MariaDB or MySQL.
 
 import {
   createConnection,
@@ -8,7 +8,7 @@ import {
   type TypeCastField,
   type TypeCastNext,
 } from 'mysql2';
-import type { Connection, Pool } from '../../db.ts';
+import type { Connection, Pool } from '../../connection.ts';
 import { StorageError } from '../../errors.ts';
 import { createMysqlConnection } from './connection.ts';
 import { mysqlDialect } from './mysql-dialect.ts';

@@ -1,4 +1,4 @@
-// Opening a SQLite file the way the service needs it, and noticing when it is no longer there.
+// Opens a SQLite file with the settings that the service needs, and notices when the file was replaced.
 
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,6 +1,6 @@
-// One writer and up to two readers for a database file, each opened when it is first needed.
+// A pool of one writer and up to two readers for a SQLite file. Each is opened when it is first needed.
 
-import type { Connection, TransactionMode, Pool } from '../../db.ts';
+import type { Connection, TransactionMode, Pool } from '../../connection.ts';
 import { StorageError } from '../../errors.ts';
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';

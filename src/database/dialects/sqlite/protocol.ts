@@ -1,4 +1,4 @@
-// The messages between a SQLite thread and its owner.
+// The messages between the main thread and a SQLite thread.
 
 export type SqliteWorkerSettings = { readonly file: string; readonly mode: 'snapshot' | 'write' };
 

@@ -1,4 +1,4 @@
-// SQL as SQLite runs it with the least work.
+// Compiles queries to SQL that SQLite can plan once and reuse.
 
 import { SqliteQueryCompiler, type LimitNode, type OffsetNode } from 'kysely';
 

@@ -1,4 +1,4 @@
-// SQLite's words: STRICT tables, whose integers are 64-bit, and its result codes.
+// What differs on SQLite: STRICT tables, whose integers have 64 bits, and result codes.
 
 import { sql } from 'kysely';
 import type { SqlDialect } from '../../db.ts';

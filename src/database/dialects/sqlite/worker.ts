@@ -1,5 +1,5 @@
-// The thread that owns one SQLite connection. It runs the statements it is sent, one after the other, and answers
-// rows as arrays, which cross the thread boundary cheaper than objects.
+// The thread that owns one SQLite connection. It runs statements one after the other and answers rows as arrays, which
+// are cheaper to send than objects.
 
 import type { StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';

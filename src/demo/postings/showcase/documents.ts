@@ -1,6 +1,6 @@
 // Receipt groups: what shares a document id and belongs together, what shares one and does not, and what has none.
 
-import type { PostingDraft } from '../../../features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../../features/account/rules/posting-draft.ts';
 import { guestUserId } from '../../../lib/kid.ts';
 import { dayMs, minuteMs } from '../../calendar.ts';
 import type { DemoUnit } from '../../places/places.ts';

@@ -1,7 +1,7 @@
 // Amounts of every sign, kind and currency: unknown currencies, zeroes, payments of each kind, and amounts that no
 // double can hold.
 
-import type { PostingDraft } from '../../../features/account/queries/ledger.ts';
+import type { PostingDraft } from '../../../features/account/rules/posting-draft.ts';
 import { bookingPrice } from '../../bookings/booking-policies.ts';
 import { containedVat } from '../../tariff.ts';
 import { postingDraft, createPaymentReference } from '../posting-drafts.ts';

@@ -1,90 +1,87 @@
-// ExportBankAccount: the account's selection as a file.
+// ExportBankAccount: streams the rows of a selection as a CSV or XLS file.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/download.ts';
 import { csvBom, formatCsvChunks, formatCsvRow } from '../../../lib/csv.ts';
+import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import type { XlsRow, WriteXls } from '../../../providers/spreadsheet/xls-writer.ts';
 import type { BankDisplayCache } from '../bank-display-cache.ts';
-import { streamBatches, readExportSnapshot, type ExportSnapshot } from '../export-batches.ts';
-import { flattenCells, exportColumns, createExportRowFormatter, type ExportRowContext } from '../export-rows.ts';
-import type { AccountSelection } from '../rules/account-selection.ts';
+import { streamBatches, readExportSnapshot, type ExportInput } from '../export-batches.ts';
+import { flattenCells, exportColumns, createExportRowFormatter, type ExportCellOrGroup } from '../export-rows.ts';
+import {
+  parseAccountSelection,
+  type AccountSelection,
+  type AccountSelectionQuery,
+} from '../rules/account-selection.ts';
+import type { FormatDecimalCell } from '../rules/export-amount.ts';
 
 const mediaTypes = { csv: 'text/csv', xls: 'application/vnd.ms-excel' } as const;
-export type ExportFormat = keyof typeof mediaTypes;
 export const exportMediaTypes: readonly string[] = Object.values(mediaTypes);
+
+type ExportBankAccountInput = {
+  readonly bankKid: KidOf<'bank'>;
+  readonly format: keyof typeof mediaTypes;
+  readonly query: AccountSelectionQuery;
+};
 
 type ExportBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache; readonly writeXls: WriteXls };
 
 export function exportBankAccount(
   context: ManagerContext,
-  selection: AccountSelection,
-  format: ExportFormat,
+  { bankKid: { bankId }, format, query }: ExportBankAccountInput,
   { bankDisplayCache, writeXls }: ExportBankAccountDependencies,
 ): Download {
-  const readSnapshot = () => readExportSnapshot(context, selection, bankDisplayCache);
-  const fileName = `${formatFileStem(context, selection)}.${format}`;
+  const { scope, tenant, now } = context;
+  const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
+  const input = { context, selection, bankDisplayCache };
+  const fileName = `${formatFileStem(selection)}.${format}`;
   return format === 'csv'
-    ? { mediaType: `${mediaTypes.csv}; charset=utf-8`, fileName, content: streamCsv(context, selection, readSnapshot) }
-    : { mediaType: mediaTypes.xls, fileName, content: streamXls(context, selection, readSnapshot, writeXls) };
+    ? { mediaType: `${mediaTypes.csv}; charset=utf-8`, fileName, content: streamCsv(input) }
+    : { mediaType: mediaTypes.xls, fileName, content: streamXls(input, writeXls) };
 }
 
-function formatFileStem({ tenant }: ManagerContext, { bankId, period, days }: AccountSelection): string {
+function formatFileStem({ bank, period, days }: AccountSelection): string {
   const timeRange = days === undefined ? `period-${period}` : `${days.from}-${days.through}`;
-  return `${tenant.name}-B${bankId}-account-${timeRange}`;
+  return `${formatBankKid(bank.tenant, bank.bankId)}-account-${timeRange}`;
 }
 
-type ReadExportSnapshot = () => Promise<ExportSnapshot>;
-
-async function* streamCsv(
-  context: ManagerContext,
-  selection: AccountSelection,
-  readSnapshot: ReadExportSnapshot,
-): AsyncGenerator<string> {
-  const snapshot = await readSnapshot();
-  const formatRow = createExportRowFormatter({
-    ...toExportRowContext(context, selection, snapshot),
-    formatDecimal: (decimal) => decimal,
-  });
+async function* streamCsv(input: ExportInput): AsyncGenerator<string> {
+  const batches = await readCells(input, (decimal) => decimal);
   yield csvBom + formatCsvRow(exportColumns);
-  for await (const rows of streamBatches(context, snapshot)) yield* formatCsvChunks(rows.map(formatRow));
+  for await (const rows of batches) yield* formatCsvChunks(rows);
 }
 
-async function* streamXls(
-  context: ManagerContext,
-  selection: AccountSelection,
-  readSnapshot: ReadExportSnapshot,
-  writeXls: WriteXls,
-): AsyncGenerator<Uint8Array> {
-  yield* await writeXls({ name: 'Account', columns: exportColumns }, streamXlsRows(context, selection, readSnapshot));
+async function* streamXls(input: ExportInput, writeXls: WriteXls): AsyncGenerator<Uint8Array> {
+  yield* await writeXls({ name: 'Account', columns: exportColumns }, streamXlsRows(input));
 }
 
-async function* streamXlsRows(
-  context: ManagerContext,
-  selection: AccountSelection,
-  readSnapshot: ReadExportSnapshot,
-): AsyncGenerator<XlsRow[]> {
-  const snapshot = await readSnapshot();
+async function* streamXlsRows(input: ExportInput): AsyncGenerator<XlsRow[]> {
+  for await (const rows of await readCells(input, parseDecimalOrText)) yield rows.map(flattenCells).toArray();
+}
+
+type CellBatches = AsyncIterable<IteratorObject<ExportCellOrGroup[]>>;
+
+/** The cells of all rows, in batches, once the first batch has been read. */
+async function readCells(input: ExportInput, formatDecimal: FormatDecimalCell): Promise<CellBatches> {
+  const snapshot = await readExportSnapshot(input);
+  const { bank, timeZone } = input.selection;
+  const { bankState, identityVisibility, bankDisplay } = snapshot;
   const formatRow = createExportRowFormatter({
-    ...toExportRowContext(context, selection, snapshot),
-    formatDecimal: parseDecimalOrText,
-  });
-  for await (const rows of streamBatches(context, snapshot))
-    yield rows.map((row) => flattenCells(formatRow(row))).toArray();
-}
-
-function toExportRowContext(
-  { tenant }: ManagerContext,
-  { bankId, timeZone }: AccountSelection,
-  { head, identityCutoff, now, bankDisplay }: ExportSnapshot,
-): Omit<ExportRowContext, 'formatDecimal'> {
-  return {
-    bankKid: `${tenant.name}-B${bankId}`,
-    openPeriod: head.open_period,
-    identityCutoff,
-    now,
+    bankKid: formatBankKid(bank.tenant, bank.bankId),
+    openPeriod: bankState.open_period,
+    identityVisibility,
     locationNames: bankDisplay.locationNames,
     unitNames: bankDisplay.unitNames,
     timeZone,
-  };
+    formatDecimal,
+  });
+  return mapBatches(streamBatches(input.context, snapshot), formatRow);
+}
+
+async function* mapBatches<T, U>(
+  batches: AsyncIterable<IteratorObject<T>>,
+  map: (row: T) => U,
+): AsyncGenerator<IteratorObject<U>> {
+  for await (const rows of batches) yield rows.map(map);
 }

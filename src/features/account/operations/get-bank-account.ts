@@ -1,93 +1,97 @@
-// Reading the account: head, sums and page come from one snapshot, so revision, totals and rows always agree.
+// GetBankAccount: one page of an account. State, totals and rows are read in one snapshot, so they agree.
 
 import type { Db } from '../../../database/db.ts';
-import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { gdprUserId } from '../../../lib/kid.ts';
-import { Problem } from '../../../lib/problem.ts';
-import type { Scope } from '../../../permissions/scope.ts';
+import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import type { BankDisplayCache } from '../bank-display-cache.ts';
-import { findPageStart } from '../queries/page-start.ts';
-import { findPeriodInterval, findAccountBankState, type AccountBankState } from '../queries/account-bank.ts';
-import { listPostingPage, type PostingRow } from '../queries/posting-page.ts';
-import type { ResolvedSelection } from '../queries/selected-postings.ts';
+import { groupIntoDocuments, toEntry } from '../entry.ts';
+import { listPostingPage, type PageRange, type PostingRow } from '../queries/posting-page.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
-import { computeRevision } from '../rules/fingerprint.ts';
-import { chooseRetentionDays, computeIdentityCutoff, formatCutoffState } from '../../residents/rules/identity.ts';
-import { addPartialSums, type PostingSums, type PartialSum } from '../rules/rollups.ts';
-import { groupIntoDocuments, toEntry, toTotal } from '../schemas.ts';
-import { createNotVisibleProblem, type AccountSelection } from '../rules/account-selection.ts';
+import type { ResolvedSelection } from '../queries/selected-postings.ts';
+import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../resolve-selection.ts';
+import { toAccountReadError } from '../rules/account-problems.ts';
+import {
+  parseAccountSelection,
+  type AccountSelection,
+  type AccountSelectionQuery,
+} from '../rules/account-selection.ts';
+import type { BankDisplay } from '../rules/bank-display.ts';
+import { computeRevision } from '../rules/revision.ts';
+import { addPartialSums, type PostingSums } from '../rules/rollups.ts';
+import { toTotal, type AccountAnswer } from '../schemas.ts';
 
-type AccountReadState = {
-  readonly head: AccountBankState;
-  readonly identityCutoff: number;
-  readonly now: number;
-  readonly resolvedSelection: ResolvedSelection;
-  readonly displayState: string;
+type GetBankAccountInput = {
+  readonly bankKid: KidOf<'bank'>;
+  readonly query: AccountSelectionQuery & { readonly Offset: number; readonly Limit: number };
 };
 
-/** Runs an account read with its storage failures named as the account names them. */
-export async function readWithAccountProblems<T>(
+type GetBankAccountDependencies = { readonly bankDisplayCache: BankDisplayCache };
+
+export async function getBankAccount(
   context: ManagerContext,
-  selection: AccountSelection,
-  readSnapshot: (db: Db) => Promise<T>,
-): Promise<T> {
-  try {
-    return await context.read(readSnapshot);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    const byPeriod = selection.period !== undefined && error.failure === 'timeout';
-    const code =
-      error.failure === 'text-comparison'
-        ? 'storage-text-comparison'
-        : byPeriod
-          ? 'periods-timeout'
-          : 'storage-timeout';
-    throw new Problem(code, { cause: error });
-  }
+  { bankKid: { bankId }, query }: GetBankAccountInput,
+  { bankDisplayCache }: GetBankAccountDependencies,
+): Promise<AccountAnswer> {
+  const { scope, tenant, now } = context;
+  const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
+  const range = { offset: query.Offset, limit: query.Limit };
+  const page = await context
+    .read((db) => readAccountPage(db, context, { selection, range, bankDisplayCache }))
+    .catch((error: unknown) => {
+      throw toAccountReadError(error, selection);
+    });
+  return toAccountAnswer(page, selection, range);
 }
 
-export async function readAccountRevision(
+type AccountPage = ResolvedAccount & {
+  readonly sums: PostingSums;
+  readonly rows: readonly PostingRow[];
+  readonly bankDisplay: BankDisplay;
+};
+
+type ReadAccountPageInput = GetBankAccountDependencies & {
+  readonly selection: AccountSelection;
+  readonly range: PageRange;
+};
+
+async function readAccountPage(
   db: Db,
-  scope: Scope,
-  selection: AccountSelection,
-  now: number,
-): Promise<string> {
-  const { state, sums } = await readAccountSums(db, scope, selection, now, () => undefined);
-  return computeRevision(sums, state.displayState);
+  { scope, language, now }: ManagerContext,
+  { selection, range, bankDisplayCache }: ReadAccountPageInput,
+): Promise<AccountPage> {
+  // A selection that does not depend on the bank is read in the same round trip as the bank's state.
+  const resolvedEarly = resolveWithoutBank(selection);
+  const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, range);
+  earlyRead?.catch(() => {});
+  const account = await resolveSelection(db, selection, scope, now);
+  const [{ sums, rows }, bankDisplay] = await Promise.all([
+    earlyRead ?? readSumsAndRows(db, account.resolved, range),
+    bankDisplayCache.get(db, selection.bank, account.bankState, language),
+  ]);
+  return { ...account, sums, rows, bankDisplay };
 }
 
-export async function readAccountPage(
-  db: Db,
-  context: ManagerContext,
-  selection: AccountSelection,
-  { offset, limit }: { offset: number; limit: number },
-  bankDisplayCache: BankDisplayCache,
-) {
-  const { scope, language } = context;
-  const now = context.now;
-  const readRows = async (resolved: ResolvedSelection): Promise<PostingRow[]> =>
-    listPostingPage(db, resolved, { ...(await findPageStart(db, resolved, offset)), limit });
-  const { state, sums, rows } = await readAccountSums(db, scope, selection, now, readRows);
-  const { head, identityCutoff } = state;
-  const { locationNames, unitNames, choices, periods } = await bankDisplayCache.get(
-    db,
-    scope,
-    selection.bankId,
-    head,
-    language,
-  );
-  const bankKid = `${scope.tenant}-B${selection.bankId}`;
-  const items = rows.map((row) =>
-    toEntry(row, { bankKid, openPeriod: head.open_period, identityCutoff, now, locationNames, unitNames }),
-  );
+async function readSumsAndRows(db: Db, resolved: ResolvedSelection, range: PageRange) {
+  const [partialSums, rows] = await Promise.all([listPartialSums(db, resolved), listPostingPage(db, resolved, range)]);
+  return { sums: addPartialSums(partialSums), rows };
+}
+
+function toAccountAnswer(
+  { bankState, identityVisibility, displayState, sums, rows, bankDisplay }: AccountPage,
+  { bank, timeZone, days, period }: AccountSelection,
+  { offset, limit }: PageRange,
+): AccountAnswer {
+  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const { locationNames, unitNames, choices, periods } = bankDisplay;
+  const openPeriod = bankState.open_period;
+  const items = rows.map((row) => toEntry(row, { bankKid, openPeriod, identityVisibility, locationNames, unitNames }));
   return {
     bankKid,
-    timeZone: selection.timeZone,
-    from: selection.days?.from ?? null,
-    through: selection.days?.through ?? null,
-    period: selection.period ?? null,
-    revision: computeRevision(sums, state.displayState),
+    timeZone,
+    from: days?.from ?? null,
+    through: days?.through ?? null,
+    period: period ?? null,
+    revision: computeRevision(sums, displayState),
     offset,
     limit,
     totalCount: sums.count,
@@ -98,74 +102,4 @@ export async function readAccountPage(
     items,
     documents: groupIntoDocuments(items, rows),
   };
-}
-
-type AccountSums<T> = { readonly state: AccountReadState; readonly sums: PostingSums; readonly rows: T };
-
-/** Head and sums, and what else is read of the resolved selection, with as few turns as the selection allows. */
-export async function readAccountSums<T>(
-  db: Db,
-  scope: Scope,
-  selection: AccountSelection,
-  now: number,
-  readRows: (resolved: ResolvedSelection) => Promise<T> | T,
-): Promise<AccountSums<T>> {
-  const readSumsAndRows = (resolved: ResolvedSelection): Promise<[PartialSum[], T]> =>
-    Promise.all([listPartialSums(db, resolved), readRows(resolved)]);
-  // By dates and for everybody, nothing has to be known of the bank to begin with: one turn for all.
-  const earlyRead =
-    selection.interval === undefined || selection.userId !== undefined
-      ? undefined
-      : readSumsAndRows(createResolvedSelection(selection, { interval: selection.interval }));
-  earlyRead?.catch(() => {});
-  const state = await resolveSelection(db, scope, selection, now);
-  const [shares, other] = await (earlyRead ?? readSumsAndRows(state.resolvedSelection));
-  return { state, sums: addPartialSums(shares), rows: other };
-}
-
-const createResolvedSelection = (
-  { bankId, place, kinds }: AccountSelection,
-  time: ResolvedSelection['time'],
-  user?: ResolvedSelection['userFilter'],
-): ResolvedSelection => ({ bankId, place, kinds, time, userFilter: user });
-
-/** What a selection comes to in the bank as it stands. */
-export async function resolveSelection(
-  db: Db,
-  scope: Scope,
-  selection: AccountSelection,
-  now: number,
-): Promise<AccountReadState> {
-  const { bankId, period, interval, userId } = selection;
-  const head = await findAccountBankState(db, scope, bankId, now);
-  if (head === undefined) throw createNotVisibleProblem('missing-bank-read');
-  const cutoff = computeIdentityCutoff(chooseRetentionDays(Number(head.retention ?? 0), scope.retentionDays), now);
-  const user =
-    userId === undefined
-      ? undefined
-      : { userId, recordedFrom: userId === gdprUserId ? Number.POSITIVE_INFINITY : cutoff, now };
-  const storedPeriodNumber = toStoredPeriod(period ?? 0, head);
-  const time = interval === undefined ? { storedPeriod: storedPeriodNumber } : { interval };
-  const bounds = interval ?? (await findPeriodInterval(db, bankId, storedPeriodNumber)) ?? { from: 0, to: 0 };
-  return {
-    head,
-    identityCutoff: cutoff,
-    now,
-    resolvedSelection: createResolvedSelection(selection, time, user),
-    displayState: [...listDisplayVersions(head), formatCutoffState(cutoff, bounds.from, bounds.to)].join('/'),
-  };
-}
-
-/** What turns whenever something is shown otherwise of postings that are the same. */
-const listDisplayVersions = ({ open_period, places_version, expired, reversals }: AccountBankState): number[] => [
-  open_period,
-  places_version,
-  expired,
-  reversals,
-];
-
-/** 0 on the wire is the open period; its own number names nothing until it is closed. */
-function toStoredPeriod(period: number, { open_period }: AccountBankState): number {
-  if (period === 0) return open_period;
-  return period === open_period ? -1 : period;
 }

@@ -1,139 +1,146 @@
-// ReverseBankAccountEntry: takes one entry back by a posting that compensates it, and queues that for the devices. The
-// original is read after the ledger's guard row was bumped, so nobody else can reverse it meanwhile.
+// ReverseBankAccountEntry: appends a posting that compensates an entry, and queues it for the devices. The original is
+// read after the ledger is locked, so no other request can reverse it at the same time.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import type { KidOf } from '../../../lib/kid.ts';
+import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import { localiseName } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { coverageOf } from '../../../permissions/coverage.ts';
+import { isWhole, requireCoveredBank, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
-import { appendPostings, toPostingRow, type PostingDraft } from '../queries/ledger.ts';
+import { requireWholeBank } from '../../places/queries/visible-places.ts';
+import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
+import { toEntry } from '../entry.ts';
+import { appendPostings } from '../queries/ledger.ts';
 import { lockLedgerForWrite, findLedgerHead, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
-import { chooseRetentionDays, computeIdentityCutoff, isAnonymized } from '../../residents/rules/identity.ts';
+import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { createCompensatingPosting, irreversibleReasons, findIrreversibleReason } from '../rules/reversal.ts';
-import { toEntry, type Entry } from '../schemas.ts';
-import { requireWholeBank } from '../whole-bank.ts';
+import type { Entry } from '../schemas.ts';
 
 type ReverseBankAccountEntryInput = {
-  readonly bankId: number;
-  readonly postingKid: KidOf<'posting'>;
-  /** Tells what would happen, and does nothing. */
+  readonly bankKid: KidOf<'bank'>;
+  readonly transactionKid: KidOf<'posting'>;
+  /** Returns what would happen, and writes nothing. */
   readonly dryRun: boolean;
 };
 
-/** Reverses an entry; answers the one that compensates it. */
+/** Returns the entry that compensates the reversed one. */
 export function reverseBankAccountEntry(
   context: ManagerContext,
-  { bankId, postingKid, dryRun }: ReverseBankAccountEntryInput,
+  { bankKid, transactionKid, dryRun }: ReverseBankAccountEntryInput,
 ): Promise<Entry> {
-  const { bankId: entryBank, postingId: bigPostingId } = postingKid;
-  const postingId = Number(bigPostingId);
-  // Nothing is locked for somebody who may not touch the bank, nor for what cannot be there.
-  const isPossible =
-    coverageOf(context.scope.grants, bankId) === 'all' && entryBank === bankId && Number.isSafeInteger(postingId);
-  if (dryRun || !isPossible)
-    return context.read((db) => previewReversal(db, context, isPossible ? { bankId, postingId } : { bankId }));
+  const bank = requireCoveredBank(context.scope, bankKid);
+  const postingId = toPostingId(bankKid, transactionKid);
+  // Nothing is locked if the grants are too narrow or the entry cannot exist.
+  if (dryRun || !isWhole(bank) || postingId === undefined)
+    return context.read((db) => previewReversal(db, context, bank, postingId));
   return context.write({
-    grant: (scope) => scope,
-    lock: async (db) => (await Promise.all([lockOutbox(db, bankId), lockLedgerForWrite(db, bankId, 1)]))[1],
-    work: (db, scope, head) => writeReversal(db, context, scope, { bankId, postingId }, head),
+    grant: (scope) => ({ scope, bank: requireCoveredBank(scope, bankKid) }),
+    lock: (db, granted) => lockForReversal(db, granted.bank),
+    work: async (db, { scope, bank: current }, head) => {
+      const reversal = { context, scope, bank: await requireWholeBank(db, current), postingId };
+      return writeReversal(db, reversal, head);
+    },
   });
+}
+
+/** Undefined if no posting of the bank can have this KID. */
+function toPostingId({ bankId }: KidOf<'bank'>, transactionKid: KidOf<'posting'>): number | undefined {
+  const postingId = Number(transactionKid.postingId);
+  return transactionKid.bankId === bankId && Number.isSafeInteger(postingId) ? postingId : undefined;
 }
 
 async function previewReversal(
   db: Db,
   context: ManagerContext,
-  { bankId, postingId }: { bankId: number; postingId?: number },
+  grantedBank: GrantedBank,
+  postingId: number | undefined,
 ): Promise<Entry> {
-  const { scope } = context;
-  await requireWholeBank(db, scope, bankId);
+  const bank = await requireWholeBank(db, grantedBank);
   if (postingId === undefined) throw new Problem('not-found');
-  const now = context.now;
-  const [head, { original, draft }] = await Promise.all([
-    findLedgerHead(db, bankId),
-    prepareReversal(db, scope, { bankId, postingId }, now),
-  ]);
+  const reversal = { context, scope: context.scope, bank, postingId };
+  const [head, prepared] = await Promise.all([findLedgerHead(db, bank), prepareReversal(db, reversal)]);
   if (head === undefined) throw new Problem('not-found');
-  return toReversalEntry(context, scope, {
-    head,
-    original,
-    row: toPostingRow(draft, bankId, head.nextPostingId, head.openPeriod),
-    now,
-  });
+  const position = { bankId: bank.bankId, postingId: head.nextPostingId, period: head.openPeriod };
+  return toReversalEntry(reversal, { ...prepared, head, row: toPostingRow(prepared.draft, position) });
 }
 
-async function writeReversal(
-  db: WriteDb,
-  context: ManagerContext,
-  scope: Scope,
-  input: { bankId: number; postingId: number },
-  head: LedgerHead | undefined,
-): Promise<Entry> {
-  await requireWholeBank(db, scope, input.bankId);
+async function lockForReversal(db: WriteDb, bank: GrantedBank): Promise<LedgerHead | undefined> {
+  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank, 1)]);
+  return head;
+}
+
+type Reversal = {
+  readonly context: ManagerContext;
+  /** The current scope: rights may have changed since the request came in. */
+  readonly scope: Scope;
+  readonly bank: WholeGrantedBank;
+  /** The posting to reverse. */
+  readonly postingId: number;
+};
+
+async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead | undefined): Promise<Entry> {
   if (head === undefined) throw new Problem('not-found');
-  const now = context.now;
-  const { original, draft } = await prepareReversal(db, scope, input, now);
-  const { locationId, unitId } = draft;
-  const record = { bankId: head.bankId, subjectId: head.nextPostingId, locationId, unitId };
+  const prepared = await prepareReversal(db, reversal);
+  const { locationId, unitId } = prepared.draft;
+  const record = { subjectKind: 'posting', subjectId: head.nextPostingId, locationId, unitId } as const;
   const [row] = await Promise.all([
-    appendReversal(db, head, draft),
-    queueSync(db, { ...record, subjectKind: 'posting' }, now),
+    appendReversal(db, head, prepared.draft),
+    queueSync(db, reversal.bank, record, reversal.context.now),
   ]);
-  return toReversalEntry(context, scope, { head, original, row, now });
+  return toReversalEntry(reversal, { ...prepared, head, row });
 }
 
-/** The original as it stands, and what takes it back; throws where that cannot be. */
+type PreparedReversal = {
+  readonly original: OriginalPostingRow;
+  readonly identityVisibility: IdentityVisibility;
+  readonly draft: PostingDraft;
+};
+
+/** Throws if the original does not exist or cannot be reversed. */
 async function prepareReversal(
   db: Db,
-  scope: Scope,
-  { bankId, postingId }: { bankId: number; postingId: number },
-  now: number,
-): Promise<{ original: OriginalPostingRow; draft: PostingDraft }> {
-  const original = await findOriginalPosting(db, bankId, postingId);
+  { context: { now }, scope, bank, postingId }: Reversal,
+): Promise<PreparedReversal> {
+  const original = await findOriginalPosting(db, bank, postingId);
   if (original === undefined) throw new Problem('not-found');
   if (original.reversed_by !== null) throw new Problem('already-reversed');
-  const reason = findIrreversibleReason(original, isAnonymized(original, getIdentityCutoff(original, scope, now), now));
+  const identityVisibility = getIdentityVisibility(original.retention_setting, scope, now);
+  const reason = findIrreversibleReason(original, isAnonymized(original, identityVisibility));
   if (reason !== undefined) throw new Problem('not-reversible', { reason, detail: irreversibleReasons[reason] });
-  return { original, draft: createCompensatingPosting(original, now) };
+  return { original, identityVisibility, draft: createCompensatingPosting(original, now) };
 }
-
-const getIdentityCutoff = ({ retention }: OriginalPostingRow, { retentionDays }: Scope, now: number): number =>
-  computeIdentityCutoff(chooseRetentionDays(Number(retention ?? 0), retentionDays), now);
 
 type ReversalPostingRow = ReturnType<typeof toPostingRow>;
 
-/** The unique key has the last word on whether there was a reversal already. */
+/** The unique key decides whether there is a reversal already. */
 async function appendReversal(db: WriteDb, head: LedgerHead, draft: PostingDraft): Promise<ReversalPostingRow> {
   try {
     const [row] = await appendPostings(db, head, [draft]);
-    if (row === undefined) throw new Error('a posting was appended, and is not there');
+    if (row === undefined) throw new Error('a posting was appended, but has no row');
     return row;
   } catch (error) {
     throw db.dialect.classifyError(error) === 'duplicate' ? new Problem('already-reversed', { cause: error }) : error;
   }
 }
 
-type ReversalResult = {
-  readonly head: LedgerHead;
-  readonly original: OriginalPostingRow;
-  readonly row: ReversalPostingRow;
-  readonly now: number;
-};
+type CompensatingPosting = PreparedReversal & { readonly head: LedgerHead; readonly row: ReversalPostingRow };
 
 /** The compensating posting as the account shows it. */
-function toReversalEntry(context: ManagerContext, scope: Scope, { head, original, row, now }: ReversalResult): Entry {
+function toReversalEntry(
+  { context, bank }: Reversal,
+  { head, original, identityVisibility, row }: CompensatingPosting,
+): Entry {
   const { location_name, unit_name } = original;
   const linkColumns = { reversed_by: null, reversed_at: null, original_at: original.recorded_at };
   return toEntry(
     { ...original, ...row, ...linkColumns },
     {
-      bankKid: `${scope.tenant}-B${head.bankId}`,
+      bankKid: formatBankKid(bank.tenant, bank.bankId),
       openPeriod: head.openPeriod,
-      identityCutoff: getIdentityCutoff(original, scope, now),
-      now,
+      identityVisibility,
       locationNames: new Map([[row.location_id, location_name ?? '']]),
       unitNames: new Map([[`${row.location_id}/${row.unit_id}`, localiseName(unit_name ?? '', context.language)]]),
     },

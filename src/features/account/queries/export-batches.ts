@@ -1,7 +1,9 @@
-// A selection's rows batch by batch, as they stood at one moment: the ledger is only ever appended to, so what was there
-// then is what lies below the id that came next.
+// Reads a selection's rows in batches, as of the first read. Postings are only appended, so the rows of that time are
+// those with lower ids than the posting that came next.
 
 import { sql, type SqlBool } from 'kysely';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { ResidentIdentities } from '../../residents/queries/identities.ts';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf, parseJsonRow, parseJsonRows } from '../../../database/json-rows.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
@@ -15,7 +17,7 @@ import {
   type ResolvedSelection,
 } from './selected-postings.ts';
 
-/** How many rows a resident's selection has: nothing is read of them but an index. */
+/** Counts the rows of a selection by user, from an index. */
 export async function countPostings(db: Db, selection: ResolvedSelection): Promise<number> {
   if (isEmptySelection(selection)) return 0;
   const parts = listPostingParts(selection);
@@ -23,56 +25,42 @@ export async function countPostings(db: Db, selection: ResolvedSelection): Promi
     db,
     `count ${formatQueryShape(selection, parts)}`,
     listQueryValues(selection, parts),
-    (at) => selectPostings(db, selection, at, 0).select(({ fn }) => fn.countAll<number>().as('count')),
+    (at) => selectPostings(db, selection, at).select(({ fn }) => fn.countAll<number>().as('count')),
   );
   return row?.count ?? 0;
 }
 
-/** A resident as a file shows it: whoever is renamed or expires meanwhile is so in none of its rows. */
-export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
-export type ResidentIdentities = ReadonlyMap<number, ResidentIdentity>;
-
-/** The residents that a selection's rows may name. */
-export async function readResidentIdentities(
-  db: Db,
-  { bankId, userFilter }: ResolvedSelection,
-): Promise<ResidentIdentities> {
-  const all = db.selectFrom('residents').select(['resident_id', 'name', 'expired_at']).where('bank_id', '=', bankId);
-  const rows = await (userFilter === undefined ? all : all.where('resident_id', '=', userFilter.userId)).execute();
-  return new Map(rows.map(({ resident_id, name, expired_at }) => [resident_id, { name, expiredAt: expired_at }]));
-}
-
-/** The id that the bank's next posting gets. */
-export async function readNextPostingId(db: Db, bankId: number): Promise<number> {
+/** The id of the bank's next posting. */
+export async function readNextPostingId(db: Db, { bankId }: GrantedBank): Promise<number> {
   const { next_posting_id: next = 0 } =
     (await db.selectFrom('ledgers').select('next_posting_id').where('bank_id', '=', bankId).executeTakeFirst()) ?? {};
   return next;
 }
 
-/** A row that takes little room until it is used. */
+/** A row as JSON text, which takes little memory until it is used. */
 export type PackedPosting = string;
 
-/** The first rows, in the order of the account. */
+/** The first batch, in the order of the account. */
 export async function listFirstPostings(db: Db, selection: ResolvedSelection, limit: number): Promise<PackedPosting[]> {
   if (isEmptySelection(selection)) return [];
   const parts = listPostingParts(selection);
   const values = listQueryValues(selection, parts, { limit });
   return toPackedPostings(
     await runPrepared(db, `first batch ${formatQueryShape(selection, parts)}`, values, (at) =>
-      selectPackedPostings(db, selectPostings(db, selection, at, 0), at),
+      selectPackedPostings(db, selectPostings(db, selection, at), at),
     ),
   );
 }
 
 export type NextBatch = {
-  /** The last row of the batch before. */
+  /** The last row of the previous batch. */
   readonly afterPosting: Pick<PostingRow, 'recorded_at' | 'location_id' | 'unit_id' | 'posting_id'>;
-  /** Nothing with this id or a later one was there. */
+  /** Postings with this id or a higher one were added after the first read. */
   readonly nextPostingId: number;
   readonly limit: number;
 };
 
-/** The rows that follow. */
+/** The next batch. */
 export async function listPostingsAfter(
   db: Db,
   selection: ResolvedSelection,
@@ -98,8 +86,8 @@ const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedPost
 
 function selectPostingsAfter(db: Db, selection: ResolvedSelection, at: BindParameter) {
   const [time, location, unit] = [at<number>('afterTime'), at<number>('afterLocation'), at<number>('afterUnit')];
-  // A resident's are found from the interval's end on: what lies behind it was in the batches before.
-  const rest = selectPostings(db, selection, at, 0, 'end');
+  // Previous batches had the newer rows, so the index of a user's postings is limited by the end of the interval.
+  const rest = selectPostings(db, selection, at, { searchedFrom: 'end' });
   return ('interval' in selection.time ? rest : rest.where('recorded_at', '<=', time))
     .where('posting_id', '<', at<number>('below'))
     .where(
@@ -130,28 +118,27 @@ const packedColumns = [
 type PackedColumns = typeof packedColumns;
 type PackedValues = { readonly [Place in keyof PackedColumns]: PostingRow[PackedColumns[Place] & keyof PostingRow] };
 
-/** What a file's rows need beside themselves. */
+/** What rows of an export need beside their own columns: later changes do not show in them. */
 export type UnpackContext = { readonly nextPostingId: number; readonly residents: ResidentIdentities };
 
-/** A packed row. */
-export const unpackPosting = (row: PackedPosting, moment: UnpackContext): PostingRow =>
-  createPostingRow(parseJsonRow(row) as unknown as PackedValues, moment);
+export const unpackPosting = (row: PackedPosting, context: UnpackContext): PostingRow =>
+  createPostingRow(parseJsonRow(row) as unknown as PackedValues, context);
 
-/** So few that they are gone soon. */
+// Few rows, so that the garbage collector frees them early.
 const unpackBatchSize = 100;
 
-/** Packed rows, unpacked a few at a time. */
-export function* unpackPostings(rows: readonly PackedPosting[], moment: UnpackContext): Generator<PostingRow> {
+/** Unpacks a few rows at a time. */
+export function* unpackPostings(rows: readonly PackedPosting[], context: UnpackContext): Generator<PostingRow> {
   for (let from = 0; from < rows.length; from += unpackBatchSize)
     for (const values of parseJsonRows(rows.slice(from, from + unpackBatchSize)))
-      yield createPostingRow(values as unknown as PackedValues, moment);
+      yield createPostingRow(values as unknown as PackedValues, context);
 }
 
-/** One that was reversed by a posting with the id `below` or a later one was not yet. */
+/** A reversal that was added after the first read does not count. */
 function createPostingRow(values: PackedValues, { nextPostingId, residents }: UnpackContext): PostingRow {
   const resident = residents.get(values[4]);
   const isReversed = values[15] !== null && values[15] < nextPostingId;
-  // By hand, in the order of the columns: there are tens of thousands of rows.
+  // Written out in the order of the columns, which is fast: an export has tens of thousands of rows.
   return {
     posting_id: values[0],
     recorded_at: values[1],

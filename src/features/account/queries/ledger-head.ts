@@ -1,52 +1,61 @@
-// The head of a bank's ledger, which is its guard row and the last link of its chain. Whoever writes to the ledger bumps
-// the row first, so that writers of one bank go one after the other on any node.
+// Reads and locks the head of a bank's ledger: its row, and the last link of its hash chain. A transaction that writes to
+// the ledger updates the row first, so writers of one bank run one after another, also on different nodes.
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import { initialLink } from '../rules/chain.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import { getLastLink } from '../rules/chain.ts';
 
+declare const brand: unique symbol;
+
+/** Only locking or finding it makes one. */
 export type LedgerHead = {
   readonly bankId: number;
-  /** The id of the next posting: the first of those reserved, where some are. */
+  /** The id of the next posting: the first of the reserved ids, if there are any. */
   readonly nextPostingId: number;
   readonly reservedCount: number;
   readonly openPeriod: number;
   readonly openedAt: number;
   /** The last link of the hash chain. */
   readonly lastLink: string;
+  readonly [brand]: true;
 };
 
-/** What a transaction that touched a bank's ledger tells the rest of the process. */
+/** The topic of commits that wrote to a bank's ledger. */
 export const ledgerTopic = (bankId: number): string => `ledger/${bankId}`;
 
 /**
- * Reserves ids for as many postings, to be appended in this transaction, whose first statement it should be. Undefined
- * where the bank has no ledger.
+ * Locks the ledger and reserves ids for postings that this transaction appends. Should be the first statement of the
+ * transaction. Undefined if the bank has no ledger.
  */
 export function lockLedgerForWrite(
   db: WriteDb,
-  bankId: number,
+  bank: GrantedBank,
   reservedCount: number,
 ): Promise<LedgerHead | undefined> {
-  db.changedTopics.add(ledgerTopic(bankId));
-  return lockLedger(db, bankId, reservedCount);
+  db.changedTopics.add(ledgerTopic(bank.bankId));
+  return lockLedger(db, bank, reservedCount);
 }
 
-/** The same for a transaction that may come to post nothing: who does bumps the ledger then. */
-export async function lockLedger(db: WriteDb, bankId: number, reservedCount = 0): Promise<LedgerHead | undefined> {
+/** The same without announcing a write, for a transaction that may not append anything. */
+export async function lockLedger(db: WriteDb, bank: GrantedBank, reservedCount = 0): Promise<LedgerHead | undefined> {
   const locked = db
     .updateTable('ledgers')
     .set((eb) => ({ writes: eb('writes', '+', 1), next_posting_id: eb('next_posting_id', '+', reservedCount) }))
-    .where('bank_id', '=', bankId)
+    .where('bank_id', '=', bank.bankId)
     .execute();
-  // Asked for in the same turn; the engine runs them in this order.
-  const [, head] = await Promise.all([locked, findLedgerHead(db, bankId, reservedCount)]);
+  // Sent together; the engine runs them in this order.
+  const [, head] = await Promise.all([locked, findLedgerHead(db, bank, reservedCount)]);
   return head;
 }
 
-/** The head as it stands; undefined where the bank has no ledger. */
-export async function findLedgerHead(db: Db, bankId: number, reservedCount = 0): Promise<LedgerHead | undefined> {
+/** Undefined if the bank has no ledger. */
+export async function findLedgerHead(
+  db: Db,
+  { bankId }: GrantedBank,
+  reservedCount = 0,
+): Promise<LedgerHead | undefined> {
   const [row] = await runPrepared(db, 'ledger head', { bank: bankId, reserved: reservedCount }, (at) =>
     db
       .selectFrom('ledgers as l')
@@ -63,39 +72,13 @@ export async function findLedgerHead(db: Db, bankId: number, reservedCount = 0):
       .where('l.bank_id', '=', at<number>('bank')),
   );
   if (row === undefined) return undefined;
-  const nextId = row.next_posting_id - reservedCount;
+  const nextPostingId = row.next_posting_id - reservedCount;
   return {
     bankId,
-    nextPostingId: nextId,
+    nextPostingId,
     reservedCount,
     openPeriod: row.open_period,
     openedAt: row.opened_at,
-    lastLink: getLastLink({ ...row, bankId, nextPostingId: nextId }),
-  };
-}
-
-type LastLinkRow = {
-  readonly bankId: number;
-  readonly nextPostingId: number;
-  readonly open_period: number;
-  readonly last_period: number | null;
-  readonly posting_link: string | null;
-  readonly closing_link: string | null;
-};
-
-// Nothing is laid upon a link that is gone: that would be a chain that begins again in the middle.
-function getLastLink({
-  bankId,
-  nextPostingId,
-  open_period,
-  last_period,
-  posting_link,
-  closing_link,
-}: LastLinkRow): string {
-  if (nextPostingId > 1 && posting_link === null)
-    throw new Error(`bank ${bankId}: its last posting ${nextPostingId - 1} is missing`);
-  if (posting_link !== null && last_period === open_period) return posting_link;
-  if (open_period === 1) return initialLink;
-  if (closing_link === null) throw new Error(`bank ${bankId}: the closing of period ${open_period - 1} is missing`);
-  return closing_link;
+    lastLink: getLastLink({ ...row, bankId, nextPostingId }),
+  } as LedgerHead;
 }

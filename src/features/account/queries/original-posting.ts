@@ -1,25 +1,25 @@
-// The posting that a reversal is about, with all that decides about it and all that its answer shows.
+// Reads the posting to reverse, with everything that the decision and the answer need.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import { retentionSettingName } from '../../residents/queries/retention-setting.ts';
+import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
 import { postingColumns, type PostingRow } from './posting-page.ts';
 
 export type OriginalPostingRow = PostingRow & {
   readonly location_name: string | null;
   readonly unit_name: string | null;
-  /** The tenant's retention of identities, in days, as it is set. */
-  readonly retention: string | null;
+  /** The tenant's retention of identities, as it is stored. */
+  readonly retention_setting: string | null;
 };
 
-/** Undefined where the posting or its bank is missing, or the bank deleted. */
+/** Undefined if the posting or its bank does not exist, or the bank is deleted. */
 export async function findOriginalPosting(
   db: Db,
-  bankId: number,
+  { bankId }: WholeGrantedBank,
   postingId: number,
 ): Promise<OriginalPostingRow | undefined> {
-  const values = { bank: bankId, posting: postingId, setting: retentionSettingName };
-  const [row] = await runPrepared(db, 'original of a reversal', values, (at) =>
+  const [row] = await runPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (at) =>
     db
       .selectFrom('banks')
       .innerJoin('postings as p', 'p.bank_id', 'banks.bank_id')
@@ -51,9 +51,7 @@ export async function findOriginalPosting(
         'l.name as location_name',
         'u.name as unit_name',
       ])
-      .select(({ selectFrom }) =>
-        selectFrom('tenant_settings').select('value').where('name', '=', at<string>('setting')).as('retention'),
-      )
+      .select(selectRetentionSetting(db))
       .where('banks.bank_id', '=', at<number>('bank'))
       .where('banks.deleted_at', 'is', null)
       .where('p.posting_id', '=', at<number>('posting')),

@@ -1,17 +1,23 @@
-// Where a deep page starts: the roll-ups' counts lead to the bucket that holds its first row, so that skipping
+// Finds where a deep page starts. The counts of the roll-ups lead to the bucket that holds its first row, so skipping
 // 100,000 rows reads a few dozen counts and at most one bucket of postings.
 
 import type { Db } from '../../../database/db.ts';
 import type { ResolvedSelection } from './selected-postings.ts';
 import { readBucketCounts } from './posting-sums.ts';
-import { computeBucketStart, splitBucket, splitIntoSegments, type PlaceLevel, type Segment } from '../rules/rollups.ts';
+import {
+  computeBucketStart,
+  splitBucket,
+  splitIntoSegments,
+  type PlaceLevel,
+  type Segment,
+} from '../rules/segments.ts';
 
-/** Below this, skipping rows is cheaper than asking for counts. */
+/** Below this, skipping rows is cheaper than reading counts. */
 const maxOffsetWithoutCounts = 500;
 
 export type PageStart = { readonly offset: number; readonly before?: number };
 
-/** Answers an equivalent of the offset: rows before an instant, and fewer of them to skip. */
+/** An equivalent of the offset: rows before an instant, and fewer of them to skip. */
 export async function findPageStart(db: Db, selection: ResolvedSelection, offset: number): Promise<PageStart> {
   const { time, place, userFilter } = selection;
   if (offset < maxOffsetWithoutCounts || 'storedPeriod' in time || userFilter !== undefined) return { offset };
@@ -21,7 +27,7 @@ export async function findPageStart(db: Db, selection: ResolvedSelection, offset
   for (;;) {
     const counts = await readBucketCounts(db, selection, segments);
     const found = findBucket(place.level, segments, counts, remainingOffset);
-    // Beyond the last row: there is nothing to read.
+    // The page is after the last row.
     if (found === undefined) return { offset: 0, before: time.interval.from };
     remainingOffset -= found.skippedCount;
     if (remainingOffset < maxOffsetWithoutCounts || found.finerSegments.length === 0)

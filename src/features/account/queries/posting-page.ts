@@ -1,8 +1,9 @@
-// One page of a selection's rows.
+// Reads one page of a selection's rows.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { findPageStart } from './page-start.ts';
 import {
   isEmptySelection,
   selectPostings,
@@ -39,23 +40,22 @@ export type PostingRow = Pick<
   readonly original_at: number | null;
 };
 
-/** The selection cut off at an instant: one bound, as an index is searched by one. */
+/** The selection without what was recorded at an instant or later. */
 export function cutSelectionBefore(selection: ResolvedSelection, before: number | undefined): ResolvedSelection {
   if (before === undefined || !('interval' in selection.time)) return selection;
   const { from, to } = selection.time.interval;
   return { ...selection, time: { interval: { from, to: Math.min(to, before) } } };
 }
 
-/** One page of rows, newest first, then by location and unit. `before` cuts off what a deep offset skips. */
-export async function listPostingPage(
-  db: Db,
-  selection: ResolvedSelection,
-  page: { readonly offset: number; readonly limit: number; readonly before?: number },
-): Promise<PostingRow[]> {
+export type PageRange = { readonly offset: number; readonly limit: number };
+
+/** Rows newest first, then by location and unit. */
+export async function listPostingPage(db: Db, selection: ResolvedSelection, page: PageRange): Promise<PostingRow[]> {
   if (isEmptySelection(selection)) return [];
-  const cut = cutSelectionBefore(selection, page.before);
+  const { limit } = page;
+  const { offset, before } = await findPageStart(db, selection, page.offset);
+  const cut = cutSelectionBefore(selection, before);
   const parts: SelectionPart[] = [{ grain: 'raw', ...('interval' in cut.time ? cut.time.interval : {}) }];
-  const { offset, limit } = page;
   return runPrepared(db, `page ${formatQueryShape(cut, parts)}`, listQueryValues(cut, parts, { offset, limit }), (at) =>
     buildPageQuery(db, cut, at),
   );
@@ -80,7 +80,7 @@ export const postingColumns = [
 ] as const;
 
 function buildPageQuery(db: Db, selection: ResolvedSelection, at: BindParameter) {
-  const found = selectPostings(db, selection, at, 0)
+  const found = selectPostings(db, selection, at)
     .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')
@@ -93,7 +93,7 @@ function buildPageQuery(db: Db, selection: ResolvedSelection, at: BindParameter)
 
 type SelectedRowsQuery = RowsQuery<Pick<Tables['postings'], 'bank_id' | (typeof postingColumns)[number]>>;
 
-/** Rows with the residents they name and the other sides of reversals, in the order of the account. */
+/** Rows with the names of their residents and the other sides of reversals, in the order of the account. */
 const joinResidents = (db: Db, found: SelectedRowsQuery) =>
   joinReversals(db, found)
     .leftJoin('residents as r', (join) =>
@@ -108,7 +108,7 @@ const joinResidents = (db: Db, found: SelectedRowsQuery) =>
       'original.recorded_at as original_at',
     ]);
 
-/** Rows `p` beside the other sides `back` and `original` of reversals, in the order of the account. */
+/** Rows `p` with the other sides of reversals, `back` and `original`, in the order of the account. */
 export function joinReversals(db: Db, found: SelectedRowsQuery) {
   return db
     .selectFrom(found.as('p'))

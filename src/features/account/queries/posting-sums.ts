@@ -1,10 +1,11 @@
-// Sums, fingerprints and counts of a selection, from the roll-ups with raw edges.
+// Reads sums, fingerprints and counts of a selection from the roll-ups, and from postings at the edges of its interval.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import { amountSigns } from '../rules/kinds.ts';
-import type { Segment, PartialSum } from '../rules/rollups.ts';
+import type { PartialSum } from '../rules/rollups.ts';
+import type { Segment } from '../rules/segments.ts';
 import {
   isEmptySelection,
   listSelectionParts,
@@ -14,19 +15,26 @@ import {
   unionAll,
   listQueryValues,
   type ResolvedSelection,
+  type RollupPart,
   type RowsQuery,
 } from './selected-postings.ts';
 
-/** Sums and fingerprints of the selected set, in shares that addShares puts together. */
+/** The sums and fingerprints of the selected postings in parts, which `addPartialSums` adds. */
 export async function listPartialSums(db: Db, selection: ResolvedSelection): Promise<PartialSum[]> {
   const parts = isEmptySelection(selection) ? [] : listSelectionParts(selection);
   if (parts.length === 0) return [];
-  return runPrepared(db, `shares ${formatQueryShape(selection, parts)}`, listQueryValues(selection, parts), (at) =>
-    unionAll(
-      parts.map((part, index) =>
-        part.grain === 'raw' ? selectPostingSums(db, selection, at, index) : selectRollupSums(db, selection, at, index),
+  return runPrepared(
+    db,
+    `partial sums ${formatQueryShape(selection, parts)}`,
+    listQueryValues(selection, parts),
+    (at) =>
+      unionAll(
+        parts.map(({ grain }, index) =>
+          grain === 'raw'
+            ? selectPostingSums(db, selection, at, index)
+            : selectRollupSums(db, selection, at, { index, grain }),
+        ),
       ),
-    ),
   );
 }
 
@@ -40,7 +48,7 @@ function selectPostingSums(
   const amount = sql.ref('amount_minor');
   const fingerprint = sql.ref('fingerprint');
   const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  return selectPostings(db, selection, at, index)
+  return selectPostings(db, selection, at, { index })
     .select('currency')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
@@ -56,11 +64,9 @@ function selectRollupSums(
   db: Db,
   selection: ResolvedSelection,
   at: BindParameter,
-  index: number,
+  part: RollupPart,
 ): RowsQuery<PartialSum> {
-  const grain = listSelectionParts(selection)[index]?.grain;
-  if (grain === undefined || grain === 'raw') throw new Error('only a roll-up has its shares here');
-  return selectRollups(db, selection, at, index, grain)
+  return selectRollups(db, selection, at, part)
     .select('currency')
     .select(({ fn }) => [
       fn.sum<number>('count').as('count'),
@@ -85,10 +91,12 @@ export async function readBucketCounts(
     listQueryValues(selection, segments),
     (at) => unionAll(segments.map(({ grain }, index) => selectBucketCounts(db, selection, at, index, grain))),
   );
-  return new Map(rows.map(({ segment, of_bucket, held }) => [`${segment}/${of_bucket}`, held]));
+  return new Map(
+    rows.map(({ segment, bucket_number, posting_count }) => [`${segment}/${bucket_number}`, posting_count]),
+  );
 }
 
-type BucketCountRow = { readonly segment: number; readonly of_bucket: number; readonly held: number };
+type BucketCountRow = { readonly segment: number; readonly bucket_number: number; readonly posting_count: number };
 
 function selectBucketCounts(
   db: Db,
@@ -99,17 +107,17 @@ function selectBucketCounts(
 ): RowsQuery<BucketCountRow> {
   const segment = sql<number>`${sql.lit(index)}`.as('segment');
   if (grain === 'raw') {
-    const counted = selectPostings(db, selection, at, index).select(({ fn }) => [
+    const counted = selectPostings(db, selection, at, { index }).select(({ fn }) => [
       segment,
-      sql<number>`0`.as('of_bucket'),
-      fn.countAll<number>().as('held'),
+      sql<number>`0`.as('bucket_number'),
+      fn.countAll<number>().as('posting_count'),
     ]);
     return counted;
   }
-  const counted = selectRollups(db, selection, at, index, grain).select(({ fn }) => [
+  const counted = selectRollups(db, selection, at, { index, grain }).select(({ fn }) => [
     segment,
-    'bucket as of_bucket',
-    fn.sum<number>('count').as('held'),
+    'bucket as bucket_number',
+    fn.sum<number>('count').as('posting_count'),
   ]);
   return counted.groupBy('bucket');
 }

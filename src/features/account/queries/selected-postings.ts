@@ -1,19 +1,20 @@
-// A selection as SQL: its parts, and the rows of roll-ups and of postings that it selects. Queries over them are built
-// once for a shape, so every value goes through a slot.
+// Builds the SQL of a selection over postings and over roll-ups. Queries are prepared once for each shape, so every value
+// is a parameter.
 
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { selectExpiredIdentities } from '../../residents/queries/identities.ts';
 import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { BindParameter, ParameterValues } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { postingClassCount, listPostingClasses, kindCode } from '../rules/kinds.ts';
-import { grains, splitIntoSegments, type Segment } from '../rules/rollups.ts';
-import type { TimeInterval, AccountSelection } from '../rules/account-selection.ts';
+import { grains, splitIntoSegments, type Segment } from '../rules/segments.ts';
+import type { TimeInterval, PostingFilter } from '../rules/account-selection.ts';
 
-/** A selection with everything resolved that only the database knows. */
-export type ResolvedSelection = Pick<AccountSelection, 'bankId' | 'place' | 'kinds'> & {
+/** A selection with everything that only the database knows. */
+export type ResolvedSelection = PostingFilter & {
   readonly time: { readonly interval: TimeInterval } | { readonly storedPeriod: number };
-  /** Of one resident alone, and only while the identity is kept. */
+  /** The rows of one user whose identity has not expired. */
   readonly userFilter: { readonly userId: number; readonly recordedFrom: number; readonly now: number } | undefined;
 };
 
@@ -21,13 +22,13 @@ export type RowsQuery<T> = SelectQueryBuilder<Tables, never, T>;
 
 export function unionAll<T>(parts: readonly RowsQuery<T>[]): RowsQuery<T> {
   const [first, ...others] = parts;
-  if (first === undefined) throw new Error('a union of nothing');
+  if (first === undefined) throw new Error('a union needs at least one query');
   return others.reduce((union, part) => union.unionAll(part), first);
 }
 
 export type SelectionPart = Segment | { readonly grain: 'period'; readonly bucket: number } | { readonly grain: 'raw' };
 
-/** A selection's roll-up segments, or one raw part where a resident is selected: those no roll-up knows. */
+/** The roll-up segments of a selection. Roll-ups do not know users, so a selection by user is one raw part. */
 export function listSelectionParts({ time, place, userFilter }: ResolvedSelection): SelectionPart[] {
   if (userFilter !== undefined) return [{ grain: 'raw', ...('interval' in time ? time.interval : {}) }];
   return 'storedPeriod' in time
@@ -35,7 +36,7 @@ export function listSelectionParts({ time, place, userFilter }: ResolvedSelectio
     : splitIntoSegments(place.level, time.interval.from, time.interval.to);
 }
 
-/** All that a query's text depends on; everything else is a value. */
+/** Everything that the text of a query depends on. */
 export function formatQueryShape(
   { time, place, userFilter, kinds }: ResolvedSelection,
   parts: readonly SelectionPart[],
@@ -48,11 +49,15 @@ export function formatQueryShape(
 }
 
 export function listQueryValues(
-  { bankId, time, place, kinds, userFilter }: ResolvedSelection,
+  { bank, time, place, kinds, userFilter }: ResolvedSelection,
   parts: readonly SelectionPart[],
   extraValues: ParameterValues = {},
 ): ParameterValues {
-  const values: Record<string, unknown> = { bank: bankId, ...userFilter, ...extraValues };
+  const values: Record<string, unknown> = { bank: bank.bankId, ...extraValues };
+  if (userFilter !== undefined) {
+    const { userId, recordedFrom, now } = userFilter;
+    Object.assign(values, { userId, recordedFrom, now });
+  }
   if ('storedPeriod' in time) values['period'] = time.storedPeriod;
   if (place.level === 'unit') Object.assign(values, { location0: place.locationId, unit: place.unitId });
   if (place.level === 'location') for (const [at, id] of place.locationIds.entries()) values[`location${at}`] = id;
@@ -66,12 +71,14 @@ export function listQueryValues(
   return values;
 }
 
+/** A part of a selection, with its index among the parts. */
+export type RollupPart = { readonly index: number; readonly grain: keyof typeof grains };
+
 export function selectRollups(
   db: Db,
   { place, kinds }: ResolvedSelection,
   at: BindParameter,
-  index: number,
-  grain: keyof typeof grains,
+  { index, grain }: RollupPart,
 ) {
   const classes = listPostingClasses(kinds);
   let rows = db
@@ -98,22 +105,23 @@ export function selectRollups(
 const formatInList = (at: BindParameter, name: string, items: readonly unknown[]) =>
   sql<number>`(${sql.join(items.map((_, index) => at(`${name}${index}`)))})`;
 
+type PostingPart = { readonly index?: number; readonly searchedFrom?: 'beginning' | 'end' };
+
 /**
- * The selected postings themselves: of a raw part's interval, or of the whole selection where that has none. Those of a
- * resident are searched for from one end of the interval.
+ * The selected postings: of a raw part's interval, or of the whole selection if the part has none. `searchedFrom` is the
+ * end of the interval that limits the index of a user's postings.
  */
 export function selectPostings(
   db: Db,
   { time, place, kinds, userFilter }: ResolvedSelection,
   at: BindParameter,
-  index: number,
-  searchedFrom: 'beginning' | 'end' = 'beginning',
+  { index = 0, searchedFrom = 'beginning' }: PostingPart = {},
 ) {
   let rows = db
     .selectFrom('postings')
     .where('postings.bank_id', '=', at<number>('bank'))
     .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
-  // A resident's are few: found by the resident, with one bound of time.
+  // A user has few postings: the index by user finds them, with one bound of time.
   const boundColumn = (column: 'recorded_at' | 'period', isSearched: boolean) =>
     userFilter === undefined || isSearched ? sql.ref<number>(column) : withoutIndex(column);
   if ('interval' in time)
@@ -134,14 +142,12 @@ export function selectPostings(
   return rows
     .where('user_id', '=', at<number>('userId'))
     .where(withoutIndex('recorded_at'), '>=', at<number>('recordedFrom'))
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, exists }) =>
       not(
         exists(
-          selectFrom('residents')
+          selectExpiredIdentities(db, { bankId: at('bank'), now: at('now') })
             .select(sql<number>`1`.as('one'))
-            .where('residents.bank_id', '=', at<number>('bank'))
-            .where('resident_id', '=', at<number>('userId'))
-            .where('expired_at', '<=', at<number>('now')),
+            .where('resident_id', '=', at<number>('userId')),
         ),
       ),
     );

@@ -1,11 +1,12 @@
-// From the query of an account read to the set of postings it selects.
+// Parses the query of an account read into the postings that it selects, as far as the grants cover them.
 
 import { Problem } from '../../../lib/problem.ts';
 import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../../lib/time-zone.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { coverageOf } from '../../../permissions/coverage.ts';
+import { covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import type { Tenant } from '../../../tenants.ts';
+import { createNotVisibleProblem } from './account-problems.ts';
 import type { KindFilter } from './kinds.ts';
 
 export type AccountSelectionQuery = {
@@ -22,25 +23,40 @@ export type AccountSelectionQuery = {
   readonly IncludeMonthly: boolean;
 };
 
+/** Instants (MS2000); `to` is exclusive. */
 export type TimeInterval = { readonly from: number; readonly to: number };
 
-/** Which places: the whole bank, some of its locations, or one unit. */
+/** The whole bank, some of its locations, or one unit. */
 export type PlaceFilter =
   | { readonly level: 'bank' }
   | { readonly level: 'location'; readonly locationIds: readonly number[] }
   | { readonly level: 'unit'; readonly locationId: number; readonly unitId: number };
 
-export type AccountSelection = {
-  readonly bankId: number;
-  readonly timeZone: string;
-  /** Civil dates, where the selection is by date. */
-  readonly days: { readonly from: string; readonly through: string } | undefined;
-  /** The settlement period as clients number it, where the selection is by period. */
-  readonly period: number | undefined;
-  readonly interval: TimeInterval | undefined;
+declare const brand: unique symbol;
+
+/** Postings of a bank in places that the grants cover. Only {@link parseAccountSelection} makes one. */
+export type PostingFilter = {
+  readonly bank: GrantedBank;
   readonly place: PlaceFilter;
-  readonly userId: number | undefined;
   readonly kinds: KindFilter;
+  readonly [brand]: true;
+};
+
+export type AccountSelection = PostingFilter & {
+  readonly timeZone: string;
+  /** Calendar dates; undefined in a selection by period. */
+  readonly days: { readonly from: string; readonly through: string } | undefined;
+  readonly interval: TimeInterval | undefined;
+  /** The settlement period as clients number it (0 is the current one); undefined in a selection by date. */
+  readonly period: number | undefined;
+  readonly userId: number | undefined;
+};
+
+type AccountSelectionInput = {
+  readonly bankId: number;
+  readonly query: AccountSelectionQuery;
+  readonly tenant: Tenant;
+  readonly now: number;
 };
 
 const maxSelectedDays = 367;
@@ -48,33 +64,33 @@ const maxSelectedDays = 367;
 const createInvalidQueryProblem = (name: string, message: string): Problem =>
   new Problem('invalid-request', { detail: `query.${name} ${message}`, errors: [{ path: `query.${name}`, message }] });
 
+/** Throws 400 for an invalid query, and 403 for a place that the grants do not cover. */
 export function parseAccountSelection(
-  bankId: number,
-  query: AccountSelectionQuery,
   scope: Scope,
-  tenant: Tenant,
-  now: number,
+  { bankId, query, tenant, now }: AccountSelectionInput,
 ): AccountSelection {
   const timeZone = resolveTimeZone(query.TimeZone, tenant.country);
   if (timeZone === undefined) throw createInvalidQueryProblem('TimeZone', 'must be an IANA or Windows time zone');
   const period = query.Period;
   const days = period === undefined ? parseDays(query, timeZone, now) : undefined;
   const interval = days === undefined ? undefined : dayInterval(days.from, days.through, timeZone);
+  const bank = findCoveredBank(scope, { bankId });
+  if (bank === undefined) throw createNotVisibleProblem('missing-bank-read');
   return {
-    bankId,
-    timeZone,
-    period,
-    days: days === undefined ? undefined : { from: days.from.toString(), through: days.through.toString() },
-    interval: interval === undefined ? undefined : { from: interval.fromMs2000, to: interval.toMs2000 },
-    place: parsePlaceFilter(bankId, query, scope),
-    userId: parseUserFilter(bankId, query),
+    bank,
+    place: parsePlaceFilter(bank, query),
+    userId: parseUserFilter(bank, query),
     kinds: {
       kind: query.Kind,
       includeZero: query.IncludeZero,
       includeBookings: query.IncludeBookings,
       includeMonthly: query.IncludeMonthly,
     },
-  };
+    timeZone,
+    days: days === undefined ? undefined : { from: days.from.toString(), through: days.through.toString() },
+    interval: interval === undefined ? undefined : { from: interval.fromMs2000, to: interval.toMs2000 },
+    period,
+  } as AccountSelection;
 }
 
 function parseDays(
@@ -85,35 +101,29 @@ function parseDays(
   const date = (name: 'From' | 'Through'): Temporal.PlainDate => {
     const text = query[name];
     const parsed = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
-    if (parsed === undefined) throw createInvalidQueryProblem(name, 'must be a calendar date, YYYY-MM-DD');
+    if (parsed === undefined) throw createInvalidQueryProblem(name, 'must be a date, YYYY-MM-DD');
     return parsed;
   };
   const from = date('From');
   const through = date('Through');
   const count = countDays(from, through);
-  if (count < 1) throw createInvalidQueryProblem('Through', 'must not lie before From');
+  if (count < 1) throw createInvalidQueryProblem('Through', 'must not be before From');
   if (count > maxSelectedDays)
-    throw createInvalidQueryProblem('Through', `must lie within ${maxSelectedDays} days of From, both counted`);
+    throw createInvalidQueryProblem('Through', `must be at most ${maxSelectedDays} days from From, both included`);
   return { from, through };
 }
 
-// The grants alone decide about a place outside them: whether it exists is not told.
-function parsePlaceFilter(
-  bankId: number,
-  { LocationKid, UnitKid }: AccountSelectionQuery,
-  { grants }: Scope,
-): PlaceFilter {
-  const coverage = coverageOf(grants, bankId);
-  if (coverage === undefined) throw createNotVisibleProblem('missing-bank-read');
-  const isCovered = (locationId: number): boolean => coverage === 'all' || coverage.has(locationId);
+// The grants alone decide, so the answer does not show whether a place outside them exists.
+function parsePlaceFilter(bank: GrantedBank, { LocationKid, UnitKid }: AccountSelectionQuery): PlaceFilter {
+  const { bankId, coverage } = bank;
   if (LocationKid !== undefined) {
     if (LocationKid.bankId !== bankId) throw createForeignKidProblem('LocationKid');
-    if (!isCovered(LocationKid.locationId)) throw createNotVisibleProblem('missing-location-read');
+    if (!covers(bank, LocationKid.locationId)) throw createNotVisibleProblem('missing-location-read');
   }
   if (UnitKid !== undefined) {
     const { locationId, unitId } = UnitKid;
     if (UnitKid.bankId !== bankId) throw createForeignKidProblem('UnitKid');
-    if (!isCovered(locationId)) throw createNotVisibleProblem('missing-unit-read');
+    if (!covers(bank, locationId)) throw createNotVisibleProblem('missing-unit-read');
     const isOtherLocation = LocationKid !== undefined && LocationKid.locationId !== locationId;
     return isOtherLocation ? { level: 'location', locationIds: [] } : { level: 'unit', locationId, unitId };
   }
@@ -123,17 +133,13 @@ function parsePlaceFilter(
     : { level: 'location', locationIds: [...coverage].toSorted((a, b) => a - b) };
 }
 
-function parseUserFilter(bankId: number, { UserKid }: AccountSelectionQuery): number | undefined {
+function parseUserFilter({ bankId }: GrantedBank, { UserKid }: AccountSelectionQuery): number | undefined {
   if (UserKid !== undefined && UserKid.bankId !== bankId) throw createForeignKidProblem('UserKid');
   return UserKid?.userId;
 }
 
 const createForeignKidProblem = (name: string): Problem =>
   new Problem('invalid-kid', {
-    detail: `query.${name} is not of this bank`,
-    errors: [{ path: `query.${name}`, message: 'is not of this bank' }],
+    detail: `query.${name} belongs to another bank`,
+    errors: [{ path: `query.${name}`, message: 'belongs to another bank' }],
   });
-
-/** What an account read answers about anything it may not show. */
-export const createNotVisibleProblem = (reason: string): Problem =>
-  new Problem('forbidden', { reason, detail: 'The object is missing or out of the manager’s sight.' });

@@ -36,7 +36,7 @@ const posting: HashedPosting = {
 };
 const closing: HashedClosing = { bank_id: 1001, period: 3, from_at: 10, through_at: 20, closed_at: 21 };
 
-test('a link is the SHA-256 of a spelling that stays as it is', () => {
+test('a link is the SHA-256 of a fixed format', () => {
   // printf 'posting.1|0:|1001|1|834789599999|1|2|1042|1|0|-3050|-610|3||7||123456789|3:DKK|9:Wash 40°|' | sha256sum
   const first = computePostingLink(initialLink, posting);
   assert.equal(
@@ -87,7 +87,7 @@ function spelledByHand(previous: string, row: HashedPosting): string {
   return digest.digest().toString('base64url');
 }
 
-test('a link is the same however its spelling is put together, for numbers as for bigints', () => {
+test('a link is the same for numbers and bigints', () => {
   fc.assert(
     fc.property(text, postings, (previous, row) => {
       const link = computePostingLink(previous, row);
@@ -100,7 +100,7 @@ test('a link is the same however its spelling is put together, for numbers as fo
   );
 });
 
-test('two rows have one link only where they and what is below them are the same', () => {
+test('two rows have the same link only if the rows and their previous links are the same', () => {
   const columns = [...hashedIntegerColumns, ...hashedTextColumns];
   fc.assert(
     fc.property(text, text, postings, postings, fc.subarray(columns), (below, other, row, from, changed) => {
@@ -114,7 +114,7 @@ test('two rows have one link only where they and what is below them are the same
   );
 });
 
-test('texts that run into each other make other links', () => {
+test('moving characters from one text to the next changes the link', () => {
   const split = (currency: string, words: string, payment_reference: string | null): string =>
     computePostingLink('', { ...posting, currency, text: words, payment_reference });
   const links = [
@@ -129,7 +129,7 @@ test('texts that run into each other make other links', () => {
   assert.equal(new Set(links).size, links.length);
 });
 
-test('a closing’s link turns with each of its fields, and is no posting’s', () => {
+test('the link of a closing changes with each of its fields, and differs from links of postings', () => {
   const others = (['bank_id', 'period', 'from_at', 'through_at', 'closed_at'] as const).map((column) =>
     computeClosingLink('x', { ...closing, [column]: closing[column] + 1 }),
   );

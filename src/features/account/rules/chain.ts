@@ -1,13 +1,13 @@
-// The hash chain of a bank's ledger: every posting, and every closing of a settlement period, is sealed with SHA-256
-// over the link before it and all that is stored of it. Whatever is edited, deleted or put in between breaks a link.
+// Computes the hash chain of a bank's ledger. Each posting and each closing of a settlement period has a link: SHA-256
+// over the previous link and the row. A row that is edited, deleted or inserted later breaks the chain.
 
 import { hash } from 'node:crypto';
 import type { Tables } from '../../../database/tables.ts';
 
-/** What the first link of a ledger is laid upon. */
+/** The previous link of a ledger's first link. */
 export const initialLink = '';
 
-// In the order in which they are spelled: a column that is added goes to the end of a new version, beside the old one.
+// In the order in which they are hashed. A new column needs a new version of the link beside this one.
 export const hashedIntegerColumns = [
   'bank_id',
   'posting_id',
@@ -33,7 +33,7 @@ export type HashedPosting = Pick<
 >;
 export type HashedClosing = Omit<Tables['settlement_periods'], 'chain'>;
 
-/** The link of a posting: 43 characters of base64url. */
+/** 43 characters of base64url. */
 export function computePostingLink(previousLink: string, posting: HashedPosting): string {
   let hashInput = `posting.1|${encodeText(previousLink)}`;
   for (const column of hashedIntegerColumns) hashInput += `|${posting[column] ?? ''}`;
@@ -41,12 +41,40 @@ export function computePostingLink(previousLink: string, posting: HashedPosting)
   return hash('sha256', hashInput, 'base64url');
 }
 
-/** The link of a period's closing, which lies between the last posting of that period and the first of the next. */
+/** The link of a closing comes between the last posting of its period and the first posting of the next. */
 export function computeClosingLink(previousLink: string, closing: HashedClosing): string {
   const { bank_id, period, from_at, through_at, closed_at } = closing;
   const integers = [bank_id, period, from_at, through_at, closed_at].join('|');
   return hash('sha256', `closing.1|${encodeText(previousLink)}|${integers}`, 'base64url');
 }
 
-// With its length in bytes of UTF-8 a text says itself where it ends, whatever is in it; none is no empty one.
+// The length in bytes of UTF-8 marks where a text ends. Null differs from the empty text.
 const encodeText = (value: string | null): string => (value === null ? '' : `${Buffer.byteLength(value)}:${value}`);
+
+export type LastLinkRow = {
+  readonly bankId: number;
+  readonly nextPostingId: number;
+  readonly open_period: number;
+  /** The period of the last posting. */
+  readonly last_period: number | null;
+  readonly posting_link: string | null;
+  /** The link of the previous period's closing. */
+  readonly closing_link: string | null;
+};
+
+/** Throws if the row of the last link is missing: appending would start a second chain. */
+export function getLastLink({
+  bankId,
+  nextPostingId,
+  open_period,
+  last_period,
+  posting_link,
+  closing_link,
+}: LastLinkRow): string {
+  if (nextPostingId > 1 && posting_link === null)
+    throw new Error(`bank ${bankId}: its last posting ${nextPostingId - 1} is missing`);
+  if (posting_link !== null && last_period === open_period) return posting_link;
+  if (open_period === 1) return initialLink;
+  if (closing_link === null) throw new Error(`bank ${bankId}: the closing of period ${open_period - 1} is missing`);
+  return closing_link;
+}

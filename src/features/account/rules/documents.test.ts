@@ -46,7 +46,7 @@ test('[account.24, account.25, account.52] two rows share a key only as parts of
   assert.ok(joined > 50, 'groups were among them');
 });
 
-test('a row without identity has a key that tells of nobody', () => {
+test('the key of an anonymized row identifies nobody', () => {
   fc.assert(
     fc.property(row, (each) => {
       const key = formatDocumentKey({ ...each, isAnonymized: true });

@@ -1,4 +1,4 @@
-// Receipt groups: rows with the same positive document id, of the same resident, location, period and currency.
+// Groups postings into documents: rows with the same positive document id, resident, location, period and currency.
 
 type DocumentCandidate = {
   readonly posting_id: number;
@@ -12,14 +12,14 @@ type DocumentCandidate = {
 };
 
 /**
- * A row without a valid document id, a payment-managed one, and one whose identity has expired are in no group: joining
- * the last would tell of one person.
+ * Rows without a document, rows managed by a payment and anonymized rows are in no group. A group of anonymized rows would
+ * show that they belong to one person.
  */
 export const isStandalone = (
   row: Pick<DocumentCandidate, 'document_id' | 'isPaymentManaged' | 'isAnonymized'>,
 ): boolean => row.document_id === null || row.document_id <= 0 || row.isPaymentManaged || row.isAnonymized;
 
-/** The key under which the parts of a group on several pages are merged; a row that stands alone has its own. */
+/** The same for all rows of a document, also on other pages. A standalone row has its own key. */
 export function formatDocumentKey(row: DocumentCandidate): string {
   const { document_id, user_id, location_id, period, currency } = row;
   return isStandalone(row)

@@ -1,16 +1,16 @@
-// The cells of an amount: in minor units, in the major unit of its currency, and the currency.
+// Formats the cells of an amount: in minor units, in the major unit of its currency, and the currency.
 
 import { CachedCsvCells } from '../../../lib/csv.ts';
 import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 
-/** Shows a decimal as a cell. */
+/** Makes the cell of a decimal number. */
 export type FormatDecimalCell = (decimal: string) => string | number;
 
-// Prices come again and again; so many of a currency are remembered.
+// Prices repeat, so the cells of this many amounts of a currency are kept.
 const maxCachedAmounts = 2000;
 
-/** The cells `amountMinor`, `amount` and `currency`; the last two are empty where the currency is unknown. */
+/** The cells `amountMinor`, `amount` and `currency`. The last two are empty if the currency is unknown. */
 export function createAmountCells(formatDecimal: FormatDecimalCell) {
   const decimals = createDecimalAmountFormatter();
   const cellsByCurrency = new Map<string, Map<Int64, CachedCsvCells<Int64 | string | null>>>();

@@ -9,7 +9,7 @@ import { createLocalTimeFormatter, createUtcTimeFormatter } from './export-time.
 const zones = ['Europe/Copenhagen', 'Europe/London', 'Atlantic/Reykjavik', 'Asia/Kathmandu', 'America/St_Johns'];
 const ms2000 = (text: string): number => toMs2000(Date.parse(text));
 
-test('[account.57] a local time tells the offset, before, at and after a change of the clock', () => {
+test('[account.57] a local time has its offset, before, at and after a clock change', () => {
   const localTime = createLocalTimeFormatter('Europe/Copenhagen');
   for (const [utc, local] of [
     ['2026-10-25T01:00:00.000Z', '2026-10-25T02:00:00.000+01:00'],
@@ -21,7 +21,7 @@ test('[account.57] a local time tells the offset, before, at and after a change 
     assert.equal(localTime(ms2000(utc)), local);
 });
 
-test('[account.57] whatever the zone and the order, a local time is what Temporal says it is', () => {
+test('[account.57] a local time equals that of Temporal, in any zone and order', () => {
   const years = { min: ms2000('1800-01-02T00:00:00Z'), max: ms2000('2100-01-01T00:00:00Z') };
   const instants = fc.array(
     fc.oneof(
@@ -41,7 +41,7 @@ test('[account.57] whatever the zone and the order, a local time is what Tempora
   );
 });
 
-test('[account.57] a time whose local year cannot be spelled is told in UTC', () => {
+test('[account.57] a time whose local year has no format is shown in UTC', () => {
   assert.equal(
     createLocalTimeFormatter('America/St_Johns')(ms2000('0000-01-01T00:00:00Z')),
     '0000-01-01T00:00:00.000Z',
@@ -52,7 +52,7 @@ test('[account.57] a time whose local year cannot be spelled is told in UTC', ()
   );
 });
 
-test('[account.57] a time in UTC is spelled as everywhere, whatever was spelled before it', () => {
+test('[account.57] a time in UTC has the usual format, whatever was formatted before it', () => {
   const years = { min: ms2000('0000-01-01T00:00:00Z'), max: ms2000('9999-12-31T23:59:59.999Z') };
   const near = fc.integer({ min: -2 * 86_400_000, max: 2 * 86_400_000 });
   fc.assert(

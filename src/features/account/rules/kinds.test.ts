@@ -38,7 +38,7 @@ function passes(
   return amount !== 0n || includeZero;
 }
 
-test('the classes of a filter hold just the postings that its words let through', () => {
+test('the classes of a filter contain exactly the postings that the filter includes', () => {
   for (const filter of filters) {
     const classes = listPostingClasses(filter);
     assert.equal(new Set(classes).size, classes.length, 'no class twice');
@@ -79,7 +79,7 @@ test('kinds keep the codes they are stored under', () => {
   assert.deepEqual([0, 1, 2, 3].map(paymentKindFromCode), [...paymentKinds]);
 });
 
-test('a stored code that has no name is Unknown, or no payment', () => {
+test('a stored code without a name is Unknown, or not a payment', () => {
   for (const code of [-1, 8, 255]) assert.equal(kindFromCode(code), 'Unknown');
   for (const code of [-1, 4, 255]) assert.equal(paymentKindFromCode(code), '');
 });

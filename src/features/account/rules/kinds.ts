@@ -1,6 +1,6 @@
-// What a posting can be, as stored and as shown, and the nine classes that filters and roll-ups count by.
+// The kinds of postings with their stored codes, and the nine classes that filters and roll-ups use.
 
-/** Stored as its place in this list. */
+/** The stored code is the index in this list. */
 export const kinds = [
   'Unknown',
   'Consumption',
@@ -13,7 +13,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Stored as its place in this list; the empty one is no payment. */
+/** The stored code is the index in this list; empty is not a payment. */
 export const paymentKinds = ['', 'Credit', 'ReserveRefund', 'Managed'] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
 
@@ -23,10 +23,9 @@ export const paymentKindCode = (kind: PaymentKind): number => paymentKinds.index
 export const kindFromCode = (code: number): Kind => kinds[code] ?? 'Unknown';
 export const paymentKindFromCode = (code: number): PaymentKind => paymentKinds[code] ?? '';
 
-/** The sign of an amount is one third of a class ... */
+// A class is the sign of the amount and a group of kinds: bookings, monthly entries, or everything else.
 export const amountSigns = { debit: 0, zero: 1, credit: 2 } as const;
 
-/** ... and whether it is a booking, a monthly line or anything else the other. */
 const computeKindGroup = (kind: number): number =>
   kind === kindCode('Booking') ? 1 : kind === kindCode('Month') ? 2 : 0;
 
@@ -44,7 +43,7 @@ export type KindFilter = {
   readonly includeMonthly: boolean;
 };
 
-/** The classes that a filter lets through. */
+/** The classes that a filter includes. */
 export function listPostingClasses({ kind, includeZero, includeBookings, includeMonthly }: KindFilter): number[] {
   const wanted = [
     ...(kind === 'credit' ? [] : [amountSigns.debit]),

@@ -22,7 +22,7 @@ const posting = fc.record({
   recorded_at: fc.integer(),
 });
 
-test('there is one row of each resident, period, currency, kind and sign, and it is the sum of its postings', () => {
+test('there is one row for each resident, period, currency, kind and sign, and it is the sum of its postings', () => {
   fc.assert(
     fc.property(fc.array(posting, { maxLength: 60 }), (postings) => {
       const owned = postings.filter(({ user_id }) => user_id > 1000);

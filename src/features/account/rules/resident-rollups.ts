@@ -1,5 +1,5 @@
-// Roll-ups of residents: what the postings of each come to, by settlement period, currency, kind and sign. Receipts and
-// balances cost what these are, however many postings there are.
+// Adds postings to the roll-ups of residents: sums by settlement period, currency, kind and sign. Receipts and balances
+// read these, so their cost does not depend on the number of postings.
 
 import type { Tables } from '../../../database/tables.ts';
 import { splitInt64 } from '../../../lib/int64.ts';
@@ -11,7 +11,7 @@ type ResidentRollupPosting = Pick<
   'bank_id' | 'user_id' | 'period' | 'currency' | 'kind' | 'amount_minor' | 'fingerprint' | 'text' | 'recorded_at'
 >;
 
-/** How more postings are put to those summed already. */
+/** How these rows are added to stored ones. */
 export const residentRollupUpsertColumns = {
   key: ['bank_id', 'user_id', 'period', 'currency', 'kind', 'is_credit'],
   sum: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'],
@@ -19,7 +19,7 @@ export const residentRollupUpsertColumns = {
   max: ['latest'],
 } as const satisfies Record<string, readonly (keyof ResidentRollup)[]>;
 
-/** The roll-up rows that postings add to, already summed by key. The halves are exact for a million postings at once. */
+/** The roll-up rows of postings, summed by key. The halves are exact for a million postings at once. */
 export function computeResidentRollups(postings: Iterable<ResidentRollupPosting>): ResidentRollup[] {
   const sums = new Map<string, ResidentRollup & Record<(typeof residentRollupUpsertColumns.sum)[number], number>>();
   for (const { bank_id, user_id, period, currency, kind, recorded_at, ...posting } of postings) {

@@ -37,7 +37,7 @@ const candidates = fc.record({
   reversal_of: fc.constantFrom(null, null, null, 3),
 });
 
-test('[reversal.05, reversal.12] what speaks against a reversal is told exactly where the specification excludes it', () => {
+test('[reversal.05, reversal.12] a reason is given exactly where the specification excludes a reversal', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(candidates, fc.boolean(), (candidate, isAnonymized) => {
@@ -62,7 +62,7 @@ test('[reversal.05, reversal.12] what speaks against a reversal is told exactly 
   assert.deepEqual([...seen].toSorted(), [...Object.keys(irreversibleReasons), 'none'].toSorted());
 });
 
-test('of several things that speak against it the type is told first, and a person’s before the equipment’s', () => {
+test('of several reasons the type of the posting comes first, then the resident, then the device', () => {
   const table: [change: object, isAnonymized: boolean, reason: string | undefined][] = [
     [{}, false, undefined],
     [{}, true, 'expired-identity'],
@@ -84,7 +84,7 @@ test('of several things that speak against it the type is told first, and a pers
     );
 });
 
-test('an account calls reversible what can be reversed, and has not been', () => {
+test('an entry is reversible if it can be reversed and is not reversed yet', () => {
   fc.assert(
     fc.property(candidates, fc.constantFrom(null, 9), (candidate, reversed_by) => {
       const posting = { ...wash, ...candidate, reversed_by };
@@ -93,7 +93,7 @@ test('an account calls reversible what can be reversed, and has not been', () =>
   );
 });
 
-test('[reversal.07, reversal.16] a compensation sums to zero with its original, and keeps its place, person and document', () => {
+test('[reversal.07, reversal.16] a compensating posting and its original add up to zero, with the same place, user and document', () => {
   const amount = fc.bigInt({ min: least + 1n, max: -1n });
   fc.assert(
     fc.property(amount, fc.option(amount, { nil: null }), fc.maxSafeInteger(), (amount_minor, vat_minor, at) => {

@@ -1,25 +1,25 @@
-// Which postings can be reversed, why others cannot, and what compensates one that can.
+// Decides which postings can be reversed, and makes the posting that compensates one.
 
 import { int64Min, type Int64 } from '../../../lib/int64.ts';
 import { guestUserId } from '../../../lib/kid.ts';
-import type { PostingDraft } from '../queries/ledger.ts';
 import { kindFromCode, paymentKindFromCode, type Kind } from './kinds.ts';
+import type { PostingDraft } from './posting-draft.ts';
 
-/** Why a posting cannot be reversed; each is told to clients as the reason of `not-reversible`. */
+/** The reasons and details of `not-reversible`. */
 export const irreversibleReasons = {
-  'compensating-entry': 'The entry compensates another one.',
+  'compensating-entry': 'The entry compensates another entry.',
   'payment-managed': 'The entry is managed by a payment.',
   'payment-transfer': 'The entry transfers a payment.',
   'monthly-transfer': 'The entry is a monthly transfer.',
   'unknown-type': 'The entry is of an unknown type.',
-  'not-consumption': 'The entry is no consumption.',
+  'not-consumption': 'The entry is not consumption.',
   credit: 'The entry is a credit.',
-  'zero-amount': 'The entry has no amount to give back.',
-  'no-resident': 'The entry belongs to no resident.',
-  'expired-identity': 'The identity behind the entry has expired.',
-  'guest-entry': 'The entry is of the guest.',
-  'no-internal-tag': 'The equipment gave the entry no tag by which to take it back.',
-  'amount-out-of-range': 'The opposite of the amount is no 64-bit number.',
+  'zero-amount': 'The amount of the entry is zero.',
+  'no-resident': 'The entry does not belong to a resident.',
+  'expired-identity': 'The identity of the entry’s resident has expired.',
+  'guest-entry': 'The entry belongs to the guest user.',
+  'no-internal-tag': 'The entry has no internal tag from the device, so it cannot be reversed.',
+  'amount-out-of-range': 'The negated amount does not fit in 64 bits.',
 } as const;
 export type IrreversibleReason = keyof typeof irreversibleReasons;
 
@@ -44,7 +44,7 @@ const irreversibleReasonByKind: Readonly<Record<Kind, IrreversibleReason | undef
   Discount: 'credit',
 };
 
-/** The first thing that speaks against a reversal; whether there was one already is another question. */
+/** The first reason against a reversal. Whether the posting is reversed already is not decided here. */
 export function findIrreversibleReason(
   posting: ReversalCandidate,
   isAnonymized: boolean,
@@ -68,7 +68,7 @@ function findTypeReason({
   return amount_minor < 0 ? undefined : 'zero-amount';
 }
 
-// An expired guest is told from an expired resident by nobody.
+// Once the identity has expired, the reason does not show whether it was a guest.
 function findResidentReason({ user_id }: ReversalCandidate, isAnonymized: boolean): IrreversibleReason | undefined {
   if (user_id < guestUserId) return 'no-resident';
   if (isAnonymized) return 'expired-identity';
@@ -85,7 +85,7 @@ function findEquipmentReason({
   return hasOpposite(amount_minor) && hasOpposite(vat_minor ?? 0) ? undefined : 'amount-out-of-range';
 }
 
-/** Whether a posting whose identity is shown can be reversed, and has not been. */
+/** Whether a posting whose identity is shown can be reversed and is not reversed yet. */
 export function isReversible(posting: ReversalCandidate & { readonly reversed_by: number | null }): boolean {
   return posting.reversed_by === null && findIrreversibleReason(posting, false) === undefined;
 }
@@ -99,7 +99,7 @@ type OriginalPosting = ReversalCandidate & {
   readonly text: string;
 };
 
-/** The posting that takes an original back: at the same place, of the same person and document, for the opposite amount. */
+/** The posting that reverses an original: same place, user and document, negated amount. */
 export function createCompensatingPosting(original: OriginalPosting, recordedAt: number): PostingDraft {
   const { amount_minor, vat_minor } = original;
   return {

@@ -1,82 +1,10 @@
-// Roll-ups: sums of postings over hours, days, months and settlement periods, for a bank, a location or a unit. Any
-// interval is whole buckets plus raw edges, so its totals cost what its length costs, never what it holds.
+// Adds postings to roll-ups, and adds roll-ups up. A roll-up is the sum of the postings of one bucket of time, for a bank,
+// a location or a unit, by class and currency.
 
 import { joinInt64, splitInt64 } from '../../../lib/int64.ts';
-import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { computePostingClass } from './kinds.ts';
-
-export const grains = { hour: 1, day: 2, month: 3, period: 4 } as const;
-export type Grain = keyof typeof grains;
-type TimeGrain = Exclude<Grain, 'period'>;
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
-/** The UTC bucket that an instant lies in. */
-export function computeBucket(grain: TimeGrain, ms2000: number): number {
-  if (grain === 'hour') return Math.floor(ms2000 / hourMs);
-  if (grain === 'day') return Math.floor(ms2000 / dayMs);
-  const date = new Date(fromMs2000(ms2000));
-  return (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
-}
-
-/** The instant at which a bucket begins. */
-export function computeBucketStart(grain: TimeGrain, bucket: number): number {
-  if (grain === 'hour') return bucket * hourMs;
-  if (grain === 'day') return bucket * dayMs;
-  const years = Math.floor(bucket / 12);
-  return toMs2000(new Date(0).setUTCFullYear(2000 + years, bucket - years * 12, 1));
-}
-
-/** A run of whole buckets, or of raw postings; both ends as instants, the second exclusive. */
-export type Segment =
-  | {
-      readonly grain: TimeGrain;
-      readonly from: number;
-      readonly to: number;
-      readonly firstBucket: number;
-      readonly endBucket: number;
-    }
-  | { readonly grain: 'raw'; readonly from: number; readonly to: number };
-
-export type PlaceLevel = 'bank' | 'location' | 'unit';
-
-// Hours are kept for banks alone: a location's or a unit's postings of a day are few enough to read.
-const timeGrains: Record<PlaceLevel, readonly TimeGrain[]> = {
-  bank: ['month', 'day', 'hour'],
-  location: ['month', 'day'],
-  unit: ['month', 'day'],
-};
-
-/** Cuts [from, to) into segments, oldest first: months inside, then days, then hours, then raw edges. */
-export function splitIntoSegments(level: PlaceLevel, from: number, to: number): Segment[] {
-  return splitByGrains(timeGrains[level], from, to);
-}
-
-function splitByGrains([grain, ...finer]: readonly TimeGrain[], from: number, to: number): Segment[] {
-  if (from >= to) return [];
-  if (grain === undefined) return [{ grain: 'raw', from, to }];
-  const firstWhole =
-    computeBucket(grain, from) === computeBucket(grain, from - 1)
-      ? computeBucket(grain, from) + 1
-      : computeBucket(grain, from);
-  const endWhole = computeBucket(grain, to);
-  if (firstWhole >= endWhole) return splitByGrains(finer, from, to);
-  const start = computeBucketStart(grain, firstWhole);
-  const end = computeBucketStart(grain, endWhole);
-  return [
-    ...splitByGrains(finer, from, start),
-    { grain, from: start, to: end, firstBucket: firstWhole, endBucket: endWhole },
-    ...splitByGrains(finer, end, to),
-  ];
-}
-
-/** The finer segments that make up one bucket; a bucket of the finest grain is its raw postings. */
-export function splitBucket(level: PlaceLevel, grain: TimeGrain, bucket: number): Segment[] {
-  const finer = timeGrains[level].slice(timeGrains[level].indexOf(grain) + 1);
-  return splitByGrains(finer, computeBucketStart(grain, bucket), computeBucketStart(grain, bucket + 1));
-}
+import { computeBucket, grains, timeGrains, type PlaceLevel } from './segments.ts';
 
 type PostingRollup = Tables['posting_rollups'];
 type RollupPosting = Pick<
@@ -92,7 +20,7 @@ type RollupPosting = Pick<
   | 'fingerprint'
 >;
 
-/** The roll-up rows that postings add to, already summed by key. */
+/** The roll-up rows of postings, summed by key. */
 export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup[] {
   const sums = new Map<
     string,
@@ -122,7 +50,7 @@ export function computeRollups(postings: Iterable<RollupPosting>): PostingRollup
   }));
 }
 
-/** How more postings are put to those summed already. */
+/** How these rows are added to stored ones. */
 export const rollupUpsertColumns = {
   key: ['bank_id', 'location_id', 'unit_id', 'grain', 'bucket', 'posting_class', 'currency'],
   sum: ['count', 'amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low'],
@@ -144,7 +72,7 @@ function listRollupKeys(posting: RollupPosting): Omit<PostingRollup, SummedColum
   ];
 }
 
-/** A share of a filtered set as summed in SQL: of one currency, and of amounts of one sign. */
+/** A sum made by SQL: of one currency, and of amounts of one sign. */
 export type PartialSum = Pick<PostingRollup, 'currency' | SummedColumn>;
 
 export type CurrencyTotal = {
@@ -156,13 +84,13 @@ export type CurrencyTotal = {
 
 export type PostingSums = {
   readonly count: number;
-  /** By currency code, the unknown one (empty) last. */
+  /** By currency code; the unknown currency (empty) comes last. */
   readonly totals: readonly CurrencyTotal[];
-  /** Order-independent combination of the postings' fingerprints. */
+  /** The sum of the postings' fingerprints, which does not depend on their order. */
   readonly fingerprint: bigint;
 };
 
-/** Puts the shares of all segments together. */
+/** The totals of all segments. */
 export function addPartialSums(partialSums: readonly PartialSum[]): PostingSums {
   const totals = new Map<string, { count: number; debitMinor: bigint; creditMinor: bigint }>();
   let fingerprint = 0n;
@@ -186,7 +114,7 @@ export function addPartialSums(partialSums: readonly PartialSum[]): PostingSums 
   };
 }
 
-/** By code, the unknown one (empty) last. */
+/** Orders by code; the unknown currency (empty) comes last. */
 export function compareCurrencies(a: string, b: string): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1;
   return a < b ? -1 : 1;

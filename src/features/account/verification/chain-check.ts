@@ -1,35 +1,35 @@
-// Every link is what the link below it and the row's own fields make. A row is compared with the link that is stored
-// below it, so that one broken link does not break all that are above.
+// Checks the hash chain: each link is computed from the stored link below it and the row's own fields, so that one wrong
+// link is reported once and not for every row above it.
 
 import { initialLink, computeClosingLink, computePostingLink } from '../rules/chain.ts';
 import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 
 type LastPosting = Pick<StoredPosting, 'period' | 'chain'>;
 
-export const chainCheck: LedgerCheck = ({ head: { open_period: openPeriod }, closings, report }) => {
+export const chainCheck: LedgerCheck = ({ head: { open_period: openPeriod }, closings }) => {
   let last: LastPosting | undefined;
-  // The link of each period's last posting: what its closing lies upon.
+  // The link of the last posting of each period, on which the period's closing is laid.
   const lastLinks = new Map<number, string>();
   const previousClosingLink = (period: number): string => closings.get(period - 1)?.chain ?? last?.chain ?? initialLink;
   return {
-    postings: (rows) => {
+    *checkPostings(rows) {
       for (const row of rows) {
         const previousLink =
           last !== undefined && last.period >= row.period ? last.chain : previousClosingLink(row.period);
         const computed = computePostingLink(previousLink, row);
         if (computed !== row.chain)
-          report({ kind: 'chain', key: `posting ${row.posting_id}`, stored: row.chain, computed });
+          yield { kind: 'chain', key: `posting ${row.posting_id}`, stored: row.chain, computed };
         lastLinks.set(row.period, row.chain);
         last = row;
       }
     },
-    end: () => {
+    *finish() {
       for (const closing of closings.values()) {
         const { period, chain: stored } = closing;
         if (period < 1 || period >= openPeriod) continue;
         const previousLink = lastLinks.get(period) ?? closings.get(period - 1)?.chain ?? initialLink;
         const computed = computeClosingLink(previousLink, closing);
-        if (computed !== stored) report({ kind: 'closing', key: `period ${period}`, stored, computed });
+        if (computed !== stored) yield { kind: 'closing', key: `period ${period}`, stored, computed };
       }
     },
   };

@@ -1,19 +1,19 @@
-// Every posting has the fingerprint that its fields make.
+// Checks that the fingerprint of every posting is that of its fields.
 
 import { computeFingerprint } from '../rules/fingerprint.ts';
 import type { LedgerCheck } from './ledger-check.ts';
 
-export const fingerprintCheck: LedgerCheck = ({ report }) => ({
-  postings: (rows) => {
+export const fingerprintCheck: LedgerCheck = () => ({
+  *checkPostings(rows) {
     for (const row of rows) {
       const computed = computeFingerprint(row);
       if (computed === BigInt(row.fingerprint)) continue;
-      report({
+      yield {
         kind: 'fingerprint',
         key: `posting ${row.posting_id}`,
         stored: String(row.fingerprint),
         computed: String(computed),
-      });
+      };
     }
   },
 });

@@ -1,86 +1,89 @@
-// Reversals pair up: each has an earlier original that is no reversal itself, of the same place, person, kind, currency
-// and document, for the opposite amount, and no original has two. The head counts them.
+// Checks reversals: each has an earlier original that is no reversal itself, of the same location, unit, user, kind,
+// currency and document, and of the opposite amount. No original has two, and the head counts them all.
 
-import type { Db } from '../../../database/db.ts';
-import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
+import { listPostingsByIds, listReversedTwice } from '../queries/ledger-verification.ts';
+import type { CheckedLedger, LedgerCheck, LedgerDifference, StoredPosting } from './ledger-check.ts';
 
-// So many are looked up at once.
+// Originals that are looked up at once.
 const lookupBatchSize = 500;
 
 const equalColumns = ['location_id', 'unit_id', 'user_id', 'kind', 'currency', 'document_id'] as const;
 const negatedColumns = ['amount_minor', 'vat_minor'] as const;
 
-export const reversalCheck: LedgerCheck = ({ db, bankId, head, report }) => {
-  let reversals = 0;
-  const checkReversals = async (rows: readonly StoredPosting[]): Promise<void> => {
-    const ids = rows.map(({ reversal_of }) => Number(reversal_of));
-    const [originals, reversedTwice] = await Promise.all([
-      findPostings(db, bankId, ids),
-      listReversedTwice(db, bankId, ids),
-    ]);
-    for (const row of rows) {
-      const id = Number(row.reversal_of);
-      const key = `posting ${row.posting_id}`;
-      const original = originals.get(id);
-      if (original === undefined)
-        report({ kind: 'reversal without its original', key, stored: `of posting ${id}`, computed: undefined });
-      else if (id >= row.posting_id || original.reversal_of !== null)
-        report({ kind: 'reversal of no original', key, stored: `of posting ${id}`, computed: undefined });
-      else
-        for (const difference of listDifferences(row, original))
-          report({ kind: 'reversal unlike its original', key, ...difference });
-      if (reversedTwice.has(id))
-        report({ kind: 'reversed twice', key, stored: `of posting ${id}`, computed: 'one reversal at most' });
-    }
-  };
+export const reversalCheck: LedgerCheck = (ledger) => {
+  const { head } = ledger;
+  let count = 0;
   return {
-    postings: async (rows) => {
-      const some = rows.filter(({ reversal_of }) => reversal_of !== null);
-      reversals += some.length;
-      for (let from = 0; from < some.length; from += lookupBatchSize)
-        await checkReversals(some.slice(from, from + lookupBatchSize));
+    async *checkPostings(rows) {
+      const reversals = rows.filter(({ reversal_of }) => reversal_of !== null);
+      count += reversals.length;
+      for (let from = 0; from < reversals.length; from += lookupBatchSize)
+        yield* checkReversals(ledger, reversals.slice(from, from + lookupBatchSize));
     },
-    end: () => {
-      if (head.reversals !== reversals)
-        report({ kind: 'reversal count', key: 'ledger', stored: String(head.reversals), computed: String(reversals) });
-      return { reversals };
+    *finish() {
+      if (head.reversals === count) return;
+      yield { kind: 'reversal count', key: 'ledger', stored: String(head.reversals), computed: String(count) };
     },
+    counts: () => ({ reversals: count }),
   };
 };
 
-function listDifferences(row: StoredPosting, original: StoredPosting): { stored: string; computed: string }[] {
-  const opposite = (value: StoredPosting['vat_minor']): string => (value === null ? 'none' : String(-BigInt(value)));
+async function* checkReversals(
+  { db, bank }: CheckedLedger,
+  reversals: readonly StoredPosting[],
+): AsyncGenerator<LedgerDifference> {
+  const ids = reversals.map(({ reversal_of }) => Number(reversal_of));
+  const [originals, reversedTwice] = await Promise.all([
+    listPostingsByIds(db, bank, ids),
+    listReversedTwice(db, bank, ids),
+  ]);
+  const originalsById = new Map(originals.map((row) => [row.posting_id, row]));
+  const idsReversedTwice = new Set(reversedTwice);
+  for (const reversal of reversals) {
+    const originalId = Number(reversal.reversal_of);
+    yield* compareWithOriginal(reversal, originalsById.get(originalId));
+    if (idsReversedTwice.has(originalId))
+      yield {
+        kind: 'reversed twice',
+        key: `posting ${reversal.posting_id}`,
+        stored: `of posting ${originalId}`,
+        computed: 'one reversal at most',
+      };
+  }
+}
+
+function* compareWithOriginal(
+  reversal: StoredPosting,
+  original: StoredPosting | undefined,
+): Generator<LedgerDifference> {
+  const key = `posting ${reversal.posting_id}`;
+  const missing = { key, stored: `of posting ${Number(reversal.reversal_of)}`, computed: undefined };
+  if (original === undefined) yield { kind: 'reversal without its original', ...missing };
+  else if (original.posting_id >= reversal.posting_id || original.reversal_of !== null)
+    yield { kind: 'reversal of no original', ...missing };
+  else
+    for (const { column, stored, computed } of listColumnPairs(reversal, original))
+      if (stored !== computed)
+        yield {
+          kind: 'reversal unlike its original',
+          key,
+          stored: `${column} ${stored}`,
+          computed: `${column} ${computed}`,
+        };
+}
+
+/** What a reversal has in each column, and what it should have. */
+function listColumnPairs(
+  reversal: StoredPosting,
+  original: StoredPosting,
+): { column: string; stored: string; computed: string }[] {
+  const negate = (value: StoredPosting['vat_minor']): string => (value === null ? 'none' : String(-BigInt(value)));
   return [
-    ...equalColumns.map((column) => ({ column, stored: String(row[column]), computed: String(original[column]) })),
+    ...equalColumns.map((column) => ({ column, stored: String(reversal[column]), computed: String(original[column]) })),
     ...negatedColumns.map((column) => ({
       column,
-      stored: String(row[column] ?? 'none'),
-      computed: opposite(original[column]),
+      stored: String(reversal[column] ?? 'none'),
+      computed: negate(original[column]),
     })),
-  ]
-    .filter(({ stored, computed }) => stored !== computed)
-    .map(({ column, stored, computed }) => ({ stored: `${column} ${stored}`, computed: `${column} ${computed}` }));
-}
-
-async function findPostings(db: Db, bankId: number, ids: readonly number[]): Promise<Map<number, StoredPosting>> {
-  const rows = await db
-    .selectFrom('postings')
-    .selectAll()
-    .where('bank_id', '=', bankId)
-    .where('posting_id', 'in', ids)
-    .execute();
-  return new Map(rows.map((row) => [row.posting_id, row]));
-}
-
-// The unique key forbids it; but what if somebody took the key away?
-async function listReversedTwice(db: Db, bankId: number, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('postings')
-    .select('reversal_of')
-    .where('bank_id', '=', bankId)
-    .where('reversal_of', 'in', ids)
-    .groupBy('reversal_of')
-    .having(({ fn }) => fn.countAll(), '>', 1)
-    .execute();
-  return new Set(rows.map(({ reversal_of }) => Number(reversal_of)));
+  ];
 }

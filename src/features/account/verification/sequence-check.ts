@@ -1,32 +1,33 @@
-// Ids of a ledger have no gap, begin with 1, and end right before the one that is next.
+// Checks that the ids of a ledger begin with 1, have no gap, and end before the next id of the head.
 
-import type { LedgerCheck } from './ledger-check.ts';
+import type { LedgerCheck, LedgerDifference } from './ledger-check.ts';
 
-export const sequenceCheck: LedgerCheck = ({ head: { next_posting_id: nextPostingId }, report }) => {
+export const sequenceCheck: LedgerCheck = ({ head: { next_posting_id: nextPostingId } }) => {
+  const lastPostingId = nextPostingId - 1;
   let expected = 1;
-  const reportMissing = (until: number): void => {
+  /** The gap between the expected id and a later one. */
+  function* listMissing(until: number): Generator<LedgerDifference> {
     if (expected >= until) return;
     const last = until - 1;
     const key = last === expected ? `posting ${expected}` : `postings ${expected} to ${last}`;
-    report({ kind: 'missing posting', key, stored: undefined, computed: `ids up to ${nextPostingId - 1}` });
-    expected = until;
-  };
+    yield { kind: 'missing posting', key, stored: undefined, computed: `ids up to ${lastPostingId}` };
+  }
   return {
-    postings: (rows) => {
+    *checkPostings(rows) {
       for (const { posting_id } of rows) {
-        if (posting_id < 1 || posting_id >= nextPostingId) {
-          report({
+        if (posting_id < 1 || posting_id > lastPostingId) {
+          yield {
             kind: 'posting beyond the head',
             key: `posting ${posting_id}`,
             stored: 'a posting',
-            computed: `ids from 1 to ${nextPostingId - 1}`,
-          });
+            computed: `ids from 1 to ${lastPostingId}`,
+          };
           continue;
         }
-        reportMissing(posting_id);
+        yield* listMissing(posting_id);
         expected = posting_id + 1;
       }
     },
-    end: () => reportMissing(nextPostingId),
+    finish: () => listMissing(nextPostingId),
   };
 };

@@ -1,64 +1,72 @@
-// Compares sums that are stored with those that the postings make.
+// Checks stored sums against those computed from the postings.
 
 import type { Db, UpsertColumns } from '../../../database/db.ts';
 import type { Int64 } from '../../../lib/int64.ts';
+import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { LedgerCheck, StoredPosting } from './ledger-check.ts';
 
-type ColumnValue = string | Int64;
+type SumRow = Readonly<Record<string, string | Int64>>;
 
-export type StoredSumsCheckOptions<Row extends Readonly<Record<string, ColumnValue>>> = {
-  /** Of damage, and in the plural of what was looked at. */
+export type StoredSumsCheckOptions<Row extends SumRow> = {
+  /** The kind of a difference and, in the plural, of what is counted. */
   readonly rowName: string;
   readonly upsertColumns: UpsertColumns<keyof Row & string>;
-  /** The rows that postings make. */
   computeRows(postings: readonly StoredPosting[]): Row[];
-  /** All that are stored of a bank, a bounded stretch of the primary key at a time. */
-  streamStoredRows(db: Db, bankId: number): AsyncIterable<Row>;
+  /** Every stored row of a bank, read in batches. */
+  streamStoredRows(db: Db, bank: WholeGrantedBank): AsyncIterable<Row>;
 };
 
-export function createStoredSumsCheck<Row extends Readonly<Record<string, ColumnValue>>>(
-  sums: StoredSumsCheckOptions<Row>,
-): LedgerCheck {
-  const { key, sum, min = [], max = [] } = sums.upsertColumns;
-  const joinColumns = (row: Row, columns: readonly (keyof Row & string)[]): string =>
-    columns.map((column) => row[column]).join('/');
-  const formatKey = (row: Row): string => joinColumns(row, key);
-  const formatSums = (row: Row): string => joinColumns(row, [...sum, ...min, ...max]);
-  const mergeColumns = (columns: readonly string[], row: Row, other: Row, of: (a: bigint, b: bigint) => bigint) =>
-    columns.map((column) => [column, of(BigInt(row[column] ?? 0), BigInt(other[column] ?? 0))] as const);
-  // Over some millions of postings the sums of the low halves pass 2^53.
-  const mergeRows = (row: Row, other: Row): Row => ({
+export function createStoredSumsCheck<Row extends SumRow>(options: StoredSumsCheckOptions<Row>): LedgerCheck {
+  const { rowName, upsertColumns, computeRows, streamStoredRows } = options;
+  const { key: keyColumns, sum, min = [], max = [] } = upsertColumns;
+  const formatKey = (row: Row): string => formatColumns(row, keyColumns);
+  const formatSums = (row: Row): string => formatColumns(row, [...sum, ...min, ...max]);
+  return ({ db, bank }) => {
+    const computedRows = new Map<string, Row>();
+    let count = 0;
+    return {
+      checkPostings(rows) {
+        for (const row of computeRows(rows)) {
+          const key = formatKey(row);
+          const known = computedRows.get(key);
+          computedRows.set(key, known === undefined ? row : mergeRows(known, row, upsertColumns));
+        }
+        return [];
+      },
+      async *finish() {
+        count = computedRows.size;
+        for await (const row of streamStoredRows(db, bank)) {
+          const key = formatKey(row);
+          const computedRow = computedRows.get(key);
+          computedRows.delete(key);
+          const [stored, computed] = [formatSums(row), computedRow && formatSums(computedRow)];
+          if (computed !== stored) yield { kind: rowName, key, stored, computed };
+        }
+        for (const [key, row] of computedRows)
+          yield { kind: rowName, key, stored: undefined, computed: formatSums(row) };
+      },
+      counts: () => ({ [`${rowName}s`]: count }),
+    };
+  };
+}
+
+const formatColumns = <Row extends SumRow>(row: Row, columns: readonly (keyof Row & string)[]): string =>
+  columns.map((column) => row[column]).join('/');
+
+function mergeRows<Row extends SumRow>(
+  row: Row,
+  other: Row,
+  { sum, min = [], max = [] }: UpsertColumns<keyof Row & string>,
+): Row {
+  // As bigint: over some millions of postings the sums of the low halves exceed 2^53.
+  const merge = (columns: readonly string[], combine: (a: bigint, b: bigint) => bigint) =>
+    columns.map((column) => [column, combine(BigInt(row[column] ?? 0), BigInt(other[column] ?? 0))] as const);
+  return {
     ...row,
     ...Object.fromEntries([
-      ...mergeColumns(sum, row, other, (a, b) => a + b),
-      ...mergeColumns(min, row, other, (a, b) => (a < b ? a : b)),
-      ...mergeColumns(max, row, other, (a, b) => (a > b ? a : b)),
+      ...merge(sum, (a, b) => a + b),
+      ...merge(min, (a, b) => (a < b ? a : b)),
+      ...merge(max, (a, b) => (a > b ? a : b)),
     ]),
-  });
-  return ({ db, bankId, report }) => {
-    const computed = new Map<string, Row>();
-    const reportRow = (at: string, stored: string | undefined, expected: string | undefined): void =>
-      report({ kind: sums.rowName, key: at, stored, computed: expected });
-    return {
-      postings: (rows) => {
-        for (const row of sums.computeRows(rows)) {
-          const at = formatKey(row);
-          const known = computed.get(at);
-          computed.set(at, known === undefined ? row : mergeRows(known, row));
-        }
-      },
-      end: async () => {
-        const count = computed.size;
-        for await (const row of sums.streamStoredRows(db, bankId)) {
-          const at = formatKey(row);
-          const expected = computed.get(at);
-          computed.delete(at);
-          const [stored, summed] = [formatSums(row), expected && formatSums(expected)];
-          if (summed !== stored) reportRow(at, stored, summed);
-        }
-        for (const [at, row] of computed) reportRow(at, undefined, formatSums(row));
-        return { [`${sums.rowName}s`]: count };
-      },
-    };
   };
 }

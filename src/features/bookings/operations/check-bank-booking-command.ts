@@ -1,22 +1,17 @@
-// CheckBankBookingCommand: the verdict that the command itself would act on, and nothing done.
+// CheckBankBookingCommand: decides whether a command would be allowed, by the same rules as the command, and changes
+// nothing.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { readCommandConditions } from '../command-conditions.ts';
-import { decideCommand, type CommandConditions } from '../rules/commands.ts';
-import { toCommandCheck } from '../schemas.ts';
-import { requireBooking, requireEventId, type BookingCommandInput } from '../require-booking.ts';
+import { readConditionsOfBooking } from '../command-conditions.ts';
+import { toCommandCheck } from '../command-schemas.ts';
+import { requireBooking, requireCoveredEvent, type BookingCommandInput } from '../require-booking.ts';
+import { decideCommand } from '../rules/commands.ts';
 
 export function checkBankBookingCommand(context: ManagerContext, input: BookingCommandInput) {
-  const { scope, language, tenant } = context;
-  const { bankId, command } = input;
-  const eventId = requireEventId(scope, input);
-  const now = context.now;
+  const event = requireCoveredEvent(context.scope, input);
   return context.read(async (db) => {
-    const row = await requireBooking(db, scope, { bankId, eventId });
-    const conditionsById = await readCommandConditions(db, bankId, [row], { now, tenant });
-    return toCommandCheck(
-      decideCommand(command, conditionsById.get(row.booking_id) as CommandConditions, now),
-      language,
-    );
+    const booking = await requireBooking(db, event);
+    const conditions = await readConditionsOfBooking(db, booking, context);
+    return toCommandCheck(decideCommand(input.command, conditions, context.now), context.language);
   });
 }

@@ -1,121 +1,92 @@
-// ExecuteBankBookingCommand: turns a booking, with its time, its money and what the devices have to learn, in one
-// transaction. The guard rows of the bank's bookings and ledger are held first, so nobody else turns it meanwhile; whether
-// its time is free is decided by the key of the slots, not by looking.
+// ExecuteBankBookingCommand: cancels or restores a booking, with its slots, its posting and the record for the devices,
+// in one transaction. The lock rows of the bank come first, so that commands and charges of one bank run one after the
+// other.
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { Scope } from '../../../permissions/scope.ts';
-import type { Tenant } from '../../../tenants.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
-import { readCommandConditions } from '../command-conditions.ts';
+import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
+import { readBookingItems } from '../booking-items.ts';
+import { readConditionsOfWrite } from '../command-conditions.ts';
 import { appendCommandPosting } from '../command-posting.ts';
-import { findPostedAmounts, appendBookingEvent } from '../queries/booking-events.ts';
+import { createRefusalProblem } from '../command-schemas.ts';
+import { appendBookingEvent, findPostedAmounts } from '../queries/booking-events.ts';
 import { reserveBookingIds } from '../queries/booking-ids.ts';
-import type { BookingRow } from '../queries/bookings.ts';
-import { findTenantRetentionDays } from '../../residents/queries/identity-visibility.ts';
-import type { RefusalCode } from '../rules/refusal-codes.ts';
-import {
-  listAllowedCommands,
-  listRefusalCodes,
-  findStateRefusal,
-  type BookingCommand,
-  type CommandConditions,
-} from '../rules/commands.ts';
-import { refusalText, toBookingItem, type BookingItem } from '../schemas.ts';
-import { requireBooking, requireEventId, type BookingCommandInput } from '../require-booking.ts';
+import type { GrantedBooking } from '../queries/bookings.ts';
 import { updateSlotsOfBooking } from '../queries/slots.ts';
+import { requireBooking, requireCoveredEvent, type BookingCommandInput } from '../require-booking.ts';
+import { findStateRefusal, listRefusalCodes, type BookingCommand } from '../rules/commands.ts';
+import type { BookingItem } from '../schemas.ts';
 
 export function executeBankBookingCommand(context: ManagerContext, input: BookingCommandInput): Promise<BookingItem> {
-  const { bankId, command } = input;
-  const { tenant } = context;
+  const { tenant, language, now } = context;
+  const { command } = input;
   return context.write({
-    grant: (scope) => ({ scope, eventId: requireEventId(scope, input) }),
-    lock: async (db) => {
-      const outboxLock = lockOutbox(db, bankId);
-      const [reservedIds] = await Promise.all([
-        reserveBookingIds(db, bankId, { bookings: 0, events: 1, postings: 0 }),
-        outboxLock,
+    grant: (scope) => ({ scope, event: requireCoveredEvent(scope, input) }),
+    lock: (db, { event }) => lockBank(db, event.bank),
+    work: async (db, { scope, event }, { nextEventId: eventId }) => {
+      const [booking, identityVisibility] = await Promise.all([
+        requireBooking(db, event),
+        readIdentityVisibility(db, scope, now),
       ]);
-      return reservedIds;
-    },
-    work: async (db, { scope, eventId }, { nextEventId }) => {
-      const row = await requireBooking(db, scope, { bankId, eventId });
-      const now = context.now;
-      const { managerId: editorId } = context.principal;
-      const updatedRow = await applyCommand(db, row, { command, now, tenant, eventId: nextEventId, editorId });
-      return readBookingItem(db, context, scope, updatedRow, now);
+      const { bank, row } = await applyCommand(db, context, booking, { command, eventId });
+      // The operation was authorized for commands.
+      const itemContext = { tenant, language, now, identityVisibility, canExecuteCommands: true };
+      const [item] = await readBookingItems(db, { bank, rows: [row] }, itemContext);
+      return item!;
     },
   });
 }
 
-type ApplyCommandInput = {
-  readonly command: BookingCommand;
-  readonly now: number;
-  readonly tenant: Tenant;
-  /** The id of the event that it makes. */
-  readonly eventId: number;
-  readonly editorId: number;
-};
-
-/** Answers the booking as it then is. */
-async function applyCommand(db: WriteDb, row: BookingRow, input: ApplyCommandInput): Promise<BookingRow> {
-  const { command, now, tenant } = input;
-  const [conditionsById, postedAmounts] = await Promise.all([
-    readCommandConditions(db, row.bank_id, [row], { now, tenant, checkSlots: false }),
-    findPostedAmounts(db, row),
+/** Reserves the id of the event, too. */
+async function lockBank(db: WriteDb, bank: GrantedBank) {
+  const [, reservedIds] = await Promise.all([
+    lockOutbox(db, bank),
+    reserveBookingIds(db, bank, { bookings: 0, events: 1, postings: 0 }),
   ]);
-  const conditions = conditionsById.get(row.booking_id) as CommandConditions;
-  // Before the rules are looked at: a time that was taken is told of first.
-  if (findStateRefusal(command, conditions, now) === undefined) await updateSlotsOfBooking(db, row, { command, now });
+  return reservedIds;
+}
+
+type CommandEvent = { readonly command: BookingCommand; readonly eventId: number };
+
+/** Returns the booking as the command leaves it. */
+async function applyCommand(
+  db: WriteDb,
+  context: ManagerContext,
+  booking: GrantedBooking,
+  { command, eventId }: CommandEvent,
+): Promise<GrantedBooking> {
+  const { now } = context;
+  const [conditions, postedAmounts] = await Promise.all([
+    readConditionsOfWrite(db, booking, context),
+    findPostedAmounts(db, booking),
+  ]);
+  // The slots come before the other rules, since booking-overlap takes precedence over their refusals.
+  if (findStateRefusal(command, conditions, now) === undefined)
+    await updateSlotsOfBooking(db, booking, { command, now });
   const [code] = listRefusalCodes(command, conditions, now);
   if (code !== undefined) throw createRefusalProblem(code);
-  return recordCommandEvent(
-    db,
-    row,
-    input,
-    await appendCommandPosting(db, row, { command, moved: postedAmounts, standing: conditions, now }),
-  );
+  const { policy } = conditions;
+  const postingId = await appendCommandPosting(db, booking, { command, now, policy, postedAmounts });
+  return recordEvent(db, context, booking, { command, eventId, postingId });
 }
 
-/** Writes down the event, and queues it for the devices. */
-async function recordCommandEvent(
+/** Appends the event, and queues it for the devices. */
+async function recordEvent(
   db: WriteDb,
-  row: BookingRow,
-  { command, now, eventId, editorId }: ApplyCommandInput,
-  postingId: number | null,
-): Promise<BookingRow> {
-  const { bank_id: bankId, booking_id, location_id: locationId, unit_id: unitId } = row;
-  const state = command === 'Cancel' ? 'Cancelled' : 'Booked';
-  const kind = command === 'Cancel' ? 'Cancelled' : 'Restored';
-  const event = { bank_id: bankId, event_id: eventId, booking_id, kind, at: now, editor_id: editorId };
+  { now, principal }: ManagerContext,
+  booking: GrantedBooking,
+  { command, eventId, postingId }: CommandEvent & { readonly postingId: number | null },
+): Promise<GrantedBooking> {
+  const [kind, state] = command === 'Cancel' ? ['Cancelled', 'Cancelled'] : ['Restored', 'Booked'];
+  const event = { event_id: eventId, kind, at: now, editor_id: principal.managerId, posting_id: postingId };
+  const { locationId, unitId } = booking.unit;
   const [isUpdated] = await Promise.all([
-    appendBookingEvent(db, row, { ...event, posting_id: postingId }),
-    queueSync(db, { bankId, subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
+    appendBookingEvent(db, booking, event),
+    queueSync(db, booking.bank, { subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
   ]);
   if (!isUpdated) throw new Problem('booking-conflict');
-  return { ...row, state, event_id: eventId };
-}
-
-/** A code, as a command is refused for it. */
-const createRefusalProblem = (code: RefusalCode): Problem =>
-  code === 'ended'
-    ? new Problem('booking-ended')
-    : new Problem('booking-not-allowed', { reason: code, detail: refusalText(code, 'en') });
-
-async function readBookingItem(
-  db: WriteDb,
-  { language, tenant }: ManagerContext,
-  { retentionDays }: Scope,
-  row: BookingRow,
-  now: number,
-): Promise<BookingItem> {
-  const [days, conditionsById] = await Promise.all([
-    findTenantRetentionDays(db),
-    readCommandConditions(db, row.bank_id, [row], { now, tenant }),
-  ]);
-  const cutoff = computeIdentityCutoff(chooseRetentionDays(days, retentionDays), now);
-  const allowedCommandNames = listAllowedCommands(conditionsById.get(row.booking_id) as CommandConditions, now);
-  return toBookingItem(row, { tenant: tenant.name, language, now, identityCutoff: cutoff }, allowedCommandNames);
+  return { ...booking, row: { ...booking.row, state, event_id: eventId } };
 }

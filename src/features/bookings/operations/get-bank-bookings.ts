@@ -1,93 +1,42 @@
-// GetBankBookings: which bookings a manager asks for and may see, and what of them is told.
+// GetBankBookings: lists the bookings of a bank that start on the selected days and that the manager may see.
 
-import type { Db } from '../../../database/db.ts';
+import { isAuthorized } from '../../../http/context/authorize.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { gdprUserId } from '../../../lib/kid.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
-import { requireBank, requireBankCoverage } from '../../places/queries/visible-places.ts';
-import { readCommandConditions } from '../command-conditions.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { requireCoveredBank } from '../../../permissions/coverage.ts';
+import { listDeletedLocationIds } from '../../places/queries/deleted-locations.ts';
+import { requireBank } from '../../places/queries/visible-places.ts';
+import { hasIdentityExpired } from '../../residents/queries/identities.ts';
+import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
+import { bookingCommandAccess } from '../access.ts';
+import { readBookingItems } from '../booking-items.ts';
 import { readBookingsPage, type BookingsPageInput } from '../bookings-page.ts';
-import type { BookingCriteria } from '../queries/select-bookings.ts';
-import type { BookingRow } from '../queries/bookings.ts';
-import {
-  findTenantRetentionDays,
-  hasResidentExpired,
-  listDeletedLocationIds,
-} from '../../residents/queries/identity-visibility.ts';
-import { listAllowedCommands } from '../rules/commands.ts';
-import { toBookingItem, type BookingItem, type BookingItemContext } from '../schemas.ts';
-import {
-  parseBookingSelection,
-  type BookingsSelectionInput,
-  type RequestedBookings,
-} from '../rules/booking-selection.ts';
+import { parseBookingSelection, type BookingSelectionInput } from '../rules/booking-selection.ts';
+import { toVisibleCriteria } from '../rules/visible-criteria.ts';
 
-export type ListBookingsInput = BookingsSelectionInput & BookingsPageInput;
-
-export function getBankBookings(context: ManagerContext, bankId: number, query: ListBookingsInput) {
-  const { scope, tenant, language } = context;
-  const now = context.now;
-  const coverage = requireBankCoverage(scope, { bankId });
-  const selection = parseBookingSelection(query, { bankId, tenant, coverage, now });
-  return context.read(async (db) => {
-    const [days, deletedLocationIds, isExpiredResident] = await Promise.all([
-      findTenantRetentionDays(db),
-      listDeletedLocationIds(db, bankId),
-      selection.userId === undefined ? false : hasResidentExpired(db, bankId, selection.userId, now),
-      requireBank(db, scope, { bankId }),
-    ]);
-    const cutoff = computeIdentityCutoff(chooseRetentionDays(days, scope.retentionDays), now);
-    const itemContext: BookingItemContext = { tenant: scope.tenant, language, now, identityCutoff: cutoff };
-    const criteria = toVisibleCriteria(selection, {
-      bankId,
-      now,
-      deletedLocationIds,
-      isExpiredResident,
-      identityCutoff: cutoff,
-    });
-    const page = await readBookingsPage(db, criteria, query, itemContext);
-    return { ...page, items: await readBookingItems(db, context, { bankId, rows: page.items, context: itemContext }) };
-  });
-}
-
-type BookingVisibility = Pick<BookingCriteria, 'bankId' | 'now' | 'identityCutoff'> & {
-  /** The locations that are deleted. */
-  readonly deletedLocationIds: readonly number[];
-  /** Whether the identity asked for has. */
-  readonly isExpiredResident: boolean;
+type GetBankBookingsInput = {
+  readonly bankKid: KidOf<'bank'>;
+  readonly query: BookingSelectionInput & BookingsPageInput;
 };
 
-/** What can be seen of it: nobody is found by an identity that has expired, the one that stands for those least of all. */
-function toVisibleCriteria(
-  selection: RequestedBookings,
-  { bankId, now, deletedLocationIds, isExpiredResident, identityCutoff }: BookingVisibility,
-): BookingCriteria {
-  const { userId, from, to } = selection;
-  const isAnonymousUser = userId === gdprUserId || isExpiredResident;
-  const visibleFrom = userId === undefined ? from : Math.max(from, isAnonymousUser ? to : Math.min(identityCutoff, to));
-  return {
-    ...selection,
-    bankId,
-    from: visibleFrom,
-    identityCutoff: Math.min(Math.max(identityCutoff, visibleFrom), to),
-    locationIds: selection.locationIds?.filter((id) => !deletedLocationIds.includes(id)),
-    deletedLocationIds,
-    filters: [],
-    now,
-  };
-}
-
-/** What may be done to them is asked for managers who may do it. */
-async function readBookingItems(
-  db: Db,
-  { tenant, principal }: ManagerContext,
-  { bankId, rows, context }: { bankId: number; rows: readonly BookingRow[]; context: BookingItemContext },
-): Promise<BookingItem[]> {
-  const { now } = context;
-  const rowsWithCommands = principal.permissions.has('Unit.Write') ? rows : [];
-  const conditionsById = await readCommandConditions(db, bankId, rowsWithCommands, { now, tenant });
-  return rows.map((row) => {
-    const standing = conditionsById.get(row.booking_id);
-    return toBookingItem(row, context, standing === undefined ? [] : listAllowedCommands(standing, now));
+export function getBankBookings(context: ManagerContext, { bankKid, query }: GetBankBookingsInput) {
+  const { scope, tenant, language, now, principal } = context;
+  const bank = requireCoveredBank(scope, bankKid);
+  const selection = parseBookingSelection(query, { bank, tenant, now });
+  return context.read(async (db) => {
+    const [identityVisibility, deletedLocationIds, isExpiredUser] = await Promise.all([
+      readIdentityVisibility(db, scope, now),
+      listDeletedLocationIds(db, bank),
+      selection.userId === undefined ? false : hasIdentityExpired(db, bank, selection.userId, now),
+      requireBank(db, bank),
+    ]);
+    const criteria = toVisibleCriteria(selection, { bank, deletedLocationIds, isExpiredUser, identityVisibility });
+    const page = await readBookingsPage(db, criteria, query, { language, now });
+    const items = await readBookingItems(
+      db,
+      { bank, rows: page.items },
+      { tenant, language, now, identityVisibility, canExecuteCommands: isAuthorized(bookingCommandAccess, principal) },
+    );
+    return { ...page, items };
   });
 }

@@ -1,55 +1,39 @@
-// Reading the booking rules of a location: what is configured, whoever asks and whenever.
+// GetLocationBookingRules: lists the configured booking rules of a location's units, with warnings about them.
 
-import type { Db } from '../../../database/db.ts';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
-import { localisedTexts, type Language } from '../../../lib/language.ts';
-import type { Scope } from '../../../permissions/scope.ts';
-import { requireCoveredLocation, requireLocation } from '../../places/queries/visible-places.ts';
-import { listStoredSettings, groupVisibleValuesByUnit } from '../../units/queries/stored-settings.ts';
-import { groupByPolicy, type PolicyGroup } from '../rules/policy-groups.ts';
-import { listBookingRules } from '../rules/booking-rules.ts';
+import { localisedTexts } from '../../../lib/language.ts';
+import { requireCoveredLocation } from '../../../permissions/coverage.ts';
+import { requireLocation } from '../../places/queries/visible-places.ts';
+import { listStoredSettings } from '../../units/queries/stored-settings.ts';
+import { groupVisibleValuesByUnit } from '../../units/rules/visible-values.ts';
+import { toBookingRulesGroup } from '../booking-rules-groups.ts';
+import { groupByPolicy } from '../rules/policy-groups.ts';
 import { policySettings } from '../rules/policy.ts';
-import { listPolicyWarnings } from '../rules/policy-warnings.ts';
-import { toRule, toWarning, type BookingRulesGroup } from '../booking-rules-schemas.ts';
-import { createTextFormatter, createTextValueFormatter, type TextFormatter } from '../rules/text-format.ts';
+import { createTextFormatter, createTextValueFormatter } from '../rules/text-format.ts';
 
-const ruleAndWarningTexts = { rules: localisedTexts('bookingRules'), warnings: localisedTexts('bookingWarnings') };
+const ruleTexts = localisedTexts('bookingRules');
+const warningTexts = localisedTexts('bookingWarnings');
 
-type RuleFormatContext = {
-  readonly formatRule: TextFormatter;
-  readonly formatWarning: TextFormatter;
-  readonly currency: string;
-};
-
-export async function getLocationBookingRules(db: Db, scope: Scope, location: KidOf<'location'>, language: Language) {
-  requireCoveredLocation(scope, location);
-  const [{ currency }, storedSettings] = await Promise.all([
-    requireLocation(db, scope, location),
-    listStoredSettings(db, location, policySettings),
-  ]);
-  const formatValue = createTextValueFormatter(language, currency);
-  const formatContext: RuleFormatContext = {
-    formatRule: createTextFormatter(ruleAndWarningTexts.rules[language], formatValue),
-    formatWarning: createTextFormatter(ruleAndWarningTexts.warnings[language], formatValue),
-    currency,
-  };
-  return {
-    locationKid: formatKid(location),
-    groups: groupByPolicy(groupVisibleValuesByUnit(storedSettings)).map((group) =>
-      toBookingRulesGroup(location, group, formatContext),
-    ),
-  };
-}
-
-function toBookingRulesGroup(
-  location: KidOf<'location'>,
-  { unitIds, policy, invalid }: PolicyGroup,
-  { formatRule, formatWarning, currency }: RuleFormatContext,
-): BookingRulesGroup {
-  return {
-    calendar: policy.calendar,
-    unitKids: unitIds.map((unitId) => formatKid({ ...location, type: 'unit', unitId })),
-    rules: listBookingRules(policy).map((each) => toRule(each, formatRule, currency)),
-    warnings: listPolicyWarnings(policy, invalid).map((each) => toWarning(each, formatWarning)),
-  };
+export function getLocationBookingRules(context: ManagerContext, locationKid: KidOf<'location'>) {
+  const { scope, language } = context;
+  const location = requireCoveredLocation(scope, locationKid);
+  return context.read(async (db) => {
+    const [{ currency }, storedSettings] = await Promise.all([
+      requireLocation(db, location),
+      listStoredSettings(db, location, policySettings),
+    ]);
+    const formatValue = createTextValueFormatter(language, currency);
+    const groupContext = {
+      locationKid: formatKid(locationKid),
+      currency,
+      formatRule: createTextFormatter(ruleTexts[language], formatValue),
+      formatWarning: createTextFormatter(warningTexts[language], formatValue),
+    };
+    const groups = groupByPolicy(groupVisibleValuesByUnit(storedSettings));
+    return {
+      locationKid: groupContext.locationKid,
+      groups: groups.map((group) => toBookingRulesGroup(group, groupContext)),
+    };
+  });
 }

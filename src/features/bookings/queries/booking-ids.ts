@@ -1,33 +1,36 @@
-// The heads of a bank's bookings and of its ledger: the guard rows of whatever is done to a booking.
+// Reserves ids of bookings and events, and locks the rows that every write to a bank's bookings locks: the head of its
+// bookings and the head of its ledger.
 
 import type { WriteDb } from '../../../database/db.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { lockLedgerForWrite, lockLedger, type LedgerHead } from '../../account/queries/ledger-head.ts';
 
 export type ReservedBookingIds = {
-  /** The first of the ids reserved. */
+  /** The first ids of those reserved. */
   readonly nextBookingId: number;
   readonly nextEventId: number;
-  /** Undefined where the bank has no ledger. */
+  /** Undefined if the bank has no ledger. */
   readonly ledger: LedgerHead | undefined;
 };
 
 export type ReservedCounts = { readonly bookings: number; readonly events: number; readonly postings: number };
 
 /**
- * Reserves ids, as the first statements of a transaction; a bank's first booking makes its head. Both rows are held before
- * anything is read, so that all of it is read as it stands when the turn has come.
+ * Must be among the first statements of a transaction, so that what it reads afterwards is up to date. The first
+ * booking of a bank creates its head.
  */
 export async function reserveBookingIds(
   db: WriteDb,
-  bankId: number,
+  bank: GrantedBank,
   { bookings, events, postings }: ReservedCounts,
 ): Promise<ReservedBookingIds> {
-  // Asked for in the same turn; the engine runs them in this order.
+  const { bankId } = bank;
+  // Sent together; the engine runs them in this order.
   const headUpdate = db.dialect.upsertRows(db, 'booking_heads', [{ bank_id: bankId, bookings, events }], {
     key: ['bank_id'],
     sum: ['bookings', 'events'],
   });
-  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bankId, postings) : lockLedger(db, bankId);
+  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bank, postings) : lockLedger(db, bank);
   const headRow = db.selectFrom('booking_heads').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
   const [, ledger, head] = await Promise.all([headUpdate, ledgerLock, headRow]);
   return { nextBookingId: head.bookings - bookings + 1, nextEventId: head.events - events + 1, ledger };

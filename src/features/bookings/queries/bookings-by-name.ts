@@ -1,29 +1,17 @@
-// The units and the residents of a selection, with how many of its bookings are theirs: as many rows as there are names to
-// be told, however many bookings there are. And out of them the bookings of a page that is sorted by names.
+// Counts the bookings of a selection by unit and by user, and lists the ids of the bookings in slices of name groups.
 
 import { sql } from 'kysely';
 import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { NameGroupSlice } from '../rules/name-groups.ts';
-import {
-  isEmptySelection,
-  selectBookings,
-  type BookingFilter,
-  type UnitInBankKey,
-  type BookingCriteria,
-} from './select-bookings.ts';
+import { isEmptySelection, type BookingCriteria, type BookingFilter } from '../rules/booking-criteria.ts';
+import type { BookingsByUnitRow, BookingsByUserRow, NameGroupSlice } from '../rules/name-groups.ts';
+import { selectBookings } from './select-bookings.ts';
 
-export type BookingsByUnitRow = UnitInBankKey & {
-  readonly location_name: string;
-  readonly unit_name: string | null;
-  readonly count: number;
-};
-
-/** Units that are deleted are among them; what is not there at all has no name. */
+/** Includes deleted units. A unit that does not exist has no name. */
 export async function countBookingsByUnit(db: Db, criteria: BookingCriteria): Promise<BookingsByUnitRow[]> {
   if (isEmptySelection(criteria)) return [];
-  // Not by the index of units, which would lead through all that was ever booked.
+  // Grouping by the index of units would read every booking of the bank.
   const counted = selectBookings(db, criteria)
     .select(({ fn }) => [
       withoutIndex('location_id').as('location_id'),
@@ -41,17 +29,9 @@ export async function countBookingsByUnit(db: Db, criteria: BookingCriteria): Pr
         .onRef('u.unit_id', '=', 'c.unit_id'),
     )
     .select(['c.location_id', 'c.unit_id', 'c.count', 'l.name as location_name', 'u.name as unit_name'])
-    .where('l.bank_id', '=', criteria.bankId)
+    .where('l.bank_id', '=', criteria.bank.bankId)
     .execute();
 }
-
-/** Null stands for all those whose bookings start before the cutoff. */
-export type BookingsByUserRow = {
-  readonly user_id: number | null;
-  readonly resident_name: string | null;
-  readonly resident_expired_at: number | null;
-  readonly count: number;
-};
 
 export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Promise<BookingsByUserRow[]> {
   if (isEmptySelection(criteria)) return [];
@@ -62,7 +42,7 @@ export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Pr
   return db
     .selectFrom(counted.as('c'))
     .leftJoin('residents as r', (join) =>
-      join.onRef('r.resident_id', '=', 'c.shown_id').on('r.bank_id', '=', criteria.bankId),
+      join.onRef('r.resident_id', '=', 'c.shown_id').on('r.bank_id', '=', criteria.bank.bankId),
     )
     .select(['c.shown_id as user_id', 'c.count', 'r.name as resident_name', 'r.expired_at as resident_expired_at'])
     .execute();
@@ -71,55 +51,55 @@ export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Pr
 type BookingKeyRow = Pick<Tables['bookings'], 'booking_id' | 'location_id' | 'unit_id' | 'user_id' | 'start_at'>;
 
 /**
- * The ids of the bookings that are cut out, in order. Stretches that are taken whole are read together, however many they
- * are: they are no more than the page holds.
+ * The ids of the bookings in the slices, in order. All slices that are whole groups take one statement together; they
+ * have no more bookings than the page.
  */
 export async function listBookingIdsOfSlices(
   db: Db,
-  wanted: BookingCriteria,
+  criteria: BookingCriteria,
   slices: readonly NameGroupSlice[],
 ): Promise<number[]> {
   const wholeGroups = slices.filter(isWholeGroup);
-  const partialGroups = slices.filter((cut) => !isWholeGroup(cut));
+  const partialGroups = slices.filter((slice) => !isWholeGroup(slice));
   const [wholeGroupRows, ...partialGroupRows] = await Promise.all([
-    listWholeGroups(db, wanted, wholeGroups),
-    ...partialGroups.map((cut) => listPartialGroup(db, wanted, cut)),
+    listWholeGroups(db, criteria, wholeGroups),
+    ...partialGroups.map((slice) => listPartialGroup(db, criteria, slice)),
   ]);
   const rowsBySlice = Map.groupBy(wholeGroupRows, (row) =>
-    wholeGroups.find(({ group }) => matchesFilter(group, row, wanted)),
+    wholeGroups.find(({ group }) => matchesFilter(group, row, criteria)),
   );
-  for (const [at, cut] of partialGroups.entries()) rowsBySlice.set(cut, partialGroupRows[at] ?? []);
-  return slices.flatMap((cut) => rowsBySlice.get(cut) ?? []).map(({ booking_id }) => booking_id);
+  for (const [index, slice] of partialGroups.entries()) rowsBySlice.set(slice, partialGroupRows[index] ?? []);
+  return slices.flatMap((slice) => rowsBySlice.get(slice) ?? []).map(({ booking_id }) => booking_id);
 }
 
 const isWholeGroup = ({ group, take }: NameGroupSlice): boolean => take === group.count;
 
 async function listWholeGroups(
   db: Db,
-  wanted: BookingCriteria,
-  cuts: readonly NameGroupSlice[],
+  criteria: BookingCriteria,
+  slices: readonly NameGroupSlice[],
 ): Promise<BookingKeyRow[]> {
-  if (cuts.length === 0) return [];
-  return selectFilteredByStart(db, wanted, {
-    units: cuts.flatMap(({ group }) => group.units),
-    userIds: cuts.flatMap(({ group }) => group.userIds),
-    includesAnonymous: cuts.some(({ group }) => group.includesAnonymous),
+  if (slices.length === 0) return [];
+  return selectFilteredByStart(db, criteria, {
+    units: slices.flatMap(({ group }) => group.units),
+    userIds: slices.flatMap(({ group }) => group.userIds),
+    includesAnonymous: slices.some(({ group }) => group.includesAnonymous),
   }).execute();
 }
 
 const listPartialGroup = (
   db: Db,
-  wanted: BookingCriteria,
+  criteria: BookingCriteria,
   { group, skip, take }: NameGroupSlice,
-): Promise<BookingKeyRow[]> => selectFilteredByStart(db, wanted, group).limit(take).offset(skip).execute();
+): Promise<BookingKeyRow[]> => selectFilteredByStart(db, criteria, group).limit(take).offset(skip).execute();
 
-const selectFilteredByStart = (db: Db, wanted: BookingCriteria, narrowing: BookingFilter) =>
-  selectBookings(db, { ...wanted, filters: [...wanted.filters, narrowing] })
+const selectFilteredByStart = (db: Db, criteria: BookingCriteria, filter: BookingFilter) =>
+  selectBookings(db, { ...criteria, filters: [...criteria.filters, filter] })
     .select(['booking_id', 'location_id', 'unit_id', 'user_id', 'start_at'])
     .orderBy('start_at')
     .orderBy('booking_id');
 
-/** As the database holds it against the row. */
+/** The same condition as in SQL, for a row. */
 function matchesFilter(
   { units, userIds, includesAnonymous }: BookingFilter,
   row: BookingKeyRow,

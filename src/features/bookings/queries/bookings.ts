@@ -1,16 +1,12 @@
-// Bookings as they are shown: with what is told of their unit, location, bank and resident, which is looked up once a page
-// is cut out. Units that are deleted stay named, as postings of the past name them.
+// Reads bookings with the names and states of their bank, location, unit and resident. Deleted units keep their names.
 
 import type { Db } from '../../../database/db.ts';
 import { unionAll } from '../../../database/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
-import {
-  usesLocationIndex,
-  isEmptySelection,
-  selectBookings,
-  type SortDirection,
-  type BookingCriteria,
-} from './select-bookings.ts';
+import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
+import { isEmptySelection, type BookingCriteria } from '../rules/booking-criteria.ts';
+import { selectBookings, usesLocationIndex } from './select-bookings.ts';
 
 export type BookingRow = Tables['bookings'] & {
   readonly location_name: string;
@@ -27,20 +23,28 @@ export type BookingRow = Tables['bookings'] & {
   readonly resident_deleted_at: number | null;
 };
 
-/** One page by start, and one row more where there is one. */
+/** Bookings of one bank. */
+export type BankBookings = { readonly bank: GrantedBank; readonly rows: readonly BookingRow[] };
+
+/** A booking whose location the grants cover. `requireBooking` makes it. */
+export type GrantedBooking = { readonly bank: GrantedBank; readonly unit: GrantedUnit; readonly row: BookingRow };
+
+type StartPage = { readonly direction: SortDirection; readonly offset: number; readonly limit: number };
+
+/** One page in the order of starts, with one row more than its limit if there is one. */
 export async function listBookingsByStart(
   db: Db,
   criteria: BookingCriteria,
-  { direction, offset, limit }: { direction: SortDirection; offset: number; limit: number },
+  { direction, offset, limit }: StartPage,
 ): Promise<BookingRow[]> {
   if (isEmptySelection(criteria)) return [];
-  const ordered = (part: BookingCriteria) =>
+  const selectOrdered = (part: BookingCriteria) =>
     selectBookings(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
   const { locationIds = [] } = criteria;
   const firstRowsOfLocations = locationIds.map((id) =>
-    ordered({ ...criteria, locationIds: [id] }).limit(offset + limit + 1),
+    selectOrdered({ ...criteria, locationIds: [id] }).limit(offset + limit + 1),
   );
-  // Each location in its own order, and then what is first of all.
+  // The index of locations sorts each location separately, so their first rows are merged.
   const page =
     firstRowsOfLocations.length > 1 && usesLocationIndex(criteria)
       ? db
@@ -48,33 +52,33 @@ export async function listBookingsByStart(
           .selectAll()
           .orderBy('start_at', direction)
           .orderBy('booking_id', direction)
-      : ordered(criteria);
+      : selectOrdered(criteria);
   return joinDisplayColumns(db, page.limit(limit + 1).offset(offset))
     .orderBy('b.start_at', direction)
     .orderBy('b.booking_id', direction)
     .execute();
 }
 
-/** These bookings, in the order given. */
-export async function listBookings(db: Db, bankId: number, bookingIds: readonly number[]): Promise<BookingRow[]> {
+/** The bookings with these ids, in the order given. */
+export async function listBookings(db: Db, bank: GrantedBank, bookingIds: readonly number[]): Promise<BookingRow[]> {
   if (bookingIds.length === 0) return [];
   const rows = await joinDisplayColumns(
     db,
-    selectBookingsOfBank(db, bankId).where('booking_id', 'in', bookingIds),
+    selectBookingsOfBank(db, bank).where('booking_id', 'in', bookingIds),
   ).execute();
   const byId = new Map(rows.map((row) => [row.booking_id, row]));
   return bookingIds.flatMap((id) => byId.get(id) ?? []);
 }
 
 /**
- * The booking that an event, the present one or an earlier, belongs to; undefined where its bank or its location is
- * deleted.
+ * The booking to which an event belongs, its latest or an earlier one; undefined if its bank or location is deleted.
+ * The grants may not cover its location.
  */
-export function findBookingByEvent(db: Db, bankId: number, eventId: number): Promise<BookingRow | undefined> {
-  const booking = selectBookingsOfBank(db, bankId).where('booking_id', '=', ({ selectFrom }) =>
+export function findBookingByEvent(db: Db, bank: GrantedBank, eventId: number): Promise<BookingRow | undefined> {
+  const booking = selectBookingsOfBank(db, bank).where('booking_id', '=', ({ selectFrom }) =>
     selectFrom('booking_events as e')
       .select('e.booking_id')
-      .where('e.bank_id', '=', bankId)
+      .where('e.bank_id', '=', bank.bankId)
       .where('e.event_id', '=', eventId),
   );
   return joinDisplayColumns(db, booking)
@@ -83,7 +87,7 @@ export function findBookingByEvent(db: Db, bankId: number, eventId: number): Pro
     .executeTakeFirst();
 }
 
-const selectBookingsOfBank = (db: Db, bankId: number) =>
+const selectBookingsOfBank = (db: Db, { bankId }: GrantedBank) =>
   db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId);
 
 const joinDisplayColumns = (db: Db, bookings: ReturnType<typeof selectBookingsOfBank>) =>

@@ -1,19 +1,21 @@
-// What verdicts on bookings need beside the bookings themselves; one statement each, however many bookings they are.
+// Reads what decides the commands on bookings beside the bookings themselves. Each function runs one statement, however
+// many bookings there are.
 
 import { sql } from 'kysely';
 import { textWithoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+import type { ResidentBookingRow } from '../rules/other-starts.ts';
+import type { PolicyValueRow } from '../rules/policy-lookup.ts';
 import { policySettings } from '../rules/policy.ts';
 import { slotMs } from '../rules/slots.ts';
-import type { UnitInBankKey } from './select-bookings.ts';
+import type { UnitInBankKey } from '../rules/unit-in-bank.ts';
+import type { BankBookings } from './bookings.ts';
 
-export type PolicyValueRow = UnitInBankKey & { readonly name: string; readonly value: string | null };
-
-/** The booking settings that these units were given, each unit's by the key. */
+/** The stored booking settings of these units. Each unit is looked up by the primary key. */
 export async function listPolicyValues(
   db: Db,
-  bankId: number,
+  { bankId }: GrantedBank,
   units: readonly UnitInBankKey[],
 ): Promise<PolicyValueRow[]> {
   if (units.length === 0) return [];
@@ -26,39 +28,26 @@ export async function listPolicyValues(
   return rows;
 }
 
-type BookingTimeRow = Pick<
-  Tables['bookings'],
-  'bank_id' | 'booking_id' | 'location_id' | 'unit_id' | 'start_at' | 'end_at'
->;
-
-/** Which of these bookings cannot have their time, as another has some of it. Each is looked for by the key of the slots. */
-export async function listTakenBookingIds(db: Db, bookings: readonly BookingTimeRow[]): Promise<ReadonlySet<number>> {
-  if (bookings.length === 0) return new Set();
-  const slotQueries = bookings.map(
-    ({ bank_id, location_id, unit_id, booking_id, start_at, end_at }) => sql`select * from (
+/** The ids of those bookings whose time overlaps another booking. Each is looked up by the primary key of the slots. */
+export async function listTakenBookingIds(db: Db, { bank, rows }: BankBookings): Promise<ReadonlySet<number>> {
+  if (rows.length === 0) return new Set();
+  const slotQueries = rows.map(
+    ({ location_id, unit_id, booking_id, start_at, end_at }) => sql`select * from (
       select ${booking_id} as taken_from from booking_slots
-      where bank_id = ${bank_id} and location_id = ${location_id} and unit_id = ${unit_id}
+      where bank_id = ${bank.bankId} and location_id = ${location_id} and unit_id = ${unit_id}
         and slot >= ${start_at / slotMs} and slot < ${end_at / slotMs} and booking_id <> ${booking_id} limit 1) as probe`,
   );
-  const { rows } = await sql<{ taken_from: number }>`${sql.join(slotQueries, sql` union all `)}`.execute(db);
-  return new Set(rows.map(({ taken_from }) => taken_from));
+  const taken = await sql<{ taken_from: number }>`${sql.join(slotQueries, sql` union all `)}`.execute(db);
+  return new Set(taken.rows.map(({ taken_from }) => taken_from));
 }
 
-export type ResidentBookingRow = UnitInBankKey & {
-  readonly booking_id: number;
-  readonly user_id: number;
-  readonly start_at: number;
-  readonly unit_type: number | null;
-  readonly packed_type: Tables['units']['packed_type'];
-  /** What calendar the unit was given. */
-  readonly calendar: string | null;
-};
+type ResidentSelection = { readonly userIds: readonly number[]; readonly since: number };
 
-/** What these residents have booked since, whenever it is. */
+/** The booked bookings of these residents that start at `since` or later. */
 export async function listResidentBookings(
   db: Db,
-  bankId: number,
-  { userIds, since }: { readonly userIds: readonly number[]; readonly since: number },
+  { bankId }: GrantedBank,
+  { userIds, since }: ResidentSelection,
 ): Promise<ResidentBookingRow[]> {
   if (userIds.length === 0) return [];
   return (
@@ -83,7 +72,7 @@ export async function listResidentBookings(
       .where('b.user_id', 'in', userIds)
       .where('b.start_at', '>=', since)
       .where(textWithoutIndex('b.state'), '=', 'Booked')
-      // The order of the index by residents: without it SQLite goes through all of the bank's bookings.
+      // This order makes SQLite use the index of users; otherwise it reads every booking of the bank.
       .orderBy('b.user_id')
       .orderBy('b.start_at')
       .execute()

@@ -1,47 +1,21 @@
-// Which bookings a list selects, as SQL: by the index of what narrows them most, before any name is looked up.
+// Builds the query that selects the bookings which match criteria. The database uses the index of the most selective
+// criterion, and no name is looked up yet.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import { withoutIndex, textWithoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
-import type { DisplayedState } from '../rules/commands.ts';
+import type { SortDirection } from '../../../http/list-schemas.ts';
+import type { BookingCriteria, BookingFilter } from '../rules/booking-criteria.ts';
 import { maxBookingLengthMs } from '../rules/slots.ts';
+import type { UnitInBankKey } from '../rules/unit-in-bank.ts';
 
-export type UnitInBankKey = { readonly location_id: number; readonly unit_id: number };
-
-/** Of one of these units, or of one of these users while they are named, or, where it is asked for, of nobody named. */
-export type BookingFilter = {
-  readonly units: readonly UnitInBankKey[];
-  readonly userIds: readonly number[];
-  readonly includesAnonymous: boolean;
-};
-
-export type BookingCriteria = {
-  readonly bankId: number;
-  /** The first instant of a start, and the first that is too late. */
-  readonly from: number;
-  readonly to: number;
-  /** Bookings that start before it are shown without identity. It lies between `from` and `to`. */
-  readonly identityCutoff: number;
-  /** Undefined is every location but those that are hidden. */
-  readonly locationIds: readonly number[] | undefined;
-  readonly deletedLocationIds: readonly number[];
-  readonly unitId: number | undefined;
-  readonly userId: number | undefined;
-  readonly state: DisplayedState | 'all';
-  /** Each of them has to hold. */
-  readonly filters: readonly BookingFilter[];
-  readonly now: number;
-};
-
-export type SortDirection = 'asc' | 'desc';
-
-/** `direction`: in which the bookings are gone through. */
+/** `direction`: the order of starts in which the index is read. */
 export function selectBookings(db: Db, criteria: BookingCriteria, direction: SortDirection = 'asc') {
-  const { bankId, locationIds, deletedLocationIds, unitId, userId, state, filters, now } = criteria;
+  const { bank, locationIds, deletedLocationIds, unitId, userId, state, filters, now } = criteria;
   const { from, to } = startIntervalOf(criteria);
   let query = db
     .selectFrom('bookings')
-    .where('bank_id', '=', bankId)
+    .where('bank_id', '=', bank.bankId)
     .where(startColumn(criteria, direction === 'asc'), '>=', from)
     .where(startColumn(criteria, direction === 'desc'), '<', to)
     .where(db.dialect.interruptCheck(sql.ref('booking_id')));
@@ -53,45 +27,46 @@ export function selectBookings(db: Db, criteria: BookingCriteria, direction: Sor
   if (state !== 'all') query = query.where(stateColumn(criteria), '=', state === 'Cancelled' ? 'Cancelled' : 'Booked');
   if (state === 'Booked') query = query.where('end_at', '>', now);
   if (state === 'Completed') query = query.where('end_at', '<=', now);
-  for (const narrowing of filters) query = query.where(matchesFilterSql(db, narrowing, criteria.identityCutoff));
+  for (const filter of filters) query = query.where(matchesFilterSql(db, filter, criteria.identityCutoff));
   return query;
 }
 
-export const isEmptySelection = ({ locationIds, from, to }: BookingCriteria): boolean =>
-  locationIds?.length === 0 || from >= to;
-
-/** What is over has begun, and what is not began no longer ago than the longest booking takes. */
+/** A completed booking has started; a booked one started at most the longest booking ago. */
 function startIntervalOf({ from, to, state, now }: BookingCriteria): Pick<BookingCriteria, 'from' | 'to'> {
   if (state === 'Booked') return { from: Math.max(from, now - maxBookingLengthMs), to };
   if (state === 'Completed') return { from, to: Math.min(to, now) };
   return { from, to };
 }
 
-/** An index that begins with something narrower is gone through from one bound of time on; the other is no help there. */
-const startColumn = (wanted: BookingCriteria, isScanStart: boolean): RawBuilder<number> =>
-  isScanStart || !hasSelectiveCriterion(wanted) ? sql.ref<number>('start_at') : withoutIndex('start_at');
+/**
+ * An index that begins with another column is read from one bound of the interval; the other bound is only compared.
+ */
+const startColumn = (criteria: BookingCriteria, isScanStart: boolean): RawBuilder<number> =>
+  isScanStart || !hasSelectiveCriterion(criteria) ? sql.ref<number>('start_at') : withoutIndex('start_at');
 
-const hasSelectiveCriterion = (wanted: BookingCriteria): boolean =>
-  wanted.state !== 'all' || hasUserOrLocationCriterion(wanted);
+const hasSelectiveCriterion = (criteria: BookingCriteria): boolean =>
+  criteria.state !== 'all' || hasUserOrLocationCriterion(criteria);
 
-/** Than a state. */
-const hasUserOrLocationCriterion = (wanted: BookingCriteria): boolean =>
-  wanted.userId !== undefined || usesLocationIndex(wanted) || wanted.filters.some(isUserFilter);
+/** Whether a criterion is more selective than the state. */
+const hasUserOrLocationCriterion = (criteria: BookingCriteria): boolean =>
+  criteria.userId !== undefined || usesLocationIndex(criteria) || criteria.filters.some(isUserFilter);
 
-const stateColumn = (wanted: BookingCriteria): RawBuilder<string> =>
-  hasUserOrLocationCriterion(wanted) ? textWithoutIndex('state') : sql.ref<string>('state');
+const stateColumn = (criteria: BookingCriteria): RawBuilder<string> =>
+  hasUserOrLocationCriterion(criteria) ? textWithoutIndex('state') : sql.ref<string>('state');
 
 const isUserFilter = ({ units, userIds, includesAnonymous }: BookingFilter): boolean =>
   units.length === 0 && userIds.length > 0 && !includesAnonymous;
 
-/** Through so many locations each is gone by its own index; through more, the bank's bookings are in their order. */
+/**
+ * Up to so many locations are each read by the index of locations; for more, the index of the bank's starts is faster.
+ */
 const maxIndexedLocations = 8;
 
 export const usesLocationIndex = ({ locationIds, userId }: BookingCriteria): boolean =>
   userId === undefined && locationIds !== undefined && locationIds.length <= maxIndexedLocations;
 
-function inLocations(wanted: BookingCriteria, locationIds: readonly number[]): Expression<SqlBool> {
-  const column = usesLocationIndex(wanted) ? sql.ref<number>('location_id') : withoutIndex('location_id');
+function inLocations(criteria: BookingCriteria, locationIds: readonly number[]): Expression<SqlBool> {
+  const column = usesLocationIndex(criteria) ? sql.ref<number>('location_id') : withoutIndex('location_id');
   return sql<SqlBool>`${column} in (${sql.join(locationIds)})`;
 }
 
@@ -109,7 +84,7 @@ function matchesFilterSql(
   return alternatives.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`;
 }
 
-// Ids have 31 bits, so that two of them are one number of 64.
+// Ids have 31 bits, so that two of them fit into one 64-bit integer.
 const unitKeyFactor = 2 ** 32;
 const packUnitKey = ({ location_id, unit_id }: UnitInBankKey): bigint =>
   BigInt(location_id) * BigInt(unitKeyFactor) + BigInt(unit_id);

@@ -1,28 +1,76 @@
-// The time that bookings take of their units. Whether it is free is for the key of the slots to say.
+// Writes the slots that bookings take of their units. The primary key of the slots decides whether a time is free.
 
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { deleteOldSlots, deleteSlotsOfBooking, toSlotRows } from './booking-events.ts';
-import type { BookingRow } from './bookings.ts';
+import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
 import type { BookingCommand } from '../rules/commands.ts';
+import { listSlots, oldestUsefulSlot } from '../rules/slots.ts';
+import type { GrantedBooking } from './bookings.ts';
 
-/** Takes these slots; 409 booking-overlap where somebody has one of them. */
-export async function insertSlots(db: WriteDb, slots: readonly Tables['booking_slots'][]): Promise<void> {
+type BookingTime = Pick<Tables['bookings'], 'booking_id' | 'location_id' | 'unit_id' | 'start_at' | 'end_at'>;
+
+/** Inserts the slots of these bookings. Throws 409 `booking-overlap` if one of them is taken. */
+export async function insertSlots(db: WriteDb, bank: GrantedBank, bookings: readonly BookingTime[]): Promise<void> {
   try {
-    await insertRows(db, 'booking_slots', slots);
+    await insertRows(
+      db,
+      'booking_slots',
+      bookings.flatMap((booking) => toSlotRows(bank, booking)),
+    );
   } catch (error) {
     throw db.dialect.classifyError(error) === 'duplicate' ? new Problem('booking-overlap', { cause: error }) : error;
   }
 }
 
-/** Gives a booking its time again, or gives that back; and clears its unit of slots that nobody needs. */
+const toSlotRows = (
+  { bankId: bank_id }: GrantedBank,
+  { booking_id, location_id, unit_id, start_at, end_at }: BookingTime,
+): Tables['booking_slots'][] =>
+  listSlots(start_at, end_at).map((slot) => ({ bank_id, location_id, unit_id, slot, booking_id }));
+
+/** Inserts or deletes the slots of a booking as the command requires, and deletes old slots of its unit. */
 export async function updateSlotsOfBooking(
   db: WriteDb,
-  row: BookingRow,
+  booking: GrantedBooking,
   { command, now }: { readonly command: BookingCommand; readonly now: number },
 ): Promise<void> {
-  await deleteOldSlots(db, row, now);
-  await (command === 'Restore' ? insertSlots(db, toSlotRows(row)) : deleteSlotsOfBooking(db, row));
+  await deleteOldSlots(db, booking.unit, now);
+  await (command === 'Restore' ? insertSlots(db, booking.bank, [booking.row]) : deleteSlotsOfBooking(db, booking));
+}
+
+async function deleteSlotsOfBooking(db: WriteDb, { bank, row }: GrantedBooking): Promise<void> {
+  await db
+    .deleteFrom('booking_slots')
+    .where('bank_id', '=', bank.bankId)
+    .where('booking_id', '=', row.booking_id)
+    .execute();
+}
+
+// Limits the length of the transaction if many old slots have accumulated; later calls delete the rest.
+const maxDeletedSlots = 2000;
+
+/** Deletes slots of a unit that are no longer needed, the oldest first. */
+export async function deleteOldSlots(
+  db: WriteDb,
+  { bankId, locationId, unitId }: GrantedUnit,
+  now: number,
+): Promise<void> {
+  const oldestUseful = oldestUsefulSlot(now);
+  const { oldest } = await db
+    .selectFrom('booking_slots')
+    .select(({ fn }) => fn.min('slot').as('oldest'))
+    .where('bank_id', '=', bankId)
+    .where('location_id', '=', locationId)
+    .where('unit_id', '=', unitId)
+    .executeTakeFirstOrThrow();
+  if (oldest === null || oldest >= oldestUseful) return;
+  await db
+    .deleteFrom('booking_slots')
+    .where('bank_id', '=', bankId)
+    .where('location_id', '=', locationId)
+    .where('unit_id', '=', unitId)
+    .where('slot', '<', Math.min(oldestUseful, oldest + maxDeletedSlots))
+    .execute();
 }

@@ -1,10 +1,10 @@
-// What is stored of bookings that are recorded: their rows, those of their events, and the postings that charge them.
+// The draft of a booking, as a resident, a device or the demo data makes it, and the posting that charges it.
 
 import type { Tables } from '../../../database/tables.ts';
-import type { PostingDraft } from '../../account/queries/ledger.ts';
+import { isInt64 } from '../../../lib/int64.ts';
 import { kindCode } from '../../account/rules/kinds.ts';
-import type { ChargePostingRow } from '../queries/booking-events.ts';
-import type { ReservedBookingIds } from '../queries/booking-ids.ts';
+import type { PostingDraft } from '../../account/rules/posting-draft.ts';
+import { requireValidInterval } from './slots.ts';
 
 export type BookingDraft = {
   readonly locationId: number;
@@ -17,64 +17,26 @@ export type BookingDraft = {
   /** ISO 4217. */
   readonly currency: string;
   readonly createdAt: number;
-  /** The price is posted to the account now, if there is one. */
+  /** Posts the price to the account, unless it is zero. */
   readonly charge?: { readonly text: string; readonly vatMinor?: bigint | null };
-  /** The posting that has charged it already, and no other booking. */
+  /** A stored posting that charged this booking and no other. */
   readonly postingId?: number;
-  /** It was given back since, and nothing of the price with it. */
+  /** The booking was cancelled without a refund. */
   readonly cancelled?: { readonly at: number; readonly editorId: number | null };
 };
 
-export type BookingInsertRows = {
-  readonly bookings: Tables['bookings'][];
-  readonly events: Tables['booking_events'][];
-};
-
-/** Numbered from the heads on; `postings` are the ids of the charges that are made now. */
-export function toBookingInsertRows(
-  bankId: number,
-  drafts: readonly BookingDraft[],
-  { nextBookingId, nextEventId }: ReservedBookingIds,
-  postings: ReadonlyMap<BookingDraft, number>,
-): BookingInsertRows {
-  const rows: BookingInsertRows = { bookings: [], events: [] };
-  for (const [at, draft] of drafts.entries()) {
-    const bookingId = nextBookingId + at;
-    const appendEventRow = (
-      kind: string,
-      instant: number,
-      more: Pick<Tables['booking_events'], 'editor_id' | 'posting_id'>,
-    ) => {
-      const event_id = nextEventId + rows.events.length;
-      rows.events.push({ bank_id: bankId, event_id, booking_id: bookingId, kind, at: instant, ...more });
-      return event_id;
-    };
-    const { cancelled } = draft;
-    const posting_id = postings.get(draft) ?? draft.postingId ?? null;
-    const createdEventId = appendEventRow('Booked', draft.createdAt, { editor_id: null, posting_id });
-    const cancelledEventId =
-      cancelled === undefined
-        ? undefined
-        : appendEventRow('Cancelled', cancelled.at, { editor_id: cancelled.editorId, posting_id: null });
-    rows.bookings.push(toBookingRow(bankId, bookingId, draft, cancelledEventId ?? createdEventId));
-  }
-  return rows;
+/** Throws a RangeError if the draft cannot be a booking. */
+export function requireValidDraft(draft: BookingDraft): void {
+  const { startAt, endAt, priceMinor, currency, charge, postingId, cancelled } = draft;
+  requireValidInterval(startAt, endAt);
+  if (priceMinor < 0n || !isInt64(priceMinor))
+    throw new RangeError('the price of a booking must be a non-negative 64-bit integer');
+  if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError('the currency of a booking must be an ISO 4217 code');
+  if (charge !== undefined && (postingId !== undefined || cancelled !== undefined))
+    throw new RangeError('a booking with a charge must not have a posting and must not be cancelled');
 }
 
-const toBookingRow = (bankId: number, bookingId: number, draft: BookingDraft, eventId: number): Tables['bookings'] => ({
-  bank_id: bankId,
-  booking_id: bookingId,
-  location_id: draft.locationId,
-  unit_id: draft.unitId,
-  user_id: draft.userId,
-  start_at: draft.startAt,
-  end_at: draft.endAt,
-  state: draft.cancelled === undefined ? 'Booked' : 'Cancelled',
-  price_minor: draft.priceMinor,
-  currency: draft.currency,
-  event_id: eventId,
-});
-
+/** The posting that charges a draft. */
 export const toChargePosting = ({ charge, priceMinor, createdAt, ...draft }: BookingDraft): PostingDraft => ({
   recordedAt: createdAt,
   locationId: draft.locationId,
@@ -87,7 +49,12 @@ export const toChargePosting = ({ charge, priceMinor, createdAt, ...draft }: Boo
   text: charge?.text ?? '',
 });
 
-/** Whether a posting took a booking’s price from its resident, for its unit or for no unit of its location. */
+export type ChargePostingRow = Pick<
+  Tables['postings'],
+  'posting_id' | 'location_id' | 'unit_id' | 'user_id' | 'kind' | 'currency' | 'amount_minor'
+>;
+
+/** Whether a posting charged the price to the resident, for the unit of the draft or for its location. */
 export function isChargeOfDraft(posting: ChargePostingRow | undefined, draft: BookingDraft): boolean {
   if (posting === undefined || posting.kind !== kindCode('Booking')) return false;
   const { location_id, unit_id, user_id, currency, amount_minor } = posting;

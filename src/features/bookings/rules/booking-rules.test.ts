@@ -1,4 +1,4 @@
-// Policies as rules, code by code, and units grouped by them.
+// Booking rules, code by code, and units grouped by them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { parsePolicy } from './policy.ts';
 type Values = Readonly<Record<string, string>>;
 const rules = (values: Values) => listBookingRules(parsePolicy(new Map(Object.entries(values))));
 
-test('[rules.01, rules.02] only what is configured is a rule, by a stable code, with its value and the key of its text', () => {
+test('[rules.01, rules.02] only configured rules are listed, with a stable code, a value and the key of a text', () => {
   const hours = { BookingFrom: '07:00', BookingThrough: '22:00' };
   const within: [code: string, value: RuleValue, text: string][] = [
     ['hours', { from: '07:00', through: '22:00' }, 'hours'],
@@ -113,7 +113,7 @@ const base = {
   ),
 };
 
-test('[rules.01] units that differ in one rule stand in different groups, whichever rule it is', () => {
+test('[rules.01] units that differ in any one rule are in different groups', () => {
   assert.equal(grouped(base, base, base), 'x 1+2+3');
   for (const { name, valueType, constraints } of bookingSettings) {
     if (name === 'Bookable') continue;
@@ -124,7 +124,7 @@ test('[rules.01] units that differ in one rule stand in different groups, whiche
   }
 });
 
-test('[rules.01] groups come by calendar, those without one last, and then by lowest unit; a default given is no difference', () => {
+test('[rules.01] groups are sorted by calendar, none last, and then by lowest unit; a stored default makes no difference', () => {
   const unit = (BookingCalendar: string | undefined, more: Settings = {}): Settings => ({
     Bookable: 'true',
     BookingCalendar,
@@ -138,7 +138,7 @@ test('[rules.01] groups come by calendar, those without one last, and then by lo
   assert.equal(grouped(unit('a', { BookingTag: '' }), unit('a')), 'a 1+2');
 });
 
-test('[rules.01, rules.04] what is not bookable is in no group; where that cannot be read it is, and apart', () => {
+test('[rules.01, rules.04] a unit that is not bookable is in no group; one whose value of Bookable is invalid is in a group of its own', () => {
   const calendar = { BookingCalendar: 'a' };
   assert.equal(grouped({ Bookable: 'false', ...calendar }, calendar), '');
   assert.equal(grouped({ Bookable: 'true', ...calendar }, { Bookable: 'yes', ...calendar }), 'a 1, a 2');

@@ -1,10 +1,9 @@
-// The rules that a policy comes to, as a house would print them on its doors: one stable code for each that is
-// configured. Texts stand in the section bookingRules of the locales, by the code or by a spelling of its own.
+// Lists the rules of a booking policy, each with a stable code, its value and the key of its text.
 
 import type { BookingPolicy } from './policy.ts';
 import type { TextValues } from './text-values.ts';
 
-/** In the order in which they are told. */
+/** In the order in which they are listed. */
 export const ruleCodes = [
   'horizon',
   'notice',
@@ -39,14 +38,14 @@ export type RuleValue =
 export type BookingRule = {
   readonly code: RuleCode;
   readonly value: RuleValue;
-  /** The key of its text. */
+  /** The key of its text in the section `bookingRules` of the locales. */
   readonly textKey: string;
   readonly textValues: TextValues;
 };
 
 type RuleContent = { readonly value: RuleValue; readonly textKey?: string; readonly textValues?: TextValues };
 
-/** The rules that a policy has. */
+/** The rules that a policy configures. */
 export function listBookingRules(policy: BookingPolicy): BookingRule[] {
   return ruleCodes.flatMap((code) => {
     const content = ruleReaders[code](policy);
@@ -54,9 +53,10 @@ export function listBookingRules(policy: BookingPolicy): BookingRule[] {
   });
 }
 
-const minutesRule = (value: number | null, none?: string): RuleContent | undefined => {
+/** `zeroKey`: the key of the text for zero minutes. */
+const minutesRule = (value: number | null, zeroKey?: string): RuleContent | undefined => {
   if (value === null) return undefined;
-  if (value === 0 && none !== undefined) return { value, textKey: none };
+  if (value === 0 && zeroKey !== undefined) return { value, textKey: zeroKey };
   return { value, textValues: { duration: { minutes: value } } };
 };
 const countRule = (value: number | null): RuleContent | undefined =>
@@ -73,10 +73,10 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
   },
   notice: ({ noticeMinutes }) => minutesRule(noticeMinutes, 'notice-none'),
   hours: ({ from, through }) => {
-    const told = hoursRule(from, through);
-    return told && { ...told, ...(through! <= from! ? { textKey: 'hours-overnight' } : {}) };
+    const rule = hoursRule(from, through);
+    return rule && { ...rule, ...(through! <= from! ? { textKey: 'hours-overnight' } : {}) };
   },
-  // Outside of no hours there is nothing.
+  // Without bookable hours there is no time outside of them.
   'outside-hours': ({ from, through, outside }) =>
     hoursRule(from, through) === undefined || outside === null
       ? undefined
@@ -84,9 +84,9 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
   'quiet-hours': ({ quietFrom, quietThrough }) => hoursRule(quietFrom, quietThrough),
   'last-start': ({ lastStart: time }) => (time === null ? undefined : { value: time, textValues: { time } }),
   step: ({ stepMinutes, from, through }) => {
-    const told = minutesRule(stepMinutes);
-    const begin = (hoursRule(from, through) && from) ?? '00:00';
-    return told && { ...told, textValues: { ...told.textValues, from: begin } };
+    const rule = minutesRule(stepMinutes);
+    const countedFrom = (hoursRule(from, through) && from) ?? '00:00';
+    return rule && { ...rule, textValues: { ...rule.textValues, from: countedFrom } };
   },
   'min-length': ({ minLengthMinutes }) => minutesRule(minLengthMinutes),
   'max-length': ({ maxLengthMinutes }) => minutesRule(maxLengthMinutes),
@@ -94,7 +94,7 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
   'max-per-day': ({ maxPerDay }) => countRule(maxPerDay),
   'max-per-week': ({ maxPerWeek }) => countRule(maxPerWeek),
   'max-per-month': ({ maxPerMonth }) => countRule(maxPerMonth),
-  // That everyone may book is no rule.
+  // There is no rule if everyone may book.
   who: ({ for: group, tag }) => {
     if (group === 'Location') return { value: { for: group, tag: null }, textKey: 'who-location' };
     if (group !== 'Tag') return undefined;
@@ -104,10 +104,10 @@ const ruleReaders: Readonly<Record<RuleCode, (policy: BookingPolicy) => RuleCont
   hold: ({ holdMinutes }) => minutesRule(holdMinutes, 'hold-none'),
   'cancel-deadline': ({ cancelDeadlineMinutes }) => minutesRule(cancelDeadlineMinutes, 'cancel-deadline-none'),
   price: ({ priceMinor }) => {
-    const told = amountRule(priceMinor);
-    return told && { ...told, ...(priceMinor === 0n ? { textKey: 'price-none' } : {}) };
+    const rule = amountRule(priceMinor);
+    return rule && { ...rule, ...(priceMinor === 0n ? { textKey: 'price-none' } : {}) };
   },
-  // Of nothing, nothing is given back.
+  // Without a price there is nothing to refund.
   refund: ({ priceMinor, refundPercent: percent }) =>
     priceMinor === null || priceMinor === 0n || percent === null
       ? undefined

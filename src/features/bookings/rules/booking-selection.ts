@@ -1,14 +1,14 @@
-// From the query of a list of bookings to the set of bookings it selects.
+// Parses the query of a list of bookings: the interval of starts, the locations, the unit, the user and the state.
 
 import { Problem } from '../../../lib/problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../../lib/time-zone.ts';
-import type { Coverage } from '../../../permissions/coverage.ts';
+import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
-import type { BookingCriteria } from '../queries/select-bookings.ts';
+import type { BookingCriteria } from './booking-criteria.ts';
 import type { DisplayedState } from './commands.ts';
 
-export type BookingsSelectionInput = {
+export type BookingSelectionInput = {
   readonly from?: string;
   readonly through?: string;
   readonly timeZone?: string;
@@ -18,31 +18,26 @@ export type BookingsSelectionInput = {
   readonly state: DisplayedState | 'all';
 };
 
-/** What is wanted, as far as the query tells it. */
-export type RequestedBookings = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'state'> & {
-  readonly userId: number | undefined;
-};
+/** The criteria that the query alone decides. */
+export type BookingSelection = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'userId' | 'state'>;
 
 const maxSelectedDays = 367;
 
-type BookingSelectionContext = {
-  readonly bankId: number;
-  readonly tenant: Tenant;
-  readonly coverage: Exclude<Coverage, undefined>;
-  readonly now: number;
-};
+type BookingSelectionContext = { readonly bank: GrantedBank; readonly tenant: Tenant; readonly now: number };
 
+/** Throws a Problem if the time zone, a date or a KID is invalid. */
 export function parseBookingSelection(
-  query: BookingsSelectionInput,
-  { bankId, tenant, coverage, now }: BookingSelectionContext,
-): RequestedBookings {
+  query: BookingSelectionInput,
+  { bank, tenant, now }: BookingSelectionContext,
+): BookingSelection {
   const timeZone = resolveTimeZone(query.timeZone ?? tenant.timeZone, tenant.country);
   if (timeZone === undefined) throw createInvalidQueryProblem('timeZone', 'must be an IANA or Windows time zone');
   for (const name of ['locationKid', 'unitKid', 'userKid'] as const)
-    if (query[name] !== undefined && query[name].bankId !== bankId) throw createForeignKidProblem(name);
+    if (query[name] !== undefined && query[name].bankId !== bank.bankId) throw createForeignKidProblem(name);
   return {
     ...parseStartInterval(query, timeZone, now),
-    ...selectPlaces(query, coverage),
+    locationIds: selectLocations(query, bank),
+    unitId: query.unitKid?.unitId,
     userId: query.userKid?.userId,
     state: query.state,
   };
@@ -50,44 +45,41 @@ export function parseBookingSelection(
 
 /** A booking belongs to the local day on which it starts. */
 function parseStartInterval(
-  query: BookingsSelectionInput,
+  query: BookingSelectionInput,
   timeZone: string,
   now: number,
-): Pick<RequestedBookings, 'from' | 'to'> {
+): Pick<BookingSelection, 'from' | 'to'> {
   const parseDate = (name: 'from' | 'through'): Temporal.PlainDate => {
     const text = query[name];
-    const parsed = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
-    if (parsed === undefined) throw createInvalidQueryProblem(name, 'must be a calendar date, YYYY-MM-DD');
-    return parsed;
+    const date = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
+    if (date === undefined) throw createInvalidQueryProblem(name, 'must be a date, YYYY-MM-DD');
+    return date;
   };
   const [from, through] = [parseDate('from'), parseDate('through')];
   const count = countDays(from, through);
-  if (count < 1) throw createInvalidQueryProblem('through', 'must not lie before from');
+  if (count < 1) throw createInvalidQueryProblem('through', 'must not be before from');
   if (count > maxSelectedDays)
-    throw createInvalidQueryProblem('through', `must lie within ${maxSelectedDays} days of from, both counted`);
+    throw createInvalidQueryProblem('through', `must be within ${maxSelectedDays} days of from, both days counted`);
   const interval = dayInterval(from, through, timeZone);
   return { from: interval.fromMs2000, to: interval.toMs2000 };
 }
 
-/** A place out of sight selects nothing, just as one that is not there. */
-function selectPlaces(
-  { locationKid, unitKid }: BookingsSelectionInput,
-  coverage: Exclude<Coverage, undefined>,
-): Pick<RequestedBookings, 'locationIds' | 'unitId'> {
+/** A location that is not covered selects nothing, the same as one that does not exist. */
+function selectLocations(
+  { locationKid, unitKid }: BookingSelectionInput,
+  bank: GrantedBank,
+): BookingSelection['locationIds'] {
   const locationId = unitKid?.locationId ?? locationKid?.locationId;
-  const unitId = unitKid?.unitId;
   if (locationId === undefined)
-    return { locationIds: coverage === 'all' ? undefined : [...coverage].toSorted((a, b) => a - b), unitId };
+    return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
   const isOtherLocation = locationKid !== undefined && locationKid.locationId !== locationId;
-  const isCovered = coverage === 'all' || coverage.has(locationId);
-  return { locationIds: isCovered && !isOtherLocation ? [locationId] : [], unitId };
+  return covers(bank, locationId) && !isOtherLocation ? [locationId] : [];
 }
 
 const createInvalidQueryProblem = (name: string, message: string): Problem =>
   new Problem('invalid-request', { detail: `query.${name} ${message}`, errors: [{ path: `query.${name}`, message }] });
 
-const createForeignKidProblem = (name: string): Problem =>
-  new Problem('invalid-kid', {
-    detail: `query.${name} is not of this bank`,
-    errors: [{ path: `query.${name}`, message: 'is not of this bank' }],
-  });
+function createForeignKidProblem(name: string): Problem {
+  const [path, message] = [`query.${name}`, 'must belong to the bank'];
+  return new Problem('invalid-kid', { detail: `${path} ${message}`, errors: [{ path, message }] });
+}

@@ -1,4 +1,5 @@
-// Verdicts by table, and against an oracle that says the rules another way: in local wall time, and minute by minute.
+// Decisions about commands, by table, and against an oracle that expresses the rules in local wall time, minute by
+// minute.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -45,7 +46,7 @@ const createConditions = (change: Partial<CommandConditions> = {}): CommandCondi
 const createCancelledConditions = (change: Partial<CommandConditions> = {}): CommandConditions =>
   createConditions({ state: 'Cancelled', ...change });
 
-const table: [what: string, command: BookingCommand, standing: CommandConditions, codes: RefusalCode[]][] = [
+const table: [what: string, command: BookingCommand, conditions: CommandConditions, codes: RefusalCode[]][] = [
   ['a booking ahead', 'Cancel', createConditions(), []],
   ['a cancelled one ahead', 'Restore', createCancelledConditions(), []],
   ['a booking that runs', 'Cancel', createConditions({ startAt: now - 1 }), []],
@@ -112,7 +113,8 @@ const table: [what: string, command: BookingCommand, standing: CommandConditions
     createCancelledConditions({ startAt: now - 1, policy: policy({ BookingNotice: '0' }) }),
     ['notice'],
   ],
-  // The last local day within seven days begins at 22:00 UTC on the 21st, and ends a millisecond before 22:00 on the 22nd.
+  // The last local day within seven days begins at 22:00 UTC on the 21st, and ends a millisecond before 22:00 on the
+  // 22nd.
   [
     'the last instant of the horizon',
     'Restore',
@@ -171,7 +173,7 @@ for (const [what, command, given, codes] of table)
     assert.deepEqual(listRefusalCodes(command, given, now), codes);
   });
 
-test('[bookings.15] a booked one is Completed from its end on, a cancelled one stays cancelled', () => {
+test('[bookings.15] a booked booking is Completed from its end, a cancelled one stays Cancelled', () => {
   const endAt = now;
   for (const [state, instant, shown] of [
     ['Booked', now - 1, 'Booked'],
@@ -182,7 +184,7 @@ test('[bookings.15] a booked one is Completed from its end on, a cancelled one s
     assert.equal(displayedStateAt({ state, endAt }, instant), shown);
 });
 
-test('[bookings.16] the horizon opens at the beginning of the local day, also on days of a change of the clocks', () => {
+test('[bookings.16] the horizon begins with the local day, also on days of a clock change', () => {
   for (const [start, days, opens] of [
     ['2026-03-30T10:00:00Z', '1', '2026-03-28T23:00:00Z'],
     ['2026-03-31T10:00:00Z', '1', '2026-03-29T22:00:00Z'],
@@ -289,7 +291,7 @@ const toConditions = (world: GeneratedConditions): CommandConditions => {
   };
 };
 
-test('[bookings.15, bookings.16] verdicts are the oracle’s, in the order of the codes, at any instant', () => {
+test('[bookings.15, bookings.16] decisions equal the oracle’s, in the order of the codes, at any instant', () => {
   fc.assert(
     fc.property(
       anyConditions,
@@ -316,7 +318,7 @@ test('[bookings.15, bookings.16] verdicts are the oracle’s, in the order of th
   );
 });
 
-test('[bookings.16] possibleAt is the first half hour at which the oracle finds nothing, and null where there is none or it is now', () => {
+test('[bookings.16] possibleAt is the first half hour at which the oracle finds no refusal; null if that is now or never', () => {
   fc.assert(
     fc.property(
       anyConditions,

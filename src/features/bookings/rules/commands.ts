@@ -1,5 +1,5 @@
-// What can be done to a booking, and what speaks against it. One code for the list, the check and the command: they differ
-// in nothing but what they do with the verdict.
+// Decides whether a command on a booking is allowed. The list, the check and the command itself all use these
+// functions.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
 import type { RefusalCode } from './refusal-codes.ts';
@@ -9,39 +9,38 @@ import type { BookingPolicy } from './policy.ts';
 export const bookingCommands = ['Cancel', 'Restore'] as const;
 export type BookingCommand = (typeof bookingCommands)[number];
 
-/** What is stored; a Booked one that is over is shown as Completed. */
 export const storedStates = ['Booked', 'Cancelled'] as const;
 export type StoredState = (typeof storedStates)[number];
 export const displayedStates = ['Booked', 'Cancelled', 'Completed'] as const;
 export type DisplayedState = (typeof displayedStates)[number];
 
-/** All that a verdict is made of. Instants are MS2000. */
+/** Everything that decides whether a command is allowed. Instants are MS2000. */
 export type CommandConditions = {
   readonly state: StoredState;
   readonly startAt: number;
   readonly endAt: number;
   readonly unitState: 'in-use' | 'disabled' | 'deleted';
-  /** Whether its location and its bank are in use. */
+  /** Whether both the location and its bank are enabled. */
   readonly isPlaceEnabled: boolean;
-  /** The resident was deleted or has expired; a guest never is. */
+  /** Whether the resident was deleted or has expired; false for the guest. */
   readonly isResidentGone: boolean;
   readonly policy: BookingPolicy;
-  /** The location's zone, in which its days are counted. */
+  /** The time zone of the location, which decides its days. */
   readonly timeZone: string;
-  /** Another booking has some of its time. */
+  /** Whether another booking of the unit overlaps. */
   readonly isTimeTaken: boolean;
-  /** When the resident's other bookings on units of the calendar start. */
+  /** The starts of the resident's other bookings that count towards the limits. */
   readonly otherStarts: readonly number[];
 };
 
 export type CommandDecision = {
   readonly allowed: boolean;
   readonly codes: readonly RefusalCode[];
-  /** When it becomes possible if nothing happens but that time passes; null where it is allowed now, or never again. */
+  /** When the command becomes allowed if nothing else changes; null if it is allowed now or never will be. */
   readonly possibleAt: number | null;
 };
 
-/** Completed from the instant of its end on. */
+/** A booked booking is Completed from the instant of its end. */
 export function displayedStateAt(
   { state, endAt }: Pick<CommandConditions, 'state' | 'endAt'>,
   now: number,
@@ -49,17 +48,17 @@ export function displayedStateAt(
   return state === 'Booked' && endAt <= now ? 'Completed' : state;
 }
 
-/** Everything that speaks against a command now, the first thing first; nothing where it is allowed. */
-export function listRefusalCodes(command: BookingCommand, standing: CommandConditions, now: number): RefusalCode[] {
-  const stateRefusal = findStateRefusal(command, standing, now);
+/** All reasons to refuse a command now, by precedence; empty if it is allowed. */
+export function listRefusalCodes(command: BookingCommand, conditions: CommandConditions, now: number): RefusalCode[] {
+  const stateRefusal = findStateRefusal(command, conditions, now);
   if (stateRefusal !== undefined) return [stateRefusal];
-  return command === 'Cancel' ? cancelRefusals(standing, now) : restoreRefusals(standing, now);
+  return command === 'Cancel' ? listCancelRefusals(conditions, now) : listRestoreRefusals(conditions, now);
 }
 
-/** Whether the command does not fit the booking as such: no rule, and no slot, matters then. */
+/** The reason why a command does not fit the state of the booking. The policy and the slots do not matter then. */
 export function findStateRefusal(
   command: BookingCommand,
-  { state, endAt }: CommandConditions,
+  { state, endAt }: Pick<CommandConditions, 'state' | 'endAt'>,
   now: number,
 ): RefusalCode | undefined {
   if (endAt <= now) return 'ended';
@@ -67,30 +66,30 @@ export function findStateRefusal(
   return state === 'Cancelled' ? undefined : 'not-cancelled';
 }
 
-export function decideCommand(command: BookingCommand, standing: CommandConditions, now: number): CommandDecision {
-  const codes = listRefusalCodes(command, standing, now);
+export function decideCommand(command: BookingCommand, conditions: CommandConditions, now: number): CommandDecision {
+  const codes = listRefusalCodes(command, conditions, now);
   return {
     allowed: codes.length === 0,
     codes,
-    possibleAt: codes.length === 0 ? null : findNextPossibleTime(command, standing, now),
+    possibleAt: codes.length === 0 ? null : findNextPossibleTime(command, conditions, now),
   };
 }
 
 /** The commands that are allowed now. */
-export const listAllowedCommands = (standing: CommandConditions, now: number): BookingCommand[] =>
-  bookingCommands.filter((command) => listRefusalCodes(command, standing, now).length === 0);
+export const listAllowedCommands = (conditions: CommandConditions, now: number): BookingCommand[] =>
+  bookingCommands.filter((command) => listRefusalCodes(command, conditions, now).length === 0);
 
-function cancelRefusals({ unitState, startAt, policy }: CommandConditions, now: number): RefusalCode[] {
-  return codesOf([
+function listCancelRefusals({ unitState, startAt, policy }: CommandConditions, now: number): RefusalCode[] {
+  return selectCodes([
     ['unit-deleted', unitState === 'deleted'],
     ['cancel-deadline', isPastDeadline(now, startAt, policy.cancelDeadlineMinutes)],
   ]);
 }
 
-function restoreRefusals(standing: CommandConditions, now: number): RefusalCode[] {
-  const { isTimeTaken, unitState, isPlaceEnabled, isResidentGone, startAt, policy, timeZone } = standing;
+function listRestoreRefusals(conditions: CommandConditions, now: number): RefusalCode[] {
+  const { isTimeTaken, unitState, isPlaceEnabled, isResidentGone, startAt, policy, timeZone } = conditions;
   return [
-    ...codesOf([
+    ...selectCodes([
       ['overlap', isTimeTaken],
       ['unit-deleted', unitState === 'deleted'],
       ['unit-disabled', unitState === 'disabled'],
@@ -98,33 +97,33 @@ function restoreRefusals(standing: CommandConditions, now: number): RefusalCode[
       ['place-disabled', !isPlaceEnabled],
       ['not-bookable', !policy.bookable],
       ['notice', isPastDeadline(now, startAt, policy.noticeMinutes)],
-      ['horizon', now < bookableFrom(standing)],
+      ['horizon', now < horizonStart(conditions)],
     ]),
-    ...listExceededLimits(policy, standing.otherStarts, { startAt, timeZone, now }),
+    ...listExceededLimits(policy, conditions.otherStarts, { startAt, timeZone, now }),
   ];
 }
 
-type RefusalCondition = readonly [code: RefusalCode, speaksAgainst: boolean];
+type PossibleRefusal = readonly [code: RefusalCode, applies: boolean];
 
-const codesOf = (findings: readonly RefusalCondition[]): RefusalCode[] =>
-  findings.flatMap(([code, speaksAgainst]) => (speaksAgainst ? [code] : []));
+const selectCodes = (refusals: readonly PossibleRefusal[]): RefusalCode[] =>
+  refusals.flatMap(([code, applies]) => (applies ? [code] : []));
 
-/** Whether less than so many minutes are left until the start. Without a number of minutes it never is. */
+/** Whether fewer minutes than these are left until the start. Null is no deadline. */
 const isPastDeadline = (now: number, startAt: number, minutes: number | null): boolean =>
   minutes !== null && now > startAt - minutes * 60_000;
 
-/** The beginning of the first local day from which on the start lies within the horizon. */
-function bookableFrom({ startAt, timeZone, policy: { horizonDays } }: CommandConditions): number {
+/** The beginning of the first local day on which the start lies within the horizon. */
+function horizonStart({ startAt, timeZone, policy: { horizonDays } }: CommandConditions): number {
   if (horizonDays === null) return Number.NEGATIVE_INFINITY;
   const day = todayIn(timeZone, startAt).subtract({ days: horizonDays });
   return dayInterval(day, day, timeZone).fromMs2000;
 }
 
-/** Time takes away the horizon, and one booking after the other that is ahead; all else it leaves, or makes worse. */
-function findNextPossibleTime(command: BookingCommand, standing: CommandConditions, now: number): number | null {
-  const { startAt, otherStarts, policy } = standing;
+/** Only the horizon and the limit of upcoming bookings can be resolved by the passing of time. */
+function findNextPossibleTime(command: BookingCommand, conditions: CommandConditions, now: number): number | null {
+  const { startAt, otherStarts, policy } = conditions;
   const { maxOpen } = policy;
   const allowedByMaxOpenAt = maxOpen === null ? now : maxOpenAllowsAt(maxOpen, otherStarts, startAt);
-  const at = Math.max(now, bookableFrom(standing), allowedByMaxOpenAt);
-  return listRefusalCodes(command, standing, at).length === 0 ? at : null;
+  const at = Math.max(now, horizonStart(conditions), allowedByMaxOpenAt);
+  return listRefusalCodes(command, conditions, at).length === 0 ? at : null;
 }

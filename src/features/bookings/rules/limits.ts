@@ -1,4 +1,5 @@
-// How many bookings a resident may have: ahead, and starting in one local day, ISO week and month. Pure.
+// Checks the limits on a resident's bookings: how many may be upcoming, and how many may start in one local day, ISO
+// week and month.
 
 import { dayInterval, todayIn } from '../../../lib/time-zone.ts';
 import type { RefusalCode } from './refusal-codes.ts';
@@ -8,12 +9,12 @@ export type BookingLimits = Pick<BookingPolicy, 'maxOpen' | 'maxPerDay' | 'maxPe
 
 type LimitCandidate = {
   readonly startAt: number;
-  /** In which days are counted. */
+  /** The time zone that decides the days. */
   readonly timeZone: string;
   readonly now: number;
 };
 
-/** The limits that one more booking would pass, beside those that start at `otherStarts`. */
+/** The limits that one more booking would exceed, given the starts of the others. */
 export function listExceededLimits(
   limits: BookingLimits,
   otherStarts: readonly number[],
@@ -21,23 +22,24 @@ export function listExceededLimits(
 ): RefusalCode[] {
   const { maxOpen } = limits;
   const { startAt, now } = candidate;
-  // What has begun is no longer ahead.
-  const openBookingCount = startAt > now ? 1 + otherStarts.filter((at) => at > now).length : 0;
-  const exceedsMaxOpen = maxOpen !== null && openBookingCount > maxOpen;
+  // A booking is upcoming until it starts.
+  const upcomingCount = startAt > now ? 1 + otherStarts.filter((at) => at > now).length : 0;
+  const exceedsMaxOpen = maxOpen !== null && upcomingCount > maxOpen;
   return [
     ...(exceedsMaxOpen ? (['max-open'] as const) : []),
     ...listExceededPeriodLimits(limits, otherStarts, candidate),
   ];
 }
 
-/** From when on a booking is not one too many ahead: when it begins itself, or when enough of the others have begun. */
+/**
+ * The first instant at which the limit of upcoming bookings allows one more: its own start, or that of enough others.
+ */
 export function maxOpenAllowsAt(maxOpen: number, otherStarts: readonly number[], startAt: number): number {
   const latestFirst = otherStarts.toSorted((a, b) => b - a);
   const last = maxOpen > 0 ? latestFirst[maxOpen - 1] : startAt;
   return last === undefined ? Number.NEGATIVE_INFINITY : Math.min(startAt, last);
 }
 
-/** Each span of days is laid out once, however many starts are held against it. */
 function listExceededPeriodLimits(
   { maxPerDay, maxPerWeek, maxPerMonth }: BookingLimits,
   otherStarts: readonly number[],
@@ -47,7 +49,7 @@ function listExceededPeriodLimits(
   const day = todayIn(timeZone, startAt);
   const monday = day.subtract({ days: day.dayOfWeek - 1 });
   const first = day.with({ day: 1 });
-  const periods: [code: RefusalCode, most: number | null, from: Temporal.PlainDate, days: number][] = [
+  const periods: [code: RefusalCode, limit: number | null, from: Temporal.PlainDate, days: number][] = [
     ['max-per-day', maxPerDay, day, 1],
     ['max-per-week', maxPerWeek, monday, monday.daysInWeek],
     ['max-per-month', maxPerMonth, first, first.daysInMonth],

@@ -1,8 +1,9 @@
-// How many bookings can lie ahead at all: a limit above that is none.
+// Calculates how many upcoming bookings the limits by day, week and month allow. A higher limit of upcoming bookings
+// has no effect.
 
 import type { BookingPolicy } from './policy.ts';
 
-/** How many bookings a resident can ever have ahead, as the limits by day, week and month within the horizon have it. */
+/** The most upcoming bookings that a resident can have within the horizon; Infinity without a horizon. */
 export function maxUpcomingBookings({ horizonDays, maxPerDay, maxPerWeek, maxPerMonth }: BookingPolicy): number {
   if (horizonDays === null) return Number.POSITIVE_INFINITY;
   const days = horizonDays + 1;
@@ -14,7 +15,9 @@ export function maxUpcomingBookings({ horizonDays, maxPerDay, maxPerWeek, maxPer
   return Math.min(...limits.map(([limit, times]) => (limit === null ? Number.POSITIVE_INFINITY : limit * times)));
 }
 
-/** How many months so many days in a row can touch: most from the last of a month on, in years without a leap day. */
+/**
+ * The most months that so many consecutive days can touch. Such days begin on the 31st of a month and avoid a leap day.
+ */
 function maxTouchedMonths(days: number): number {
   const touched = Array.from({ length: 12 }, (_, at) => {
     const first = Temporal.PlainDate.from({ year: 2025, month: at + 1, day: 31 });

@@ -1,11 +1,17 @@
-// What is found by names, how their stretches lie, and how a page is cut out of these.
+// Filtering, grouping and paging of bookings by the names that a list shows.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languages, localiseName } from '../../../lib/language.ts';
-import { slicePageFromGroups, filterByNames, groupUnitsByName, groupUsersByName } from './name-groups.ts';
-import type { BookingsByUnitRow, BookingsByUserRow } from '../queries/bookings-by-name.ts';
+import {
+  slicePageFromGroups,
+  filterByNames,
+  groupUnitsByName,
+  groupUsersByName,
+  type BookingsByUnitRow,
+  type BookingsByUserRow,
+} from './name-groups.ts';
 
 const now = 100;
 const count = fc.integer({ min: 1, max: 9 });
@@ -34,7 +40,7 @@ const directions = fc.constantFrom('asc' as const, 'desc' as const);
 const userName = ({ user_id, resident_name, resident_expired_at }: BookingsByUserRow): string =>
   user_id === null || user_id === 0 || resident_expired_at === now ? '' : (resident_name ?? '');
 
-test('[bookings.06] units are found by their names and their locations’, users while they are named', () => {
+test('[bookings.06] units are found by their names and those of their locations, users while their identity is shown', () => {
   const filters = fc.constantFrom('a', 'WASH', 'vask', 'resident 1', 'ö', 'é', 'nothing');
   fc.assert(
     fc.property(units, users, filters, nameReaders, (allUnits, allUsers, filter, reader) => {
@@ -54,22 +60,22 @@ test('[bookings.06] units are found by their names and their locations’, users
   );
 });
 
-test('[bookings.05] stretches lie in the order of the language, and what it does not tell apart is one', () => {
+test('[bookings.05] groups are in the order of the language, and names that it sorts as equal are one group', () => {
   fc.assert(
     fc.property(units, users, directions, nameReaders, (allUnits, allUsers, direction, reader) => {
       const { compare } = new Intl.Collator(reader.language, { numeric: true });
       const sign = direction === 'asc' ? 1 : -1;
       const unitName = ({ unit_name }: BookingsByUnitRow): string => localiseName(unit_name ?? '', reader.language);
       const byUnit = groupUnitsByName(allUnits, direction, reader);
-      assert.deepEqual(byUnit.flatMap((stretch) => stretch.units).toSorted(sortByIds), allUnits.toSorted(sortByIds));
-      const names = byUnit.map((stretch) => (stretch.units as BookingsByUnitRow[]).map(unitName));
+      assert.deepEqual(byUnit.flatMap((group) => group.units).toSorted(sortByIds), allUnits.toSorted(sortByIds));
+      const names = byUnit.map((group) => (group.units as BookingsByUnitRow[]).map(unitName));
       const byUser = groupUsersByName(allUsers, direction, reader).map(({ userIds, includesAnonymous }) =>
         allUsers.filter(({ user_id }) => (user_id === null ? includesAnonymous : userIds.includes(user_id))),
       );
-      for (const stretches of [names, byUser.map((group) => group.map(userName))])
-        for (const [at, group] of stretches.entries()) {
+      for (const groups of [names, byUser.map((group) => group.map(userName))])
+        for (const [at, group] of groups.entries()) {
           assert.ok(group.every((name) => compare(name, group[0] ?? '') === 0));
-          const before = stretches[at - 1]?.[0];
+          const before = groups[at - 1]?.[0];
           assert.ok(before === undefined || sign * compare(before, group[0] ?? '') < 0);
         }
       assert.equal(byUser.flat().length, allUsers.length);
@@ -77,21 +83,19 @@ test('[bookings.05] stretches lie in the order of the language, and what it does
   );
 });
 
-test('[bookings.05] the cuts of a page are what it holds of the stretches, and one more', () => {
+test('[bookings.05] the slices of a page are its part of the groups, and one booking more', () => {
   const counts = fc.array(fc.nat(5), { maxLength: 12 });
   fc.assert(
     fc.property(counts, fc.nat(30), fc.integer({ min: 1, max: 12 }), (all, offset, limit) => {
-      const stretches = all.map((each, at) => ({ units: [], userIds: [at], includesAnonymous: false, count: each }));
-      const whole = stretches.flatMap((stretch) => Array.from({ length: stretch.count }, (_, at) => ({ stretch, at })));
-      const cuts = slicePageFromGroups(stretches, { offset, limit });
+      const groups = all.map((each, at) => ({ units: [], userIds: [at], includesAnonymous: false, count: each }));
+      const bookings = groups.flatMap((group) => Array.from({ length: group.count }, (_, at) => ({ group, at })));
+      const slices = slicePageFromGroups(groups, { offset, limit });
       assert.deepEqual(
-        cuts.flatMap(({ group, skip, take }) =>
-          Array.from({ length: take }, (_, at) => ({ stretch: group, at: skip + at })),
-        ),
-        whole.slice(offset, offset + limit + 1),
+        slices.flatMap(({ group, skip, take }) => Array.from({ length: take }, (_, at) => ({ group, at: skip + at }))),
+        bookings.slice(offset, offset + limit + 1),
       );
-      assert.ok(cuts.every(({ take }) => take > 0));
-      assert.ok(cuts.filter(({ group, take }) => take < group.count).length <= 2);
+      assert.ok(slices.every(({ take }) => take > 0));
+      assert.ok(slices.filter(({ group, take }) => take < group.count).length <= 2);
     }),
     { numRuns: 1000 },
   );

@@ -1,36 +1,48 @@
-// Searches and sorts bookings by names as they are shown. A selection may hold very many bookings, but only so many names:
-// each is told, searched and ranked once, and of those of one name it is known how many bookings are theirs. So a page is
-// a few cuts out of the stretches of equal names, and nothing else of the selection is read.
+// Filters and sorts bookings by the names that a list shows. It works on the distinct names of a selection and the
+// number of bookings of each, so that a page needs only a few slices of the bookings themselves.
 
 import type { SortDirection } from '../../../http/list-schemas.ts';
-import { localiseName } from '../../../lib/language.ts';
+import { localiseName, type Language } from '../../../lib/language.ts';
 import { matchesFilter, createNameComparator } from '../../../lib/paging.ts';
-import { isAnonymized } from '../../residents/rules/identity.ts';
-import type { BookingsByUnitRow, BookingsByUserRow } from '../queries/bookings-by-name.ts';
-import type { BookingFilter } from '../queries/select-bookings.ts';
-import type { BookingItemContext } from '../schemas.ts';
+import { toVisibleIdentity } from '../../residents/rules/identity.ts';
+import type { BookingFilter } from './booking-criteria.ts';
+import type { UnitInBankKey } from './unit-in-bank.ts';
 
-type NameReader = Pick<BookingItemContext, 'language' | 'now'>;
+export type BookingsByUnitRow = UnitInBankKey & {
+  readonly location_name: string;
+  readonly unit_name: string | null;
+  readonly count: number;
+};
 
-/** Bookings whose names are not told apart, in the order of their starts. */
+export type BookingsByUserRow = {
+  /** Null: all bookings that start before the identity cutoff. */
+  readonly user_id: number | null;
+  readonly resident_name: string | null;
+  readonly resident_expired_at: number | null;
+  readonly count: number;
+};
+
+export type NameReader = { readonly language: Language; readonly now: number };
+
+/** Bookings whose names sort as equal. Within a group they are sorted by start. */
 export type NameGroup = BookingFilter & { readonly count: number };
 
-/** `take` bookings of a stretch after the first `skip`. */
+/** `take` bookings of a group after the first `skip`. */
 export type NameGroupSlice = { readonly group: NameGroup; readonly skip: number; readonly take: number };
 
-/** What a booking is found by: its unit’s name, its location’s, or its resident’s. */
+/** Matches the bookings whose unit, location or resident has a name that contains the text. */
 export function filterByNames(
-  filter: string,
+  text: string,
   { units, users }: { readonly units: readonly BookingsByUnitRow[]; readonly users: readonly BookingsByUserRow[] },
   reader: NameReader,
 ): BookingFilter {
   const matchesUnit = ({ location_name, unit_name }: BookingsByUnitRow): boolean =>
-    matchesFilter(filter, location_name, localiseName(unit_name ?? '', reader.language));
-  const matchingUsers = users.filter((user) => matchesFilter(filter, visibleUserName(user, reader)));
+    matchesFilter(text, location_name, localiseName(unit_name ?? '', reader.language));
+  const matchingUsers = users.filter((user) => matchesFilter(text, visibleUserName(user, reader)));
   return { units: units.filter(matchesUnit), ...toUserFilter(matchingUsers) };
 }
 
-/** In the order of the units’ names. */
+/** The groups in the order of the units' names. */
 export function groupUnitsByName(
   units: readonly BookingsByUnitRow[],
   direction: SortDirection,
@@ -45,7 +57,7 @@ export function groupUnitsByName(
   }));
 }
 
-/** In the order of the residents’ names; those without one are one stretch. */
+/** The groups in the order of the residents' names. Bookings without a name are one group. */
 export function groupUsersByName(
   users: readonly BookingsByUserRow[],
   direction: SortDirection,
@@ -58,30 +70,31 @@ export function groupUsersByName(
   }));
 }
 
-/** Where a page lies in stretches that follow each other, and one booking more where there is one. */
+/** The slices that a page consists of, with one booking more than its limit if there is one. */
 export function slicePageFromGroups(
   groups: readonly NameGroup[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): NameGroupSlice[] {
   const slices: NameGroupSlice[] = [];
   let groupOffset = 0;
-  for (const stretch of groups) {
+  for (const group of groups) {
     const skip = Math.max(0, offset - groupOffset);
-    const take = Math.min(stretch.count, offset + limit + 1 - groupOffset) - skip;
-    if (take > 0) slices.push({ group: stretch, skip, take });
-    groupOffset += stretch.count;
+    const take = Math.min(group.count, offset + limit + 1 - groupOffset) - skip;
+    if (take > 0) slices.push({ group, skip, take });
+    groupOffset += group.count;
   }
   return slices;
 }
 
-/** Of bookings that start before the cutoff there is one row for all. */
+/** The name that a list shows for all bookings of the row; empty if the identity is not shown. */
 function visibleUserName(
   { user_id, resident_name, resident_expired_at }: BookingsByUserRow,
   { now }: NameReader,
 ): string {
   if (user_id === null) return '';
-  const identity = { user_id, resident_expired_at, recorded_at: now };
-  return isAnonymized(identity, Number.NEGATIVE_INFINITY, now) ? '' : (resident_name ?? '');
+  // The row counts only bookings that start at the identity cutoff or later.
+  const row = { user_id, resident_name, resident_expired_at, recorded_at: now };
+  return toVisibleIdentity(row, { cutoff: Number.NEGATIVE_INFINITY, now }).name;
 }
 
 const toUserFilter = (users: readonly BookingsByUserRow[]): Pick<BookingFilter, 'userIds' | 'includesAnonymous'> => ({
@@ -92,7 +105,7 @@ const toUserFilter = (users: readonly BookingsByUserRow[]): Pick<BookingFilter, 
 const sumCounts = (rows: readonly { readonly count: number }[]): number =>
   rows.reduce((sum, { count }) => sum + count, 0);
 
-/** Groups of names that the language does not tell apart, in its order. */
+/** Groups rows whose names the language sorts as equal, in the order of the language. */
 function groupByName<T>(
   rows: readonly T[],
   nameOf: (row: T) => string,
@@ -102,10 +115,10 @@ function groupByName<T>(
   const compare = createNameComparator(reader.language);
   const rowsByName = [...Map.groupBy(rows, nameOf)].toSorted(([a], [b]) => compare(a, b));
   const groups: T[][] = [];
-  for (const [at, [name, group]] of rowsByName.entries()) {
-    const [previousName] = rowsByName[at - 1] ?? [];
-    if (previousName !== undefined && compare(previousName, name) === 0) groups.at(-1)?.push(...group);
-    else groups.push([...group]);
+  for (const [index, [name, sameNameRows]] of rowsByName.entries()) {
+    const [previousName] = rowsByName[index - 1] ?? [];
+    if (previousName !== undefined && compare(previousName, name) === 0) groups.at(-1)?.push(...sameNameRows);
+    else groups.push([...sameNameRows]);
   }
   return direction === 'asc' ? groups : groups.toReversed();
 }

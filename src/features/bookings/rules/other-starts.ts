@@ -1,40 +1,50 @@
-// The other bookings of residents, as far as limits count them.
+// Selects the bookings of a resident that count towards the limits when a cancelled booking is restored.
 
 import { guestUserId } from '../../../lib/kid.ts';
-import { isBookableType, typeCodeOf } from '../../places/rules/unit-types.ts';
-import type { ResidentBookingRow } from '../queries/command-conditions.ts';
-import type { BookingRow } from '../queries/bookings.ts';
+import { isBookableType } from '../../places/rules/unit-types.ts';
 import type { BookingPolicy } from './policy.ts';
+import { unitTypeCodeOf, type OptionalUnitTypeColumns, type UnitInBankKey } from './unit-in-bank.ts';
 
-// The longest month, and the days by which a week can begin before it.
+/** A booking of a resident, with the type and the calendar of its unit. */
+export type ResidentBookingRow = UnitInBankKey &
+  OptionalUnitTypeColumns & {
+    readonly booking_id: number;
+    readonly user_id: number;
+    readonly start_at: number;
+    /** The stored value of the setting BookingCalendar. */
+    readonly calendar: string | null;
+  };
+
+type LimitedBookingRow = UnitInBankKey & {
+  readonly user_id: number;
+  readonly start_at: number;
+  readonly state: string;
+};
+
+// The longest month, and the days of a week that can precede it.
 const maxLimitPeriodMs = 38 * 86_400_000;
 
 /**
- * Whose bookings are counted, and since when: all that are ahead, and all of the spans of days that limits go by. Guests
- * and the GDPR user are many people, for whom no limit is kept.
+ * The residents whose bookings are counted, and the earliest start that counts: upcoming bookings count, and all that
+ * start in the same day, week or month. The guest and the GDPR user stand for several people and have no limits.
  */
-export function limitedResidents(rows: readonly BookingRow[], now: number): { userIds: number[]; since: number } {
+export function limitedResidents(
+  rows: readonly LimitedBookingRow[],
+  now: number,
+): { userIds: number[]; since: number } {
   const residentRows = rows.filter(({ user_id }) => user_id > guestUserId);
   const since = residentRows.reduce((earliest, { start_at }) => Math.min(earliest, start_at - maxLimitPeriodMs), now);
   return { userIds: [...new Set(residentRows.map(({ user_id }) => user_id))], since };
 }
 
 /**
- * When the bookings start that count with one that is cancelled: the resident's, on units of the same calendar in the
- * location; without a calendar a unit counts alone. None where nothing is limited, or nothing to be booked again.
+ * Returns a function that gives the starts of the bookings which count together with a cancelled one: those of the same
+ * resident on units of the same calendar and location, or, without a calendar, on the same unit. It gives none if the
+ * booking is not cancelled or its policy has no limits.
  */
 export function createOtherStartsLookup(
   residentBookings: readonly ResidentBookingRow[],
-): (row: BookingRow, policy: BookingPolicy) => readonly number[] {
-  const groupStartsBy = (
-    rows: readonly ResidentBookingRow[],
-    keyOf: (row: ResidentBookingRow) => string,
-  ): ReadonlyMap<string, number[]> =>
-    new Map(
-      Map.groupBy(rows, (row) => `${row.user_id}/${row.location_id}/${keyOf(row)}`)
-        .entries()
-        .map(([key, group]) => [key, group.map(({ start_at }) => start_at)]),
-    );
+): (row: LimitedBookingRow, policy: BookingPolicy) => readonly number[] {
   const startsByUnit = groupStartsBy(residentBookings, ({ unit_id }) => String(unit_id));
   const startsByCalendar = groupStartsBy(
     residentBookings.filter((row) => row.calendar !== null && isBookableType(unitTypeCodeOf(row))),
@@ -43,19 +53,20 @@ export function createOtherStartsLookup(
   return ({ user_id, location_id, unit_id, state }, policy) => {
     const { calendar } = policy;
     if (state !== 'Cancelled' || !hasBookingLimit(policy)) return [];
-    return (
-      (calendar === null ? startsByUnit : startsByCalendar).get(`${user_id}/${location_id}/${calendar ?? unit_id}`) ??
-      []
-    );
+    const starts = calendar === null ? startsByUnit : startsByCalendar;
+    return starts.get(`${user_id}/${location_id}/${calendar ?? unit_id}`) ?? [];
   };
 }
 
-/** A unit that is not there is of no type. */
-export const unitTypeCodeOf = ({
-  unit_type,
-  packed_type,
-}: Pick<ResidentBookingRow, 'unit_type' | 'packed_type'>): number | undefined =>
-  typeCodeOf({ unit_type: unit_type ?? 0, packed_type });
+const groupStartsBy = (
+  rows: readonly ResidentBookingRow[],
+  keyOf: (row: ResidentBookingRow) => string,
+): ReadonlyMap<string, number[]> =>
+  new Map(
+    Map.groupBy(rows, (row) => `${row.user_id}/${row.location_id}/${keyOf(row)}`)
+      .entries()
+      .map(([key, group]) => [key, group.map(({ start_at }) => start_at)]),
+  );
 
 const hasBookingLimit = ({ maxOpen, maxPerDay, maxPerWeek, maxPerMonth }: BookingPolicy): boolean =>
-  [maxOpen, maxPerDay, maxPerWeek, maxPerMonth].some((most) => most !== null);
+  [maxOpen, maxPerDay, maxPerWeek, maxPerMonth].some((limit) => limit !== null);

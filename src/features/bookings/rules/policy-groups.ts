@@ -1,15 +1,19 @@
-// Bookable units by calendar and complete policy: units that differ in one rule stand in different groups.
+// Groups the bookable units of a location by their policies: units of a group have the same calendar and the same
+// rules.
 
 import { listInvalidSettings, parsePolicy, type BookingPolicy } from './policy.ts';
 
 export type PolicyGroup = {
   readonly unitIds: readonly number[];
   readonly policy: BookingPolicy;
-  /** Settings whose stored text is not what it may be. */
+  /** The names of the settings whose stored values are invalid. */
   readonly invalid: readonly string[];
 };
 
-/** Each unit has the settings that it was given by name. By calendar, those without one last, and then by lowest id. */
+/**
+ * `units`: stored values by unit and setting. The groups are sorted by calendar, none last, and by their lowest unit
+ * id.
+ */
 export function groupByPolicy(units: ReadonlyMap<number, ReadonlyMap<string, string>>): PolicyGroup[] {
   const unitsWithPolicy = [...units]
     .toSorted(([a], [b]) => a - b)
@@ -18,7 +22,7 @@ export function groupByPolicy(units: ReadonlyMap<number, ReadonlyMap<string, str
       policy: parsePolicy(storedValues),
       invalid: listInvalidSettings(storedValues),
     }))
-    // Where it cannot be read whether a unit is bookable, its rules are told with that warning.
+    // If the value of Bookable itself is invalid, the unit is listed with that warning.
     .filter(({ policy, invalid }) => policy.bookable || invalid.includes('Bookable'));
   const groups = [...Map.groupBy(unitsWithPolicy, formatGroupKey).values()].map((members) => ({
     unitIds: members.map(({ unitId }) => unitId),

@@ -1,4 +1,4 @@
-// What is wrong with a policy, and what is not.
+// Warnings about policies.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ const codes = (values: Values): string =>
 const hours = { BookingFrom: '07:00', BookingThrough: '22:00' };
 const priced = { BookingPrice: '1000', BookingRefund: '50' };
 
-test('[rules.04] each problem of a configuration has its own warning, and what is no problem has none', () => {
+test('[rules.04] each problem of a configuration has its own warning, and a sound configuration has none', () => {
   const table: [values: Values, expected: string][] = [
     [{}, ''],
     // A calendar, and a tag.
@@ -114,7 +114,7 @@ test('[rules.04] each problem of a configuration has its own warning, and what i
     [{ BookingPrice: '9223372036854775806', BookingCancelFee: '9223372036854775807' }, 'fee-above-price'],
     [{ BookingPrice: '9223372036854775807', BookingCancelFee: '9223372036854775807' }, ''],
     [{ BookingNoShowFee: '5000' }, ''],
-    // What cannot be read.
+    // Invalid stored values.
     [{ BookingStep: '7', BookingPrice: 'free' }, 'invalid-value, invalid-value'],
     [{ Bookable: 'yes' }, 'invalid-value'],
     // Several at once, in the order of the codes.
@@ -128,7 +128,7 @@ test('[rules.04] each problem of a configuration has its own warning, and what i
   assert.deepEqual([...seen].toSorted(), [...warningCodes].toSorted());
 });
 
-test('[rules.04] a warning tells what it is about', () => {
+test('[rules.04] a warning has the values of its text', () => {
   const [lengths] = listWarningsOf({ BookingMinLength: '90', BookingMaxLength: '60' });
   assert.deepEqual(lengths?.textValues, { min: { minutes: 90 }, max: { minutes: 60 } });
   const [open] = listWarningsOf({ BookingHorizon: '1', BookingMaxOpen: '5', BookingMaxPerDay: '2' });
@@ -140,7 +140,7 @@ test('[rules.04] a warning tells what it is about', () => {
   );
 });
 
-test('the policies of demo data are sound, in every currency', () => {
+test('the policies of the demo data have no warnings, in any currency', () => {
   for (const { currency } of builtInTenants) {
     for (const type of unitTypes) {
       const given = demoBookingPolicy(type, currency);
@@ -159,7 +159,7 @@ function maxTouchedByBruteForce(days: number, partOf: (day: Temporal.PlainDate) 
   return Math.max(...counts);
 }
 
-test('[rules.04] bookings ahead are told to be too many from just the number on that the calendar allows', () => {
+test('[rules.04] a limit of upcoming bookings is contradictory exactly if it exceeds what the other limits allow', () => {
   const limits = fc.constantFrom(
     ['BookingMaxPerDay', (day: Temporal.PlainDate) => day.toString()] as const,
     ['BookingMaxPerWeek', (day: Temporal.PlainDate) => `${day.yearOfWeek}-${day.weekOfYear}`] as const,

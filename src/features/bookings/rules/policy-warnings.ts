@@ -1,6 +1,5 @@
-// What is wrong with a policy as such: rules that contradict each other, that nothing can ever satisfy, or that miss
-// what they speak of. What is merely without effect, and does no harm, is none of these. Texts stand in the section
-// bookingWarnings of the locales.
+// Finds problems in a policy itself: missing values, contradictions, and rules that no booking can satisfy. A setting
+// that merely has no effect is not reported.
 
 import { maxUpcomingBookings } from './max-upcoming-bookings.ts';
 import { calculateRefund } from './refund.ts';
@@ -14,7 +13,7 @@ import {
   type DailyInterval,
 } from './possible-starts.ts';
 
-/** In the order in which they are told. */
+/** In the order in which they are listed. Texts: section `bookingWarnings` of the locales. */
 export const warningCodes = [
   'invalid-value',
   'missing-calendar',
@@ -40,7 +39,7 @@ export type PolicyWarningCode = (typeof warningCodes)[number];
 
 export type PolicyWarning = { readonly code: PolicyWarningCode; readonly textValues: TextValues };
 
-/** All that is wrong with a policy; `invalid` names the settings whose stored text is not what it may be. */
+/** All warnings about a policy. `invalid`: the names of the settings whose stored values are invalid. */
 export function listPolicyWarnings(policy: BookingPolicy, invalid: readonly string[]): PolicyWarning[] {
   const warnings = [
     ...invalid.map((setting): PolicyWarning => ({ code: 'invalid-value', textValues: { setting } })),
@@ -52,8 +51,8 @@ export function listPolicyWarnings(policy: BookingPolicy, invalid: readonly stri
   return warnings.toSorted((a, b) => warningCodes.indexOf(a.code) - warningCodes.indexOf(b.code));
 }
 
-const warnIf = (condition: boolean, code: PolicyWarningCode, words: TextValues = {}): PolicyWarning[] =>
-  condition ? [{ code, textValues: words }] : [];
+const warnIf = (condition: boolean, code: PolicyWarningCode, textValues: TextValues = {}): PolicyWarning[] =>
+  condition ? [{ code, textValues }] : [];
 
 function listMissingWarnings(policy: BookingPolicy): PolicyWarning[] {
   const { calendar, for: group, tag, from, through, quietFrom, quietThrough } = policy;
@@ -89,7 +88,7 @@ function listContradictionWarnings(policy: BookingPolicy): PolicyWarning[] {
   ];
 }
 
-/** Whether a start leaves no room within the hours, which would have room for another. */
+/** Whether a booking at the last start would end after the hours, although the hours are long enough for one. */
 const leavesNoRoomInHours = (last: number, { from, through }: DailyInterval, length: number): boolean =>
   from <= through - length && through - length < last;
 
@@ -97,15 +96,15 @@ function listUnreachableWarnings(policy: BookingPolicy): PolicyWarning[] {
   const possibleStarts = listPossibleStarts(policy);
   if ('blockedBy' in possibleStarts) {
     const { lastStart } = policy;
-    const words: TextValues =
+    const textValues: TextValues =
       possibleStarts.blockedBy === 'last-start'
         ? { time: lastStart ?? '' }
         : { min: { minutes: shortestBookingMinutes(policy) } };
-    return [{ code: `unreachable-${possibleStarts.blockedBy}`, textValues: words }];
+    return [{ code: `unreachable-${possibleStarts.blockedBy}`, textValues }];
   }
   const { horizonDays, noticeMinutes: notice, cancelDeadlineMinutes: deadline } = policy;
   if (horizonDays === null) return [];
-  // From the midnight of a day to the latest start on the last day of its horizon; no account is taken of clock changes.
+  // From midnight to the latest start on the last day of the horizon, without clock changes.
   const longestAhead = horizonDays * 1440 + Math.max(...possibleStarts.starts.map((start) => start % 1440));
   return [
     ...warnIf((notice ?? 0) > longestAhead, 'unreachable-notice', { duration: { minutes: notice ?? 0 } }),
@@ -116,9 +115,9 @@ function listUnreachableWarnings(policy: BookingPolicy): PolicyWarning[] {
 function listFeeWarnings(policy: BookingPolicy): PolicyWarning[] {
   const [price, fee] = [policy.priceMinor ?? 0n, policy.cancelFeeMinor ?? 0n];
   if (fee === 0n) return [];
-  const words: TextValues = { fee: { minor: fee }, price: { minor: price } };
-  if (price === 0n) return [{ code: 'fee-without-price', textValues: words }];
-  if (fee > price) return [{ code: 'fee-above-price', textValues: words }];
+  const textValues: TextValues = { fee: { minor: fee }, price: { minor: price } };
+  if (price === 0n) return [{ code: 'fee-without-price', textValues }];
+  if (fee > price) return [{ code: 'fee-above-price', textValues }];
   const refund = calculateRefund(price, { ...policy, cancelFeeMinor: null });
-  return warnIf(fee > refund, 'fee-above-refund', { ...words, refund: { minor: refund } });
+  return warnIf(fee > refund, 'fee-above-refund', { ...textValues, refund: { minor: refund } });
 }

@@ -1,4 +1,4 @@
-// A policy out of stored settings: what counts, and what counts as not given.
+// Policies parsed from stored settings, valid and invalid.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,14 +8,14 @@ import { listInvalidSettings, parsePolicy, parseUnitPolicy, policySettings } fro
 
 const nothing = parsePolicy(new Map());
 
-test('without settings nothing is bookable, and what has a default has it', () => {
+test('without settings a unit is not bookable, and the policy has the default values', () => {
   const { bookable, outside, refundPercent, for: group, ...others } = nothing;
   assert.deepEqual([bookable, outside, refundPercent, group], [false, 'FirstCome', 100, 'Everyone']);
   for (const [name, value] of Object.entries(others)) assert.equal(value, null, name);
   assert.equal(Object.keys(nothing).length, policySettings.length);
 });
 
-test('every setting of the group turns the policy by itself', () => {
+test('every setting of the group changes the policy by itself', () => {
   const samples: Readonly<Record<string, string>> = {
     bool: 'true',
     int: '7',
@@ -37,7 +37,7 @@ test('every setting of the group turns the policy by itself', () => {
   assert.ok(texts.flat().includes('priceMinor=9223372036854775807'));
 });
 
-test('[rules.04] a stored text that the setting may not have counts as not given, and is named', () => {
+test('[rules.04] an invalid stored text counts as not set, and its setting is listed', () => {
   const table: [name: string, text: string][] = [
     ['Bookable', 'TRUE'],
     ['Bookable', '1'],
@@ -83,7 +83,7 @@ test('[rules.04] a stored text that the setting may not have counts as not given
   ]);
 });
 
-test('a blank text is none, and a setting of another group is nobody’s business', () => {
+test('a blank text counts as not set, and settings of other groups are ignored', () => {
   const given = new Map([
     ['BookingCalendar', ''],
     ['BookingTag', '  '],
@@ -93,7 +93,7 @@ test('a blank text is none, and a setting of another group is nobody’s busines
   assert.deepEqual(listInvalidSettings(given), []);
 });
 
-test('[rules.01] what is left of booking settings on a unit of a type that has none counts as not given', () => {
+test('[rules.01] stored booking settings of a unit whose type has none count as not set', () => {
   const given = new Map([
     ['Bookable', 'true'],
     ['BookingMaxOpen', '2'],

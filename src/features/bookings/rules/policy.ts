@@ -1,4 +1,5 @@
-// A unit's booking policy: what its settings in the group Booking come to. Pure; rules, checks and commands all read it.
+// Parses a unit's booking policy from its stored settings in the group Booking. Booking rules, checks and commands use
+// it.
 
 import { bookingSettings } from '../../units/catalogue/booking-settings.ts';
 import { selectVisibleValues } from '../../units/catalogue/type-catalogue.ts';
@@ -34,20 +35,17 @@ export type BookingPolicy = {
   readonly quietThrough: string | null;
 };
 
-/** The names of all settings that a policy is made of. */
+/** The names of all settings that a policy is parsed from. */
 export const policySettings: readonly string[] = bookingSettings.map(({ name }) => name);
 
-const fallbacks: ReadonlyMap<string, string> = new Map(
+const defaultValues: ReadonlyMap<string, string> = new Map(
   bookingSettings.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback] as const])),
 );
 
-/**
- * The policy of a unit whose settings were given these values, canonically spelled. What a setting may not be counts as
- * not given, and so does a blank text.
- */
+/** The policy of a unit with these stored values, by setting. An invalid or blank value counts as not set. */
 export function parsePolicy(storedValues: ReadonlyMap<string, string>): BookingPolicy {
-  const usable = selectValidValues(storedValues);
-  const text = (name: string): string | null => usable.get(name) ?? fallbacks.get(name) ?? null;
+  const validValues = selectValidValues(storedValues);
+  const text = (name: string): string | null => validValues.get(name) ?? defaultValues.get(name) ?? null;
   const number = (name: string): number | null => mapNullable(text(name), Number);
   const minor = (name: string): bigint | null => mapNullable(text(name), BigInt);
   return {
@@ -80,15 +78,15 @@ export function parsePolicy(storedValues: ReadonlyMap<string, string>): BookingP
 }
 
 /**
- * The policy of a unit of this type (its code; undefined where none is known). What the type does not have counts as not
- * given: a washer that became a door is not bookable, whatever is left of it.
+ * The policy of a unit of a type; undefined stands for an unknown type. A setting that the type does not have counts as
+ * not set: a washer that was changed to a door is not bookable, although its values are still stored.
  */
 export const parseUnitPolicy = (
   typeCode: number | undefined,
   storedValues: ReadonlyMap<string, string>,
 ): BookingPolicy => parsePolicy(selectVisibleValues(typeCode, storedValues));
 
-/** The settings of a policy that hold what they may not be, in the order of the catalogue. */
+/** The names of the settings whose stored values are invalid, in the order of the catalogue. */
 export function listInvalidSettings(storedValues: ReadonlyMap<string, string>): string[] {
   const invalid = bookingSettings.filter((definition) => {
     const value = storedValues.get(definition.name);
@@ -97,18 +95,20 @@ export function listInvalidSettings(storedValues: ReadonlyMap<string, string>): 
   return invalid.map(({ name }) => name);
 }
 
-function selectValidValues(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const values = bookingSettings.map((definition) => [definition, given.get(definition.name) ?? ''] as const);
-  const usable = values.filter(([definition, value]) => value.trim() !== '' && isValidStoredValue(definition, value));
-  return new Map(usable.map(([{ name }, value]) => [name, value]));
+function selectValidValues(storedValues: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const values = bookingSettings.map((definition) => [definition, storedValues.get(definition.name) ?? ''] as const);
+  const validValues = values.filter(
+    ([definition, value]) => value.trim() !== '' && isValidStoredValue(definition, value),
+  );
+  return new Map(validValues.map(([{ name }, value]) => [name, value]));
 }
 
-/** Whether a stored text is what a write would have stored. */
+/** Whether a write could have stored this text. */
 function isValidStoredValue(definition: ValueDefinition, stored: string): boolean {
   const value = parseStoredText(definition, stored);
   if (value === null) return false;
-  const spelled = formatStoredText(definition, value);
-  return 'text' in spelled && spelled.text === stored;
+  const formatted = formatStoredText(definition, value);
+  return 'text' in formatted && formatted.text === stored;
 }
 
 const mapNullable = <T>(text: string | null, map: (text: string) => T): T | null => (text === null ? null : map(text));

@@ -1,4 +1,4 @@
-// When bookings can start, against an oracle that walks every minute of every booking.
+// Possible starts, by table, and against an oracle that checks every minute of every booking.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ const describeStarts = (values: Readonly<Record<string, string>>): string => {
   return `${found.starts.length}: ${first}-${last}`;
 };
 
-test('starts lie within the hours with room for the shortest booking, on steps, up to the last start and not in quiet hours', () => {
+test('starts are within the hours with room for the shortest booking, on steps, up to the last start and outside quiet hours', () => {
   const table: [values: Readonly<Record<string, string>>, expected: string][] = [
     [{}, '288: 0-1435'],
     [{ ...hours }, '180: 420-1315'],
@@ -118,7 +118,7 @@ function listStartsByMinute({ hours: within, quiet, last, step, length }: Genera
   return starts;
 }
 
-test('starts are those that an oracle finds by walking every minute', () => {
+test('starts equal those of an oracle that checks every minute', () => {
   fc.assert(
     fc.property(anyPolicy, (values) => {
       const { hours: within, quiet, last, step, length } = values;

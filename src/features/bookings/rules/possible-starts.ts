@@ -1,5 +1,5 @@
-// When bookings can start at all, as the hours, lengths and steps of a policy have it: walls alone, no clock and nobody's
-// bookings. Minutes count from the midnight of the day on which the bookable hours begin.
+// Calculates at which times of day bookings can start by the hours, lengths and steps of a policy, without regard to
+// dates and other bookings. Minutes count from the midnight of the day on which the bookable hours begin.
 
 import type { BookingPolicy } from './policy.ts';
 import { slotMs } from './slots.ts';
@@ -7,27 +7,27 @@ import { slotMs } from './slots.ts';
 const dayMinutes = 1440;
 const slotMinutes = slotMs / 60_000;
 
-/** What narrows the starts down, in the order in which it is looked at. */
+/** The settings that exclude starts, in the order in which they are applied. */
 export const startConstraints = ['length', 'last-start', 'quiet-hours', 'step'] as const;
 export type StartConstraint = (typeof startConstraints)[number];
 
-/** The starts that are left, in order; or the first of the settings that leaves none. */
+/** The starts that are left, in order, or the first setting that leaves none. */
 export type PossibleStarts = { readonly starts: readonly number[] } | { readonly blockedBy: StartConstraint };
 
-/** From `from` up to `through`, which lies on the next day where it is not later. */
+/** In minutes. An interval that ends on the next day has `through` > 1440. */
 export type DailyInterval = { readonly from: number; readonly through: number };
 
-/** Undefined where the policy does not have both ends of them. */
+/** Undefined unless the policy has both the beginning and the end. */
 export const bookableHours = ({ from, through }: BookingPolicy): DailyInterval | undefined =>
   parseDailyInterval(from, through);
 export const quietHours = ({ quietFrom, quietThrough }: BookingPolicy): DailyInterval | undefined =>
   parseDailyInterval(quietFrom, quietThrough);
 
-/** The shortest booking there can be. */
+/** The length of the shortest booking. */
 export const shortestBookingMinutes = ({ minLengthMinutes }: BookingPolicy): number =>
   Math.max(minLengthMinutes ?? 0, slotMinutes);
 
-/** In the bookable hours' own count: where those go on to midnight or beyond, a time up to their end is one of the next day. */
+/** If the bookable hours end on the next day, a time before their beginning is one of the next day. */
 export function lastStartMinutesOf(policy: BookingPolicy): number | undefined {
   if (policy.lastStart === null) return undefined;
   const { from, through } = bookableHours(policy) ?? { from: 0, through: dayMinutes };
@@ -35,17 +35,17 @@ export function lastStartMinutesOf(policy: BookingPolicy): number | undefined {
   return time < from && time + dayMinutes <= through ? time + dayMinutes : time;
 }
 
-/** What is asked is only whether the shortest booking fits: where a longer one does, it does as well. */
+/** The starts at which the shortest booking fits. Wherever a longer one fits, the shortest does too. */
 export function listPossibleStarts(policy: BookingPolicy): PossibleStarts {
   let starts = listAllStarts(policy);
-  for (const narrowing of startConstraints) {
-    starts = starts.filter(startPredicates[narrowing](policy));
-    if (starts.length === 0) return { blockedBy: narrowing };
+  for (const constraint of startConstraints) {
+    starts = starts.filter(startPredicates[constraint](policy));
+    if (starts.length === 0) return { blockedBy: constraint };
   }
   return { starts };
 }
 
-/** Whether a booking of so many minutes fits at one of the starts. */
+/** Whether a booking of so many minutes fits at a start. */
 export const bookingFitsAt = (policy: BookingPolicy, start: number, minutes: number): boolean =>
   endsWithinBookableHours(policy, start, minutes) && avoidsQuietHours(policy, start, minutes);
 
@@ -54,13 +54,12 @@ function endsWithinBookableHours(policy: BookingPolicy, start: number, minutes: 
   return hours === undefined || start + minutes <= hours.through;
 }
 
-/** Out of the quiet hours. */
 function avoidsQuietHours(policy: BookingPolicy, start: number, minutes: number): boolean {
   const quiet = quietHours(policy);
   return quiet === undefined || !overlapsDaily(quiet, start, start + minutes);
 }
 
-/** Bookings take whole slots of time. */
+/** Every slot of a day, from the beginning of the bookable hours or midnight. */
 function listAllStarts(policy: BookingPolicy): number[] {
   const { from } = bookableHours(policy) ?? { from: 0 };
   const first = Math.ceil(from / slotMinutes) * slotMinutes;
@@ -82,9 +81,9 @@ const startPredicates: Readonly<Record<StartConstraint, (policy: BookingPolicy) 
   },
 };
 
-/** Whether a span meets the hours of any day. */
+/** Whether an interval overlaps the hours of any day. */
 function overlapsDaily({ from, through }: DailyInterval, start: number, end: number): boolean {
-  // The first day's hours, counted back, that could still end after the start.
+  // The hours of the first day that end after the start.
   const day = Math.floor((start - through) / dayMinutes) + 1;
   return from + day * dayMinutes < end;
 }

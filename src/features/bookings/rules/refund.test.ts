@@ -1,4 +1,4 @@
-// Refunds by table, and what holds for all of them.
+// Refunds, by table and by property.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ const terms = (refundPercent: number | null, cancelFeeMinor: bigint | null = nul
   cancelFeeMinor,
 });
 
-test('[bookings.15] a refund is a share of the price, rounded half up, less the fee, and never below nothing', () => {
+test('[bookings.15] a refund is a share of the price, rounded half up, less the fee, and at least zero', () => {
   for (const [price, percent, fee, refund] of [
     [1000n, 100, null, 1000n],
     [1000n, null, null, 1000n],
@@ -30,7 +30,7 @@ test('[bookings.15] a refund is a share of the price, rounded half up, less the 
     assert.equal(calculateRefund(price, terms(percent, fee)), refund, `${price} ${percent} ${fee}`);
 });
 
-test('[bookings.15] nothing that was not charged is given back, and nothing that was not given back is taken', () => {
+test('[bookings.15] without a charge nothing is refunded, and without a refund nothing is taken back', () => {
   assert.equal(calculateCancellationPosting(1000n, terms(100), undefined), undefined);
   const charge = (amount_minor: number, vat_minor: number | null = null) => ({ amount_minor, vat_minor });
   assert.equal(calculateCancellationPosting(1000n, terms(0), charge(-1000)), undefined);
@@ -39,7 +39,7 @@ test('[bookings.15] nothing that was not charged is given back, and nothing that
   assert.equal(calculateRestorationPosting(undefined), undefined);
 });
 
-test('[bookings.15] a refund and its tax lie between nothing and the charge, and a restoration is exactly their opposite', () => {
+test('[bookings.15] a refund and its VAT are between zero and the charge, and a restoration posts exactly the opposite', () => {
   const price = fc.bigInt({ min: 1n, max: int64Max });
   fc.assert(
     fc.property(

@@ -1,25 +1,25 @@
-// What cancelling and restoring a booking moves in the account. A booking is charged by a negative posting; cancelling it
-// gives back what the policy says, and restoring it takes exactly that again. Pure, and exact in minor units.
+// Calculates the postings of commands: a cancellation refunds a share of the charge, and a restoration takes the refund
+// back. A charge is a negative posting.
 
 import type { Int64 } from '../../../lib/int64.ts';
 import type { BookingPolicy } from './policy.ts';
 
-/** A posting of a booking, as it is stored. */
+/** The amounts of a stored posting. */
 export type PostedAmount = { readonly amount_minor: Int64; readonly vat_minor: Int64 | null };
 
 export type AmountToPost = { readonly amountMinor: bigint; readonly vatMinor: bigint | null };
 
 type RefundTerms = Pick<BookingPolicy, 'refundPercent' | 'cancelFeeMinor'>;
 
-/** So many percent of the price, rounded half up, less the fee; never below nothing. */
+/** The percentage of the price, rounded half up, less the fee; at least zero. */
 export function calculateRefund(priceMinor: bigint, { refundPercent, cancelFeeMinor }: RefundTerms): bigint {
   const refundMinor = (priceMinor * BigInt(refundPercent ?? 100) + 50n) / 100n - (cancelFeeMinor ?? 0n);
   return refundMinor > 0n ? refundMinor : 0n;
 }
 
 /**
- * What a cancellation posts, with its share of the tax: never more than was charged. Undefined where nothing was charged,
- * or nothing comes back.
+ * The refund of a cancellation, at most the charge, with its share of the VAT. Undefined if nothing was charged or
+ * nothing is refunded.
  */
 export function calculateCancellationPosting(
   priceMinor: bigint,
@@ -34,7 +34,7 @@ export function calculateCancellationPosting(
   return { amountMinor, vatMinor: vat === null ? null : -(BigInt(vat) * amountMinor) / charged };
 }
 
-/** What a restoration posts: the refund, taken back. */
+/** The refund with the opposite sign; undefined if there was none. */
 export function calculateRestorationPosting(refund: PostedAmount | undefined): AmountToPost | undefined {
   if (refund === undefined) return undefined;
   const { amount_minor: amount, vat_minor: vat } = refund;

@@ -1,6 +1,6 @@
-// What can speak against a command, by stable codes.
+// The codes of the reasons for which a command on a booking is refused.
 
-/** Why a command is refused, in the order in which the first is found. Texts: section bookingCodes of the locales. */
+/** In the order of their precedence: a command reports the first. Texts: section `bookingCodes` of the locales. */
 export const refusalCodes = [
   'ended',
   'not-booked',

@@ -1,11 +1,11 @@
-// Slots: which a booking takes, which times are none, and when one is of no more use.
+// The slots of bookings, and which of them are no longer needed.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireValidInterval, maxBookingLengthMs, oldestUsefulSlot, slotMs, listSlots } from './slots.ts';
 
-test('times that are no multiples of five minutes, are no length, or too long a one, are refused', () => {
+test('a time that is not a multiple of five minutes, and a length of zero or above two weeks, are refused', () => {
   const bad: [start: number, end: number][] = [
     [1, slotMs],
     [0, slotMs + 1],
@@ -22,7 +22,7 @@ test('times that are no multiples of five minutes, are no length, or too long a 
   requireValidInterval(-slotMs, maxBookingLengthMs - slotMs);
 });
 
-test('[bookings.13] two bookings have a slot in common exactly where their times overlap', () => {
+test('[bookings.13] two bookings share a slot if and only if their times overlap', () => {
   const time = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(time, time, ([a, aLength], [b, bLength]) => {
@@ -37,7 +37,7 @@ test('[bookings.13] two bookings have a slot in common exactly where their times
   );
 });
 
-test('no booking that is not over has a slot that is of no more use', () => {
+test('no booking that has not ended has a slot before the oldest useful one', () => {
   const instants = fc.integer({ min: 0, max: 10_000 * slotMs });
   fc.assert(
     fc.property(

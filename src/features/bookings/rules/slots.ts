@@ -1,18 +1,18 @@
-// The time of a booking, cut into slots of five minutes, counted since 2000-01-01T00:00:00Z. Two bookings of a unit overlap
-// exactly where they have a slot in common.
+// Divides the time of a booking into slots of five minutes, numbered from 2000-01-01T00:00:00Z. Two bookings of a unit
+// overlap if and only if they share a slot.
 
 export const slotMs = 300_000;
 
-/** The longest that a booking can be: what its length can be set to, two weeks. */
+/** The longest booking: two weeks, which is the maximum of the setting for its length. */
 export const maxBookingLengthMs = 20_160 * 60_000;
 
-/** Throws where a booking does not begin and end with slots, or has none, or too many. */
+/** Throws a RangeError unless the interval consists of whole slots and is at most as long as the longest booking. */
 export function requireValidInterval(startAt: number, endAt: number): void {
   for (const at of [startAt, endAt])
     if (!Number.isSafeInteger(at) || at % slotMs !== 0)
-      throw new RangeError('a booking begins and ends at multiples of five minutes');
+      throw new RangeError('the start and the end of a booking must be multiples of five minutes');
   if (endAt <= startAt || endAt - startAt > maxBookingLengthMs)
-    throw new RangeError('a booking is at least five minutes long, and at most two weeks');
+    throw new RangeError('a booking must be at least five minutes and at most two weeks long');
 }
 
 /** The slots of [startAt, endAt). */
@@ -22,7 +22,7 @@ export function listSlots(startAt: number, endAt: number): number[] {
 }
 
 /**
- * Slots before this one are of no more use: no booking that is not over reaches back so far, so none that can still be
- * restored has one of them.
+ * The first slot that may still be needed. A booking that has not ended cannot have started before it, and a booking
+ * that has ended cannot be restored.
  */
 export const oldestUsefulSlot = (now: number): number => Math.floor((now - maxBookingLengthMs) / slotMs);

@@ -1,4 +1,4 @@
-// Lengths of time, money and shares in the ten languages, and that there is a sentence for everything.
+// Durations, amounts and percentages in the ten languages, and that every code has a text.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { ruleCodes } from './booking-rules.ts';
 import { warningCodes } from './policy-warnings.ts';
 import { createDurationFormatter, createTextFormatter, createTextValueFormatter } from './text-format.ts';
 
-test('[rules.03] lengths of time are spelled in days, hours and minutes', () => {
+test('[rules.03] durations are formatted in days, hours and minutes', () => {
   const table: [minutes: number, english: string, danish: string, polish: string][] = [
     [0, '0 minutes', '0 minutter', '0 minut'],
     [1, '1 minute', '1 minut', '1 minuta'],
@@ -27,7 +27,7 @@ test('[rules.03] lengths of time are spelled in days, hours and minutes', () => 
   }
 });
 
-test('[rules.03] days of the calendar are no lengths of 24 hours where a language tells them apart', () => {
+test('[rules.03] calendar days are not periods of 24 hours in a language that distinguishes them', () => {
   const ahead = (language: Language, days: number): string | number =>
     createTextValueFormatter(language, 'DKK')({ days });
   assert.deepEqual(
@@ -51,7 +51,7 @@ const texts = new Map([
 ]);
 const spaced = (text: string): string => text.replaceAll(/\s/g, ' ');
 
-test('[rules.03] money is exact and in the decimals of its currency, and ends a sentence but once', () => {
+test('[rules.03] amounts are exact, with the decimals of their currency, and end a sentence with one full stop', () => {
   const costs = (language: 'da' | 'en' | 'de' | 'is', currency: string, minor: bigint): string =>
     spaced(createTextFormatter(texts, createTextValueFormatter(language, currency))('price', { amount: { minor } }));
   assert.equal(costs('en', 'DKK', 1250n), 'It costs DKK 12.50.');
@@ -63,13 +63,13 @@ test('[rules.03] money is exact and in the decimals of its currency, and ends a 
   assert.equal(costs('en', 'GBP', 2n ** 63n - 1n), 'It costs £92,233,720,368,547,758.07.');
 });
 
-test('[rules.03] shares are in percent', () => {
+test('[rules.03] shares are formatted in percent', () => {
   const share = (language: 'en' | 'fr'): string =>
     spaced(createTextFormatter(texts, createTextValueFormatter(language, 'DKK'))('share', { share: { percent: 50 } }));
   assert.deepEqual([share('en'), share('fr')], ['50%', '50 %']);
 });
 
-test('[rules.03] every code of a rule or warning has its sentence in each of the ten languages, with the same placeholders', () => {
+test('[rules.03] every code of a rule or warning has a text in each of the ten languages, with the same placeholders', () => {
   const own = (language: string, section: string): Record<string, string> =>
     JSON.parse(readFileSync(new URL(`../../../../locales/${language}.json`, import.meta.url), 'utf8'))[section];
   for (const [section, codes] of [
@@ -83,10 +83,10 @@ test('[rules.03] every code of a rule or warning has its sentence in each of the
         code,
       );
     for (const language of languages) {
-      const told = own(language, section);
-      assert.deepEqual(Object.keys(told), Object.keys(english), language);
+      const localeTexts = own(language, section);
+      assert.deepEqual(Object.keys(localeTexts), Object.keys(english), language);
       const placeholders = (text = ''): string[] => [...text.matchAll(/\{\w+\}/g)].map(([each]) => each).toSorted();
-      for (const [key, text] of Object.entries(told)) {
+      for (const [key, text] of Object.entries(localeTexts)) {
         assert.deepEqual(placeholders(text), placeholders(english[key]), `${language} ${key}`);
         assert.match(text, /^[^<>*_`#]+\.$/, `${language} ${key}`);
         if (language !== 'en') assert.notEqual(text, english[key], `${language} ${key}`);

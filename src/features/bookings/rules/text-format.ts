@@ -1,4 +1,4 @@
-// How lengths of time, money and shares are spelled in a language.
+// Formats the texts of booking rules and warnings, with their durations, amounts and percentages, in a language.
 
 import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
 import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
@@ -6,10 +6,9 @@ import type { TextValue, TextValues } from './text-values.ts';
 
 const calendarDays = localisedTexts('calendarDays');
 
-/** Spells a word. */
-export type TextValueFormatter = (word: TextValue) => string | number;
+export type TextValueFormatter = (value: TextValue) => string | number;
 
-/** The spelling of a language, with money in a currency. */
+/** Formats values in a language, with amounts in a currency. */
 export function createTextValueFormatter(language: Language, currency: string): TextValueFormatter {
   const [days, duration, money] = [
     createCalendarDayFormatter(language),
@@ -25,22 +24,22 @@ export function createTextValueFormatter(language: Language, currency: string): 
   };
 }
 
-/** Puts the words of a rule or warning into its text. */
-export type TextFormatter = (key: string, words: TextValues) => string;
+/** Formats the text with a key, with values in its placeholders. */
+export type TextFormatter = (key: string, values: TextValues) => string;
 
-/** Sentences out of a section of the locales in one language. */
+/** `texts`: a section of the locales in one language. */
 export function createTextFormatter(
   texts: ReadonlyMap<string, string>,
   formatValue: TextValueFormatter,
 ): TextFormatter {
   return (key, values) => {
-    const formattedValues = Object.entries(values).map(([name, word]) => [name, formatValue(word)] as const);
-    // A word that is an abbreviation ends with a full stop of its own.
+    const formattedValues = Object.entries(values).map(([name, value]) => [name, formatValue(value)] as const);
+    // An abbreviated unit at the end of the text has its own full stop.
     return fillPlaceholders(texts.get(key) ?? key, Object.fromEntries(formattedValues)).replace(/\.\.$/, '.');
   };
 }
 
-/** Spells minutes as `1 hour 30 minutes`; none at all are minutes. */
+/** Formats minutes as `1 hour 30 minutes`; zero as `0 minutes`. */
 export function createDurationFormatter(language: Language): (minutes: number) => string {
   const units = createTimeUnitFormats(language);
   const list = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' });
@@ -55,7 +54,9 @@ export function createDurationFormatter(language: Language): (minutes: number) =
   };
 }
 
-/** Days of the calendar. Where a language has a word of its own for 24 hours, the unit `day` of Intl is that word. */
+/**
+ * Formats calendar days. The unit `day` of Intl is a period of 24 hours, for which some languages have another word.
+ */
 function createCalendarDayFormatter(language: Language): (days: number) => string {
   const [texts, plural] = [calendarDays[language], new Intl.PluralRules(language)];
   return (days) => fillPlaceholders(texts.get(plural.select(days)) ?? '{days}', { days });
@@ -67,7 +68,7 @@ function createTimeUnitFormats(language: Language): Record<'day' | 'hour' | 'min
   return { day: format('day'), hour: format('hour'), minute: format('minute') };
 }
 
-/** Exact, however much it is: the amount goes to Intl as digits. */
+/** The amount is passed to Intl as a decimal text, so that large amounts stay exact. */
 function createMoneyFormatter(language: Language, currency: string): (minor: bigint) => string {
   const decimal = createDecimalAmountFormatter();
   const format = new Intl.NumberFormat(language, { style: 'currency', currency });

@@ -1,6 +1,6 @@
-// What the texts of rules and warnings speak of, before it is spelled in a language.
+// The values in the texts of booking rules and warnings, before they are formatted in a language.
 
-/** What stands in a text's placeholder; how it is spelled is the language's. */
+/** The value of a placeholder. Durations, amounts and percentages are formatted in the language of the answer. */
 export type TextValue =
   | { readonly minutes: number }
   | { readonly days: number }
@@ -8,4 +8,5 @@ export type TextValue =
   | { readonly percent: number }
   | string
   | number;
+/** By placeholder. */
 export type TextValues = Readonly<Record<string, TextValue>>;

@@ -1,22 +1,17 @@
-// Managers, their rights, and writing them.
+// Reads managers' credentials, and inserts managers.
 
-import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
-import { isPermission, isTab, type Permission, type Tab } from '../../../permissions/matrix.ts';
-import type { Grants, Rights } from '../../../permissions/needs.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import type { Permission, Tab } from '../../../permissions/matrix.ts';
+import { managerTopic } from '../manager-topic.ts';
+import type { ManagerActivity } from '../rules/active-manager.ts';
+import { normalizeUserName } from '../rules/user-name.ts';
 
-export type ManagerCredentials = {
+export type ManagerCredentials = ManagerActivity & {
   readonly manager_id: number;
   readonly password_hash: string;
   readonly credential_stamp: string;
-  readonly active: number;
-  readonly deleted_at: number | null;
 };
-
-/** User names differ only where this does: NFKC, lower case, no outer spaces. */
-export function normalizeUserName(userName: string): string {
-  return userName.normalize('NFKC').trim().toLowerCase();
-}
 
 export function findManagerCredentials(db: Db, userNameKey: string): Promise<ManagerCredentials | undefined> {
   return db
@@ -26,47 +21,12 @@ export function findManagerCredentials(db: Db, userNameKey: string): Promise<Man
     .executeTakeFirst();
 }
 
-/** Tabs, permissions and grants of a manager, in one query. */
-export async function readManagerRights(db: Db, managerId: number): Promise<Rights> {
-  const none = sql<number>`0`;
-  const rows = await db
-    .selectFrom('manager_tabs')
-    .select([sql<string>`'tab'`.as('kind'), 'tab as name', none.as('bank_id'), none.as('location_id')])
-    .where('manager_id', '=', managerId)
-    .unionAll((eb) =>
-      eb
-        .selectFrom('manager_permissions')
-        .select([
-          sql<string>`'permission'`.as('kind'),
-          'permission as name',
-          none.as('bank_id'),
-          none.as('location_id'),
-        ])
-        .where('manager_id', '=', managerId),
-    )
-    .unionAll((eb) =>
-      eb
-        .selectFrom('manager_grants')
-        .select([sql<string>`'grant'`.as('kind'), sql<string>`''`.as('name'), 'bank_id', 'location_id'])
-        .where('manager_id', '=', managerId),
-    )
-    .execute();
-  const namesOfKind = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ name }) => name);
-  return {
-    tabs: new Set(namesOfKind('tab').filter(isTab)),
-    permissions: new Set(namesOfKind('permission').filter(isPermission)),
-    grants: toGrants(rows.filter(({ kind }) => kind === 'grant')),
-  };
-}
-
-function toGrants(rows: readonly { bank_id: number; location_id: number }[]): Grants {
-  const banks = new Set<number>();
-  const locations = new Map<number, Set<number>>();
-  for (const { bank_id, location_id } of rows) {
-    if (location_id === 0) banks.add(bank_id);
-    else locations.set(bank_id, (locations.get(bank_id) ?? new Set()).add(location_id));
-  }
-  return { tenantWide: banks.delete(0), banks, locations };
+/** The current name of a manager; null if there is no such manager. */
+export async function findManagerName(db: Db, managerId: number): Promise<string | null> {
+  const [manager] = await runPrepared(db, 'name of a manager', { managerId }, (bind) =>
+    db.selectFrom('managers').select('name').where('manager_id', '=', bind<number>('managerId')),
+  );
+  return manager?.name ?? null;
 }
 
 export type InsertManagerInput = {
@@ -98,6 +58,7 @@ export async function readNextManagerId(db: Db): Promise<number> {
 /** Throws DuplicateError where the user name is taken. */
 export async function insertManager(db: WriteDb, manager: InsertManagerInput): Promise<void> {
   const { managerId, tabs, permissions, grants } = manager;
+  db.changedTopics.add(managerTopic(managerId));
   await db
     .insertInto('managers')
     .values({

@@ -1,29 +1,37 @@
-// The outbox towards the devices of a bank. A record is queued in the transaction that makes the change it tells of, so
-// that neither is there without the other; a gateway takes the records in the order of their ids. Delivery is its affair.
+// The outbox of a bank holds what its devices have to learn. A record is queued in the transaction that makes the change,
+// so that both are committed or neither; a gateway sends the records in the order of their ids.
 
 import { sql } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
+import type { GrantedBank, GrantedLocation } from '../../../permissions/coverage.ts';
 import { isAllowedTransition, type SubjectKind, type SyncState } from '../rules/sync-state.ts';
 
+/** The bank whose outbox is meant, or a location or unit of it. */
+export type OutboxBank = GrantedBank | GrantedLocation;
+
 export type QueueSyncInput = {
-  readonly bankId: number;
   readonly subjectKind: SubjectKind;
   readonly subjectId: number;
-  /** Where the device is; 0 where there is none. */
+  /** The location of the device; 0: none. */
   readonly locationId: number;
+  /** The unit of the device; 0: none. */
   readonly unitId: number;
 };
 
 /**
- * Holds the outbox for the rest of the transaction, as its first statement of all: everybody else's guard rows come after
- * it. Otherwise a record that is queued once this transaction has read anything, of another unit even, would undo it.
+ * Locks the outbox for the rest of the transaction. It is the first statement of every write that queues a record, before
+ * other lock rows: if the transaction had read anything before, a record that another one queues would roll it back.
  */
-export const lockOutbox = (db: WriteDb, bankId: number): Promise<void> => addQueuedSyncs(db, bankId, 0);
+export const lockOutbox = (db: WriteDb, { bankId }: OutboxBank): Promise<void> => addQueuedSyncs(db, bankId, 0);
 
-/** Queues a record; answers its id. Records of one bank are numbered without a gap, in the order of their commits. */
-export async function queueSync(db: WriteDb, record: QueueSyncInput, now: number): Promise<number> {
-  const { bankId } = record;
+/** Queues a record and returns its id. The ids of a bank have no gaps and follow the order of the commits. */
+export async function queueSync(
+  db: WriteDb,
+  { bankId }: OutboxBank,
+  record: QueueSyncInput,
+  now: number,
+): Promise<number> {
   const countUpdate = addQueuedSyncs(db, bankId, 1);
   const queuedCount = db.selectFrom('device_sync_heads').select('queued').where('bank_id', '=', bankId);
   const inserted = db
@@ -41,7 +49,7 @@ export async function queueSync(db: WriteDb, record: QueueSyncInput, now: number
       updated_at: now,
     })
     .execute();
-  // All asked for in the same turn; the engine runs them in this order.
+  // Started together; a connection runs its statements in this order.
   const [, , { queued: syncId }] = await Promise.all([countUpdate, inserted, queuedCount.executeTakeFirstOrThrow()]);
   return syncId;
 }
@@ -52,8 +60,13 @@ const addQueuedSyncs = (db: WriteDb, bankId: number, queued: number): Promise<vo
     sum: ['queued'],
   });
 
-/** The oldest records of a bank in a state, in the order in which they are to be sent. */
-export function listSyncs(db: Db, bankId: number, state: SyncState, limit: number): Promise<Tables['device_sync'][]> {
+/** The oldest records in a state, in the order in which they are sent. */
+export function listSyncs(
+  db: Db,
+  { bankId }: OutboxBank,
+  state: SyncState,
+  limit: number,
+): Promise<Tables['device_sync'][]> {
   return db
     .selectFrom('device_sync')
     .selectAll()
@@ -64,20 +77,16 @@ export function listSyncs(db: Db, bankId: number, state: SyncState, limit: numbe
     .execute();
 }
 
-export type UpdateSyncStateInput = {
-  readonly bankId: number;
-  readonly syncId: number;
-  readonly from: SyncState;
-  readonly to: SyncState;
-};
+export type UpdateSyncStateInput = { readonly syncId: number; readonly from: SyncState; readonly to: SyncState };
 
-/** Moves a record on; false where somebody else has moved it meanwhile. Each sending is counted. */
+/** Changes the state of a record; false if another process has changed it meanwhile. Counts how often it was sent. */
 export async function updateSyncState(
   db: WriteDb,
-  { bankId, syncId, from, to }: UpdateSyncStateInput,
+  { bankId }: OutboxBank,
+  { syncId, from, to }: UpdateSyncStateInput,
   now: number,
 ): Promise<boolean> {
-  if (!isAllowedTransition(from, to)) throw new Error(`a record that is ${from} does not become ${to}`);
+  if (!isAllowedTransition(from, to)) throw new Error(`a sync record cannot change from ${from} to ${to}`);
   const { numUpdatedRows } = await db
     .updateTable('device_sync')
     .set({ state: to, updated_at: now, attempts: sql<number>`attempts + ${to === 'sent' ? 1 : 0}` })

@@ -1,35 +1,53 @@
-// From what a path asks for to the picture that answers it, and to the key that it is kept under.
+// GetIconFromSet, GetIconImageFromSet and GetIconImageWithBackgroundFromSet: draws an icon as an SVG or a raster image.
 
+import type { TenantHost } from '../../../http/context/tenancy.ts';
+import type { Representation } from '../../../http/representation.ts';
 import type { Color } from '../../../lib/color.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { formatColorKey } from '../../images/rules/svg-colors.ts';
 import { drawIconComposition } from '../rules/draw-icon.ts';
+import { composeIcon, formatCompositionKey } from '../rules/icon-composition.ts';
 import type { IconRasterFormat } from '../rules/icon-formats.ts';
-import type { IconImageRequest } from '../rules/icon-parameters.ts';
-import { formatCompositionKey, composeIcon } from '../rules/icon-composition.ts';
+import { parseIconImageRequest, type IconImageRequest, type IconPathParameters } from '../rules/icon-parameters.ts';
 
-/** What is to be answered: an SVG as it is drawn, or the raster image of one that is drawn in its size. */
+/** The image to render. A raster image is rendered from an SVG of its size. */
 export type IconImage =
   | { readonly format: 'svg'; readonly draw: () => string }
   | {
       readonly format: IconRasterFormat;
-      /** Pixels, of width and height. */
+      /** Width and height in pixels. */
       readonly size: number;
       readonly draw: () => string;
-      /** Painted in the drawing already; formats without transparency may want to know. */
+      /** The drawing has it already; encoders of formats without transparency need it as well. */
       readonly background: Color | undefined;
     };
 
-/** @param day of the month, which calendars show. Throws Problem icon-not-found where no set has the icon. */
-export function describeIconImage(
+export type GetIconFromSetDependencies = {
+  /** The day that calendars show. */
+  readonly getDayOfMonth: () => number;
+  /** Returns the image with that key (one key per image), from the cache or newly rendered. */
+  readonly renderIcon: (key: string, image: IconImage) => Representation | Promise<Representation>;
+};
+
+export function getIconFromSet(
+  { tenant }: TenantHost,
+  parameters: IconPathParameters,
+  { getDayOfMonth, renderIcon }: GetIconFromSetDependencies,
+): Representation | Promise<Representation> {
+  const { key, image } = describeImage(parseIconImageRequest(parameters, tenant.name), getDayOfMonth());
+  return renderIcon(key, image);
+}
+
+/** Throws Problem icon-not-found if no set has the icon. */
+function describeImage(
   { set, icon, format, size, background }: IconImageRequest,
-  day: number,
-): { key: string; picture: IconImage } {
-  const composition = composeIcon(icon, set, day);
+  dayOfMonth: number,
+): { key: string; image: IconImage } {
+  const composition = composeIcon(icon, set, dayOfMonth);
   if (composition === undefined) throw new Problem('icon-not-found', { detail: 'No set has a drawing of this icon.' });
   const key = formatCompositionKey(composition);
-  if (format === 'svg') return { key: `${key}.svg`, picture: { format, draw: () => drawIconComposition(composition) } };
+  if (format === 'svg') return { key: `${key}.svg`, image: { format, draw: () => drawIconComposition(composition) } };
   const draw = (): string => drawIconComposition(composition, { size, background });
   const backgroundName = background === undefined ? 'transparent' : formatColorKey(background);
-  return { key: `${key}.${size}.${backgroundName}.${format}`, picture: { format, size, draw, background } };
+  return { key: `${key}.${size}.${backgroundName}.${format}`, image: { format, size, draw, background } };
 }

@@ -1,4 +1,4 @@
-// GetIconPresentation: the KID of an icon, with another text, count or colour on it.
+// GetIconPresentation: changes the text, count or colour in the KID of an icon.
 
 import { formatIconKid, parseIconKid } from '../../../lib/icon-kid.ts';
 import { isInt64 } from '../../../lib/int64.ts';
@@ -12,16 +12,13 @@ export type GetIconPresentationInput = {
   readonly color?: number;
 };
 
-/** What is not given stays as it is in the KID. */
+/** Parameters that are left out keep their value in the KID. */
 export function getIconPresentation({ iconKid, text, count, color }: GetIconPresentationInput): string {
   const icon = parseIconKid(iconKid, isIcon) ?? throwInvalidParameter('iconKid', 'must be a canonical KID of an icon');
   const newCount = count === undefined ? icon.count : BigInt(count);
   if (!isInt64(newCount)) throwInvalidParameter('count', 'must be a signed 64-bit integer');
   const kid = formatIconKid({ ...icon, count: newCount, text: text ?? icon.text, color: color ?? icon.color });
-  return (
-    kid ??
-    throwInvalidParameter('iconKid', 'has so many icons that no KID of at most 2048 characters holds them and the rest')
-  );
+  return kid ?? throwInvalidParameter('iconKid', 'is too long: the resulting KID would have more than 2048 characters');
 }
 
 function throwInvalidParameter(name: string, message: string): never {

@@ -52,7 +52,7 @@ test('[icons.17] the digits stand inside the capsule, whatever the count', () =>
   );
 });
 
-test('[icons.17] every digit of the largest count can be told from its neighbours in the picture', async () => {
+test('[icons.17] every digit of the largest count can be told from its neighbours in the image', async () => {
   for (const count of [7n, 42n, 1_000_000n, int64Max]) {
     const svg = formatDocument(element('svg', { viewBox: '0 0 24 24', width: 960, height: 960 }, drawBadge(count)));
     assert.equal(inkedRuns(await rasterizeSvg(svg)), `${count}`.length);

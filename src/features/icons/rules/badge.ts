@@ -1,20 +1,20 @@
-// The badge: a red capsule in the upper right corner with a count in white digits.
+// Draws the badge: a red capsule in the upper right corner with the count in white digits.
 
 import { element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
-import { iconSize } from './icon-layout.ts';
-import type { Box } from '../icon-sets.ts';
-import { capHeight, layOutText } from './text-outline.ts';
+import { capHeight } from '../glyphs.ts';
+import { iconSize, type Box } from './icon-layout.ts';
+import { layOutText } from './text-outline.ts';
 
 const badgeColor = '#d32f2f';
 const badgeHeight = 11;
 const digitHeight = 6.8;
-/** What each of the first digits adds to a capsule that is as wide as it is high. */
+/** With one digit the capsule is a circle; the second and the third digit widen it by this. */
 const widthPerDigit = 4.4;
 const maxUnshrunkDigits = 3;
-/** A signed 64-bit integer has no more digits than this, with which the capsule is as wide as the picture. */
+/** The most digits of a signed 64-bit integer. With them, the capsule is as wide as the image. */
 const maxDigits = 19;
 
-/** At the right edge; wider with every digit, at the same height. */
+/** The box touches the right edge. Every digit makes it wider; the height stays the same. */
 export function badgeBox(count: bigint): Box {
   const digits = `${count}`.length;
   const width =
@@ -30,7 +30,7 @@ export function drawBadge(count: bigint): Svg {
   );
 }
 
-/** Digits that have to be narrower become a little lower as well, so that their strokes stay alike. */
+/** Digits that must be narrower become a little lower as well, so that all their strokes have a similar width. */
 function fitDigits(digits: string, x: number, width: number): { transform: string; d: string } | undefined {
   const outline = layOutText(digits);
   if (outline === undefined) return undefined;

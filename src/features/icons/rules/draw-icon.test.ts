@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { boundingBoxOfPath, transformBox, type BoundingBox } from '../../../../test/support/path-bounds.ts';
+import { drawIcon } from '../../../../test/support/draw-icon.ts';
 import { elementOf, elementsOf } from '../../../../test/support/svg.ts';
 import type { IconKid } from '../../../lib/icon-kid.ts';
 import { int64Max, int64Min } from '../../../lib/int64.ts';
 import { icons } from '../icon-catalogue.ts';
-import { drawIcon } from './draw-icon.ts';
-import { findDrawing, iconSets, type Box, type IconSet } from '../icon-sets.ts';
+import { findDrawing, iconSets, type IconSet } from '../icon-sets.ts';
+import type { Box } from './icon-layout.ts';
 
 const names = icons.filter(({ retired }) => retired !== true).map(({ name }) => name);
 const hasLabel = (name: string): boolean => findDrawing('line', name)?.drawing.textArea !== undefined;
@@ -217,7 +218,7 @@ test('an under-icon is smaller than any main icon, and stands at the lower right
   }
 });
 
-test('a mask has one name a shape: pictures in one page do not borrow each other’s', () => {
+test('a mask has one name a shape: images in one page do not borrow each other’s', () => {
   const shapes = new Map<string, string>();
   fc.assert(
     fc.property(kids, sets, (icon, set) => {
@@ -230,7 +231,7 @@ test('a mask has one name a shape: pictures in one page do not borrow each other
   );
 });
 
-test('nothing but shapes is drawn, and every reference is to the picture itself', () => {
+test('nothing but shapes is drawn, and every reference is to the image itself', () => {
   const known = new Set(['svg', 'title', 'g', 'path', 'rect', 'mask']);
   fc.assert(
     fc.property(kids, sets, (icon, set) => {

@@ -1,26 +1,16 @@
-// Draws an icon's picture on 24 by 24: main icon and text, what is cut out of them, under-icon and badge.
+// Draws an icon on 24 by 24: the main icon with its text, the gaps cut out of them, the under-icon and the badge.
 
 import { formatCssColor, type Color } from '../../../lib/color.ts';
-import type { IconKid } from '../../../lib/icon-kid.ts';
 import { formatDocument, element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
 import { drawBadge, badgeBox } from './badge.ts';
+import type { IconComposition, DrawingWithText } from './icon-composition.ts';
+import { remainingTextBox, layOutIcon, iconSize, underIconPlacement, type Box, type Placement } from './icon-layout.ts';
+import { paintAttributes, strokeWidthAtScale } from './icon-paint.ts';
 import { badgeMaskShape, applyMask, outlineMaskShape } from './mask.ts';
-import { remainingTextBox, layOutIcon, iconSize, underIconPlacement, type Placement } from './icon-layout.ts';
-import { composeIcon, type IconComposition, type DrawingWithText } from './icon-composition.ts';
-import { paintAttributes, strokeWidthAtScale, type Box, type IconSet } from '../icon-sets.ts';
 import { fitOutline, layOutText } from './text-outline.ts';
 
-/** What a raster image needs beyond the drawing; the SVG that is answered as such has neither. */
+/** For raster images only; an SVG that is answered as such has neither a size nor a background. */
 export type RasterOptions = { readonly size?: number | undefined; readonly background?: Color | undefined };
-
-/** The SVG of an icon; undefined where no set has it. */
-export function drawIcon(
-  icon: IconKid,
-  { set, day, ...canvas }: RasterOptions & { readonly set: IconSet; readonly day: number },
-): string | undefined {
-  const picture = composeIcon(icon, set, day);
-  return picture === undefined ? undefined : drawIconComposition(picture, canvas);
-}
 
 export function drawIconComposition(composition: IconComposition, { size, background }: RasterOptions = {}): string {
   const { main, under, count } = composition;
@@ -45,19 +35,19 @@ export function drawIconComposition(composition: IconComposition, { size, backgr
   );
 }
 
-/** Names, and the count in full. */
+/** The names, and the count with all digits. */
 function formatTitle({ main, under, count }: IconComposition): string {
   const names = under === undefined ? main.name : `${main.name}, ${under.name}`;
   return count === 0n ? names : `${names} (${count})`;
 }
 
 type IconSurroundings = {
-  /** What its text keeps clear of. */
+  /** The boxes that its text must not touch. */
   readonly occupiedBoxes: readonly Box[];
   readonly maskShapes: readonly Svg[];
 };
 
-/** An icon with its text, in one colour, with room for what stands beside it. */
+/** Draws an icon with its text in one colour. Its surroundings are cut out of it. */
 function drawIconAt(
   placement: Placement,
   { set, drawing, text }: DrawingWithText,
@@ -66,14 +56,14 @@ function drawIconAt(
 ): Svg {
   const { occupiedBoxes, maskShapes } = surroundings ?? { occupiedBoxes: [], maskShapes: [] };
   const paint = paintAttributes(set, color, strokeWidthAtScale(placement.scale));
-  const label = drawing.textArea;
+  const { textArea } = drawing;
   const textPath =
-    label === undefined ? undefined : drawTextInBox(remainingTextBox(label.box, placement, occupiedBoxes), text);
-  if (label === undefined || textPath === undefined)
+    textArea === undefined ? undefined : drawTextInBox(remainingTextBox(textArea.box, placement, occupiedBoxes), text);
+  if (textArea === undefined || textPath === undefined)
     return applyMask(transformTo(placement, element('g', paint, drawing.plain)), maskShapes);
 
-  const around = element('g', paint, label.around);
-  // On strokes text is painted as they are; out of an area it is cut.
+  const around = element('g', paint, textArea.around);
+  // Between strokes the text is painted in their colour; out of a filled area it is cut.
   return set === 'line'
     ? applyMask(transformTo(placement, around, element('g', { fill: color }, textPath)), maskShapes)
     : applyMask(transformTo(placement, around), [...maskShapes, transformTo(placement, textPath)]);

@@ -1,11 +1,11 @@
-// Every icon as a picture: that an XML parser and a renderer take it, and that what stands beside it can be told apart.
+// Every icon as an image: that an XML parser and a renderer take it, and that what stands beside it can be told apart.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { noBrowser, openBrowser, type Browser } from '../../../../test/support/browser.ts';
+import { drawIcon } from '../../../../test/support/draw-icon.ts';
 import { decodePixels, comparePixels, rasterizeSvg, type Pixels } from '../../../../test/support/pixels.ts';
 import type { IconKid } from '../../../lib/icon-kid.ts';
 import { int64Max } from '../../../lib/int64.ts';
-import { drawIcon } from './draw-icon.ts';
 import { iconSets, listIconsOfSet, type IconSet } from '../icon-sets.ts';
 
 const side = 96;
@@ -127,16 +127,16 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   test('every icon of both sets is well-formed, with badge, under-icon and text', async () => {
     const full = { count: int64Max, text: '<&"\'>😀', color: 0x1565c0 };
-    const pictures = iconSets.flatMap((set) =>
+    const images = iconSets.flatMap((set) =>
       listIconsOfSet(set).flatMap((name) => [
         draw({ icons: [name] }, set),
         draw({ icons: [name, name], ...full }, set),
       ]),
     );
-    assert.equal(await browser.xmlError(`<all>${pictures.join('')}</all>`), undefined);
+    assert.equal(await browser.xmlError(`<all>${images.join('')}</all>`), undefined);
   });
 
-  test('a browser draws the same picture as our rasteriser', async () => {
+  test('a browser draws the same image as our rasteriser', async () => {
     for (const set of iconSets) {
       const svg = draw({ icons: ['house', 'wifi_off'], count: 42n, text: '12', color: 0x2e7d32 }, set);
       const { mean, farShare } = comparePixels(

@@ -1,23 +1,23 @@
-// What an icon's picture shows, once sets are searched and everything is left out that would not be seen: two icons that
-// look the same have the same key.
+// Decides what an icon shows: finds its drawings and drops everything invisible, so that icons that look the same have
+// the same key.
 
 import type { IconKid } from '../../../lib/icon-kid.ts';
 import { findDrawing, type DrawingOfSet, type IconSet } from '../icon-sets.ts';
 import { isVisibleText } from './text-outline.ts';
 
-/** A drawing, and the text on it; empty where none is drawn. */
+/** A drawing, and the text on it; empty for no text. */
 export type DrawingWithText = DrawingOfSet & { readonly text: string };
 
 export type IconComposition = {
   readonly main: DrawingWithText;
   readonly under: DrawingWithText | undefined;
-  /** Zero where there is no badge. */
+  /** 0 for no badge. */
   readonly count: bigint;
   /** RGB in 24 bits. */
   readonly color: number;
 };
 
-/** Undefined where no set has the icon. Of a list only the first two are drawn; an empty one draws `none`. */
+/** Undefined if no set has the icon. Only the first two icons of a KID are drawn; without any, `none` is drawn. */
 export function composeIcon(
   { icons, count, color, text }: IconKid,
   set: IconSet,
@@ -25,13 +25,13 @@ export function composeIcon(
 ): IconComposition | undefined {
   const [mainName = 'none', underName] = icons;
   const main = addText(findDrawing(set, mainName), text, day);
-  // The KID's text is the main icon's; under it only a calendar has something to show.
+  // The text of the KID belongs to the main icon. As under-icon, only a calendar has a text: the day.
   const under = underName === undefined ? undefined : addText(findDrawing(set, underName), '', day);
   if (main === undefined || (underName !== undefined && under === undefined)) return undefined;
   return { main, under, count: count > 0n ? count : 0n, color: color & 0xffffff };
 }
 
-/** The calendar shows the day of the month, whatever else is to stand on it. */
+/** The calendar shows the day of the month instead of the text. */
 function addText(found: DrawingOfSet | undefined, text: string, day: number): DrawingWithText | undefined {
   if (found === undefined) return undefined;
   if (found.drawing.textArea === undefined) return { ...found, text: '' };
@@ -39,7 +39,7 @@ function addText(found: DrawingOfSet | undefined, text: string, day: number): Dr
   return { ...found, text: isVisibleText(label) ? label : '' };
 }
 
-/** Names everything that is seen, each thing in one way. */
+/** Contains everything visible, each in one spelling. */
 export function formatCompositionKey({ main, under, count, color }: IconComposition): string {
   let key = formatDrawingKey(main);
   if (under !== undefined) key += `~${formatDrawingKey(under)}`;

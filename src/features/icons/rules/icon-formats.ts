@@ -1,8 +1,8 @@
-// The formats an icon comes in, by the ending of its path.
+// Defines the formats of icon images, and finds a format by its file extension.
 
 import { mediaTypeOf, type RasterFormat } from '../../../providers/raster/raster.ts';
 
-/** One name a format: `jpg` and `tif` are other endings of the same files. */
+/** One name per format: `jpg` and `tif` are other extensions of the same formats. */
 const iconRasterFormats = [
   'png',
   'jpeg',
@@ -26,16 +26,16 @@ const formatByExtension: ReadonlyMap<string, IconFormat> = new Map([
   ['tif', 'tiff'],
 ]);
 
-/** An ending in any case; one that is unknown is an SVG. */
+/** Not case-sensitive; an unknown extension gives an SVG. */
 export const parseIconFormat = (extension: string): IconFormat =>
   formatByExtension.get(extension.toLowerCase()) ?? 'svg';
 
 const minSizePixels = 16;
 const maxSizePixels = 4096;
-/** The directory of an ICO file has a byte for each side of a picture, 0 standing for 256. */
+/** The directory of an ICO file stores each side of an image in one byte, with 0 for 256. */
 const maxIcoSizePixels = 256;
 
-/** The nearest size that a format has. */
+/** The nearest size that the format allows. */
 export function clampIconSize(size: number, format: IconFormat): number {
   return Math.min(Math.max(size, minSizePixels), format === 'ico' ? maxIcoSizePixels : maxSizePixels);
 }

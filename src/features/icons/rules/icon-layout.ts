@@ -1,22 +1,22 @@
-// Where the parts of a picture stand on its 24 by 24, so that each of them can be read: the main icon makes room for the
-// under-icon at the lower right and for the badge at the upper right, and text makes room for both.
+// Places the parts of an icon on its 24 by 24 so that none hides another: the under-icon at the lower right, the badge
+// at the upper right, the main icon and its text beside them.
 
-import type { Box } from '../icon-sets.ts';
+export type Box = readonly [x: number, y: number, width: number, height: number];
 
 export const iconSize = 24;
 
-/** A drawing's own 24 by 24, moved and evenly shrunk. */
+/** How a drawing of 24 by 24 is moved and scaled. */
 export type Placement = { readonly x: number; readonly y: number; readonly scale: number };
 
 export type IconLayout = {
   readonly main: Placement;
-  /** What the main icon's text keeps clear of: under-icon and badge, with the gap around them. */
+  /** The boxes that the text of the main icon must not touch: under-icon and badge, with the gap around them. */
   readonly occupiedBoxes: readonly Box[];
 };
 
-/** What is left clear around an under-icon and a badge. */
+/** The gap around an under-icon and a badge. */
 export const gapWidth = 1.2;
-/** What is left standing between that and text. */
+/** The distance between that gap and text. */
 const textMargin = 0.8;
 
 const underIconSize = 11.6;
@@ -37,8 +37,8 @@ export function layOutIcon({ under, badge }: { under: boolean; badge: Box | unde
 }
 
 /**
- * At the lower left, as large as the badge's round end lets a head or a roof be seen. Below a badge over most of the
- * width it stands in the middle, and where there is an under-icon as well, the two stand side by side.
+ * Places the main icon at the lower left, as large as it can be without the badge hiding its top. If the badge takes most
+ * of the width, the main icon is centred below it, or placed beside the under-icon.
  */
 function placeBesideBadge(under: boolean, [left]: Box): Placement {
   const isWide = left < iconSize / 4;
@@ -51,9 +51,11 @@ export function expandBox([x, y, width, height]: Box, by: number): Box {
   return [x - by, y - by, width + 2 * by, height + 2 * by];
 }
 
-/** What is left of a drawing's text box where something of the picture is taken, in the drawing's own measures. */
-export function remainingTextBox(box: Box, place: Placement, taken: readonly Box[]): Box {
-  return taken.map((each) => toDrawingCoordinates(expandBox(each, textMargin), place)).reduce(largestPartOutside, box);
+/** The largest part of a text box outside the occupied boxes, in the coordinates of the drawing. */
+export function remainingTextBox(box: Box, placement: Placement, occupiedBoxes: readonly Box[]): Box {
+  return occupiedBoxes
+    .map((each) => toDrawingCoordinates(expandBox(each, textMargin), placement))
+    .reduce(largestPartOutside, box);
 }
 
 function toDrawingCoordinates([x, y, width, height]: Box, placement: Placement): Box {
@@ -65,7 +67,7 @@ function toDrawingCoordinates([x, y, width, height]: Box, placement: Placement):
   ];
 }
 
-/** The largest part of a box that lies left of a hole, right of it, above or below. */
+/** The largest part of a box that is left or right of a hole, above or below it. */
 function largestPartOutside(box: Box, hole: Box): Box {
   const [x, y, width, height] = box;
   const [right, bottom] = [x + width, y + height];

@@ -1,4 +1,4 @@
-// From the path of an icon image to what is to be drawn, or to one refusal that names every wrong segment.
+// Parses the path parameters of icon images. One problem lists every invalid parameter.
 
 import type { Color } from '../../../lib/color.ts';
 import { parseIconKid, type IconKid } from '../../../lib/icon-kid.ts';
@@ -28,14 +28,14 @@ export type IconImageRequest = {
   readonly format: IconFormat;
   /** Pixels of a raster image. */
   readonly size: number;
-  /** Behind a raster image; without it, what the icon leaves clear stays clear. */
+  /** Background of a raster image; undefined for transparent. */
   readonly background: Color | undefined;
 };
 
 const maxKidLength = 2048;
 const defaultSize = '128';
 
-/** Every object has a KID, and none has an icon in it. */
+/** The KIDs of objects contain no icon, so they draw `none`. */
 const objectKidTypes: readonly KidType[] = [
   'tenant',
   'bank',
@@ -50,7 +50,7 @@ const objectKidTypes: readonly KidType[] = [
   'service',
 ];
 
-/** @param tenant whose objects' KIDs are accepted. */
+/** @param tenant the tenant whose object KIDs are accepted. */
 export function parseIconImageRequest(parameters: IconPathParameters, tenant: string): IconImageRequest {
   const set = parseIconSet(parameters.iconSet);
   const errors: ParameterErrors = [];
@@ -69,7 +69,7 @@ export function parseIconImageRequest(parameters: IconPathParameters, tenant: st
   };
 }
 
-/** What a set's name leaves open is not looked at: of an unknown set there is nothing to say about the rest. */
+/** Throws Problem icon-not-found for an unknown set, whatever the other parameters are. */
 export function parseIconSet(text: string): IconSet {
   if (!isIconSet(text)) throw new Problem('icon-not-found', { detail: 'There is no icon set of this name.' });
   return text;

@@ -1,19 +1,20 @@
-// What is cut out of a drawing, so that the ground shows there: text out of areas, and around under-icon and badge a gap
-// of the main icon.
+// Cuts shapes out of a drawing, so that the background is visible there: text out of filled areas, and a gap around
+// under-icon and badge out of the main icon.
 
 import { element, fragment, type Svg } from '../../../lib/svg.ts';
-import { gapWidth, expandBox, iconSize } from './icon-layout.ts';
-import { strokeWidthAtScale, type Box, type DrawingOfSet } from '../icon-sets.ts';
+import type { DrawingOfSet } from '../icon-sets.ts';
+import { gapWidth, expandBox, iconSize, type Box } from './icon-layout.ts';
+import { strokeWidthAtScale } from './icon-paint.ts';
 
-/** A badge, with its gap. */
+/** The shape of a badge and the gap around it. */
 export function badgeMaskShape(badge: Box): Svg {
   const [x, y, width, height] = expandBox(badge, gapWidth);
   return element('rect', { x, y, width, height, rx: height / 2 });
 }
 
 /**
- * An icon, with its gap, at its own size before it is shrunk to `scale`. It follows the outline: a rectangle around it
- * would take more of the main icon than that can spare.
+ * The shape of an under-icon and the gap around it, at full size, before it is scaled by `scale`. It follows the outline,
+ * because a rectangle would hide too much of the main icon.
  */
 export function outlineMaskShape({ set, drawing }: DrawingOfSet, scale: number): Svg {
   const paint = {
@@ -25,7 +26,7 @@ export function outlineMaskShape({ set, drawing }: DrawingOfSet, scale: number):
   return element('g', paint, drawing.textArea?.around ?? drawing.plain);
 }
 
-/** What is black in the mask is not painted, so that whatever lies under the picture shows there. */
+/** The black parts of a mask are not painted, so that the background is visible there. */
 export function applyMask(drawing: Svg, maskShapes: readonly Svg[]): Svg {
   if (maskShapes.length === 0) return drawing;
   const all = { width: iconSize, height: iconSize };
@@ -37,7 +38,7 @@ export function applyMask(drawing: Svg, maskShapes: readonly Svg[]): Svg {
   );
 }
 
-/** FNV-1a: where several pictures stand in one page, a mask of the same name is the same mask. */
+/** FNV-1a. In a page with several images, masks with the same id have the same shapes. */
 function fnv1aHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

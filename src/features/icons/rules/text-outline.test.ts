@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { boundingBoxOfPath } from '../../../../test/support/path-bounds.ts';
-import { capHeight, fitOutline, isVisibleText, layOutText } from './text-outline.ts';
-import type { Box } from '../icon-sets.ts';
+import { capHeight } from '../glyphs.ts';
+import type { Box } from './icon-layout.ts';
+import { fitOutline, isVisibleText, layOutText } from './text-outline.ts';
 
 const pathOf = (text: string): string => layOutText(text)?.path ?? '';
 const missing = pathOf('😀');

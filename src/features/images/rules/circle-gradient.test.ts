@@ -71,7 +71,7 @@ test('[images.22] a sector has the colour of its place: the first is the first c
   }
 });
 
-test('[images.22] neighbouring sectors differ by no more than the eye can tell, and the picture stays small', () => {
+test('[images.22] neighbouring sectors differ by no more than the eye can tell, and the image stays small', () => {
   const hex = fc.integer({ min: 0, max: 0xff_ff_ff }).map((rgb) => rgb.toString(16).padStart(6, '0'));
   fc.assert(
     fc.property(fc.array(hex, { minLength: 2, maxLength: 4 }), (colors) => {

@@ -1,5 +1,5 @@
-// The circle gradient: colours around the middle, from the bottom clockwise, out to the edges of the rectangle. SVG has
-// no such gradient, so it is drawn by sectors, so many that two neighbours differ by a level or two of 255.
+// Draws the circle gradient: a conic gradient, clockwise from the bottom, that fills the rectangle. SVG has no conic
+// gradient, so it is drawn as sectors, as many as it takes for neighbours to differ by one or two levels of 255.
 
 import { colorAt, type Color } from '../../../lib/color.ts';
 import { formatDocument, element, formatNumber, type Svg } from '../../../lib/svg.ts';
@@ -14,10 +14,10 @@ export function formatCircleGradientKey({ colors, width, height }: CircleGradien
 
 export function drawCircleGradient({ colors, width, height }: CircleGradient): string {
   const { apart, overlapping } = chooseSectorWheel(colors);
-  // Each pixel belongs to one sector: smoothed edges would mix many of them around the middle.
+  // Without antialiasing each pixel belongs to one sector. Antialiased edges would mix many sectors near the centre.
   const group = { transform: formatTransform(width, height), 'shape-rendering': 'crispEdges' };
-  // Where a renderer smooths them nevertheless, opaque sectors let nothing through: each reaches beneath the next, and
-  // the first is the ground of all. Clear ones would show twice there.
+  // Some renderers antialias nevertheless. Then opaque sectors have no gaps, as each extends beneath the next and the
+  // first fills the rectangle. Transparent sectors must not overlap, as the overlap would show.
   const drawing = colors.every(({ alpha }) => alpha === 1)
     ? [
         element('rect', { width, height, fill: formatFill(colorAt(colors, 0)) }),
@@ -34,10 +34,10 @@ function drawSectors(paths: readonly string[], colors: readonly Color[]): Svg[] 
   });
 }
 
-/** Coordinates of the sectors are whole numbers on this radius. */
+/** The coordinates of sectors are whole numbers on a circle of this radius. */
 const radius = 1000;
 
-/** From those coordinates to a rectangle's: the sectors' sides, which cut their arcs short, still pass its corners. */
+/** Scales the circle to a rectangle. A sector ends in a straight line inside its arc, hence 1 % more than the corners need. */
 function formatTransform(width: number, height: number): string {
   const scale = (Math.hypot(width, height) / 2 / radius) * 1.01;
   return `translate(${width / 2} ${height / 2})scale(${formatNumber(scale, 5)})`;
@@ -47,13 +47,13 @@ function formatTransform(width: number, height: number): string {
 type SectorWheel = {
   readonly sides: number;
   readonly apart: readonly string[];
-  /** Each reaches to the end of the next, but the last, which ends where the first begins. */
+  /** Each extends to the end of the next one; the last ends where the first begins. */
   readonly overlapping: readonly string[];
 };
 
 const sectorWheels = [64, 128, 256, 384].map(createSectorWheel);
 
-/** The wheel that has a sector for each level its colours run through, or the finest. */
+/** The smallest wheel with a sector for each level that the colours run through, or the largest wheel. */
 function chooseSectorWheel(colors: readonly Color[]): SectorWheel {
   let levels = 0;
   for (let at = 1; at < colors.length; at++) levels += countLevelsBetween(colors[at - 1], colors[at]);
@@ -76,7 +76,7 @@ function createSectorWheel(sides: number): SectorWheel {
   };
 }
 
-/** A point on the circle, that many turns clockwise from the bottom; a minus sign parts numbers as a space does. */
+/** A point on the circle, in turns clockwise from the bottom. A minus sign separates numbers as a space does. */
 function formatPoint(turns: number): string {
   const angle = turns * 2 * Math.PI;
   return [-Math.sin(angle), Math.cos(angle)]

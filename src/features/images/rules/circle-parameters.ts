@@ -1,4 +1,4 @@
-// From the path segments of the circles to what is drawn.
+// Parses the path parameters of the circles.
 
 import {
   addParameterError,
@@ -24,34 +24,34 @@ export type CircleRunningParameters = SizeParameters & { readonly color: string 
 const circleParametersCode = 'invalid-circle-parameters';
 
 export function parseCircleGradientParameters(texts: CircleGradientParameters): CircleGradient {
-  const wrong: ParameterErrors = [];
-  const colors = parseColorsParameter(wrong, texts.colors);
-  const { width, height } = parseSizeParameters(wrong, texts);
-  throwIfInvalid(circleParametersCode, wrong);
+  const errors: ParameterErrors = [];
+  const colors = parseColorsParameter(errors, texts.colors);
+  const { width, height } = parseSizeParameters(errors, texts);
+  throwIfInvalid(circleParametersCode, errors);
   return { colors, width, height };
 }
 
 export function parseCircleProgressParameters(texts: CircleProgressParameters): CircleProgress {
-  const wrong: ParameterErrors = [];
-  const background = parseColorParameter(wrong, 'background', texts.background);
-  const colors = parseColorsParameter(wrong, texts.colors);
-  const percent = parsePercent(wrong, texts.percent);
-  const { width, height } = parseSizeParameters(wrong, texts);
-  throwIfInvalid(circleParametersCode, wrong);
+  const errors: ParameterErrors = [];
+  const background = parseColorParameter(errors, 'background', texts.background);
+  const colors = parseColorsParameter(errors, texts.colors);
+  const percent = parsePercent(errors, texts.percent);
+  const { width, height } = parseSizeParameters(errors, texts);
+  throwIfInvalid(circleParametersCode, errors);
   return { background, colors, percent, width, height };
 }
 
-/** One colour: two joined by a hyphen are no colour's name. */
+/** Takes one colour. Two joined by a hyphen are not a colour name, and so are invalid. */
 export function parseCircleRunningParameters(texts: CircleRunningParameters): CircleRunning {
-  const wrong: ParameterErrors = [];
-  const color = parseColorParameter(wrong, 'color', texts.color);
-  const { width, height } = parseSizeParameters(wrong, texts);
-  throwIfInvalid(circleParametersCode, wrong);
+  const errors: ParameterErrors = [];
+  const color = parseColorParameter(errors, 'color', texts.color);
+  const { width, height } = parseSizeParameters(errors, texts);
+  throwIfInvalid(circleParametersCode, errors);
   return { color, width, height };
 }
 
-function parsePercent(wrong: ParameterErrors, text: string): number {
+function parsePercent(errors: ParameterErrors, text: string): number {
   if (/^(?:0|[1-9]\d?|100)$/.test(text)) return Number(text);
-  addParameterError(wrong, 'percent', 'must be a whole number from 0 to 100');
+  addParameterError(errors, 'percent', 'must be a whole number from 0 to 100');
   return 0;
 }

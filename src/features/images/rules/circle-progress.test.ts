@@ -1,4 +1,4 @@
-// The progress circle: its marks counted and measured in the text of the picture, and looked for where they must be.
+// The progress circle: its marks counted and measured in the text of the image, and looked for where they must be.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -37,7 +37,7 @@ test('[images.25] marks are squares, alike, each a hundredth of a turn clockwise
     assert.equal(alike.size, 1);
     const { x, y, width, height } = marks[0] ?? {};
     assert.equal(width, height);
-    // Around the middle of the picture; at the top, within its edge, before it is turned.
+    // Around the middle of the image; at the top, within its edge, before it is turned.
     near(Number(x) * -2, Number(width), 0.002);
     assert.ok(Number(y) > Number(size) / -2 && Number(y) < Number(size) / -2.3);
     const turns = marks.map(({ transform }) => Number(/^rotate\((\S+)\)$/.exec(transform ?? '')?.[1]));
@@ -138,7 +138,7 @@ describe('in a browser', { skip: noBrowser }, () => {
         200 + Math.sin(turn * 2 * Math.PI) * radius,
         200 - Math.cos(turn * 2 * Math.PI) * radius,
       )[3];
-    // The marks reach from 0.47 of the picture's size inwards.
+    // The marks reach from 0.47 of the size of the image inwards.
     for (let place = 0; place < 100; place++) {
       assert.equal(alphaAt((place + 0.5) / 100, 400 * 0.46), place < 25 ? 255 : 0, `${place}`);
       assert.equal(alphaAt(place / 100, 400 * 0.46), 0, `between ${place - 1} and ${place}`);
@@ -146,7 +146,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     }
   });
 
-  test('[images.25] the background is painted over the whole picture', async () => {
+  test('[images.25] the background is painted over the whole image', async () => {
     const shown = await shownOf(drawn({ percent: '0', background: 'f80', width: '60', height: '40' }), 60, 40);
     for (let y = 0; y < 40; y++)
       for (let x = 0; x < 60; x++) assert.deepEqual(premultipliedPixelAt(shown, x, y), [255, 136, 0, 255]);

@@ -1,5 +1,5 @@
-// The progress circle: a hundred places around a ring, from the top clockwise, and a square mark in as many of them as
-// `percent` says. The colour of a mark is that of its place, so that nothing changes colour while progress is made.
+// Draws the progress circle: `percent` of 100 square marks around a ring, clockwise from the top. The colour of a mark
+// follows from its position, so that it does not change when the percentage grows.
 
 import { colorAt, type Color } from '../../../lib/color.ts';
 import { formatDocument, element, roundTo, formatNumber, type Svg } from '../../../lib/svg.ts';
@@ -20,7 +20,7 @@ export function formatCircleProgressKey({ background, colors, percent, width, he
 const markCount = 100;
 const rotationByMark = Array.from(
   { length: markCount },
-  (_, place) => `rotate(${roundTo((place + 0.5) * (360 / markCount), 1)})`,
+  (_, markIndex) => `rotate(${roundTo((markIndex + 0.5) * (360 / markCount), 1)})`,
 );
 
 export function drawCircleProgress({ background, colors, percent, width, height }: CircleProgress): string {
@@ -32,7 +32,7 @@ export function drawCircleProgress({ background, colors, percent, width, height 
     element(
       'svg',
       { width, height, viewBox: `0 0 ${width} ${height}` },
-      // A path, so that the rectangles are the marks and nothing else.
+      // The background is a path, so that every `rect` is a mark.
       ...(background.alpha === 0
         ? []
         : [element('path', { d: `M0 0H${width}V${height}H0z`, fill: formatFill(background) })]),
@@ -41,20 +41,20 @@ export function drawCircleProgress({ background, colors, percent, width, height 
   );
 }
 
-/** Draws a mark: a square at the top, turned to its place. */
-function createMarkDrawer(diameter: number): (place: number, color: Color) => Svg {
+/** Returns a function that draws a mark: a square at the top, rotated to its position. */
+function createMarkDrawer(diameter: number): (markIndex: number, color: Color) => Svg {
   const outer = diameter * 0.47;
-  // Two thirds of the room a place has; in a small circle more, as a line thinner than this would not be seen.
+  // Two thirds of the space of a position. In a small circle more, because a thinner line would be invisible.
   const side = Math.max(outer * 0.042, Math.min(2.2, diameter / 9));
-  // A hundred marks are alike in these.
+  // The same for all marks.
   const [x, y, width] = [formatNumber(-side / 2, 3), formatNumber(-outer, 3), formatNumber(side, 3)];
-  return (place, color) =>
+  return (markIndex, color) =>
     element('rect', {
       x,
       y,
       width,
       height: width,
-      transform: rotationByMark[place],
+      transform: rotationByMark[markIndex],
       fill: formatFill(color),
       'fill-opacity': formatFillOpacity(color),
     });

@@ -1,4 +1,5 @@
-// The running circle: half a ring that turns once in five seconds, and stands still for those who prefer less motion.
+// Draws the running circle: a half ring that turns once in five seconds, and does not move for users who prefer reduced
+// motion.
 
 import type { Color } from '../../../lib/color.ts';
 import { formatDocument, element } from '../../../lib/svg.ts';
@@ -11,7 +12,7 @@ export function formatCircleRunningKey({ color, width, height }: CircleRunning):
   return `running-${formatColorKey(color)}-${width}x${height}`;
 }
 
-/** Drawn around the origin, the point that CSS turns it about. */
+/** CSS rotates about the origin, so the half ring is drawn around it. */
 const rotationStyle = element(
   'style',
   {},
@@ -20,7 +21,7 @@ const rotationStyle = element(
     '@media (prefers-reduced-motion:reduce){.portal-turn{animation:none}}',
 );
 
-/** The upper half of a ring of radius 46, its ends rounded, in a square of 100. */
+/** The upper half of a ring with an outer radius of 46 and rounded ends, in a square of 100. */
 const halfRingPath = 'M-46 0a46 46 0 0 1 92 0a5 5 0 0 1-10 0a36 36 0 0 0-72 0a5 5 0 0 1-10 0z';
 
 export function drawCircleRunning({ color, width, height }: CircleRunning): string {

@@ -113,7 +113,7 @@ test('[images.20] the gradient fills 200 x 200, or the size given', () => {
   }
 });
 
-test('however a picture is described, it has one name; another picture has another', () => {
+test('however an image is described, it has one key; another image has another', () => {
   const same = [
     { colors: 'red-00f', angle: '90' },
     { colors: 'F00-Blue', angle: '-270.0', width: '200', height: '200' },

@@ -1,5 +1,5 @@
-// The linear gradient, laid out as CSS lays out linear-gradient(): the line through the middle is just so long that the
-// first and the last colour meet the corners that lie farthest along it.
+// Draws the linear gradient with the geometry of CSS linear-gradient() (CSS Images 3, 3.1): the gradient line passes
+// through the centre, and the first and the last colour reach the farthest corners.
 
 import { formatCssColor, transparent, type Color } from '../../../lib/color.ts';
 import { formatDocument, element, roundTo, type Attributes, type Svg } from '../../../lib/svg.ts';
@@ -17,7 +17,7 @@ import {
 export type LinearGradient = ImageSize & {
   /** Two to four, evenly spaced. */
   readonly colors: readonly Color[];
-  /** Degrees clockwise, 0 (inclusive) to 360: 0 runs from left to right, 90 from top to bottom. */
+  /** Degrees clockwise, 0 (inclusive) to 360 (exclusive): 0 runs from left to right, 90 from top to bottom. */
   readonly angle: number;
 };
 
@@ -32,7 +32,7 @@ export function parseLinearGradientParameters(texts: LinearGradientParameters): 
   return { colors, angle, width, height };
 }
 
-/** One name a picture; it serves as an XML id as well, so that several pictures can stand in one page. */
+/** One key per image. It is also the XML id of the gradient, so that one page can contain several images. */
 export function formatLinearGradientKey({ colors, angle, width, height }: LinearGradient): string {
   return `linear-${formatColorsKey(colors)}-${angle}-${width}x${height}`;
 }
@@ -50,17 +50,21 @@ export function drawLinearGradient(gradient: LinearGradient): string {
   );
 }
 
-function parseAngle(wrong: ParameterErrors, text: string): number {
+function parseAngle(errors: ParameterErrors, text: string): number {
   const degrees = /^-?\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(degrees)) return normalizeAngle(degrees);
-  addParameterError(wrong, 'angle', 'must be degrees in decimals, with a dot: 90, -22.5');
+  addParameterError(
+    errors,
+    'angle',
+    'must be a number of degrees with a dot as decimal separator, such as 90 or -22.5',
+  );
   return 0;
 }
 
-/** Beyond nine decimals nothing shows, but 22.3 - 360 and 22.3 would differ in them. */
+/** Rounds to nine decimals, so that 22.3 - 360 and 22.3 give the same angle despite floating-point errors. */
 function normalizeAngle(degrees: number): number {
-  const turned = roundTo(((degrees % 360) + 360) % 360, 9);
-  return turned === 360 ? 0 : turned;
+  const normalized = roundTo(((degrees % 360) + 360) % 360, 9);
+  return normalized === 360 ? 0 : normalized;
 }
 
 function gradientLineAttributes({ angle, width, height }: LinearGradient, id: string): Attributes {
@@ -97,8 +101,8 @@ function gradientStops(colors: readonly Color[]): Svg[] {
 }
 
 /**
- * SVG does not weigh colours by their alpha, and would grey each on its way to a clear black. So a clear stop has the
- * colour of its neighbour, and is two stops where the neighbours differ: then it fades as CSS fades it.
+ * CSS interpolates premultiplied colours; SVG does not, and would turn a colour grey on its way to transparent black. So
+ * a transparent stop takes the colour of its neighbour, and becomes two stops if its neighbours differ.
  */
 function transparentStops(offset: string | undefined, before: Color | undefined, after: Color | undefined): Svg[] {
   const neighbours = [before, after].filter((color) => color !== undefined && color.alpha > 0) as Color[];

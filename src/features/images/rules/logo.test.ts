@@ -79,7 +79,7 @@ test('a logo is paths of one colour, and no text that would need a font', () => 
   }
 });
 
-test('however a logo is described, it has one name; another logo has another', () => {
+test('however a logo is described, it has one key; another logo has another', () => {
   const names = new Map<string, string>();
   for (const [form] of ratios) {
     for (const color of ['red', 'F00', 'ff0000', 'blue', 'transparent']) {
@@ -114,7 +114,7 @@ describe('in a browser', { skip: noBrowser }, () => {
           assert.equal(ours.width, pixels);
           assert.ok(Math.abs(ours.height - (pixels * ratioHeight) / ratioWidth) < 1);
           const { mean, farShare } = comparePixels(shown, ours, 64);
-          // In so small a picture nearly every pixel is an edge, which each smooths in a way of its own.
+          // In so small an image nearly every pixel is an edge, which each smooths in a way of its own.
           assert.ok(mean < (pixels === 16 ? 12 : 6) && farShare < 0.02, JSON.stringify({ mean, farShare }));
         });
       }

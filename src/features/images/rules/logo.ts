@@ -1,10 +1,8 @@
-// The brand: a symbol, an archway with a door in it, and the name. Each is a path drawn on a grid of its own, in one
-// colour; the letters' counters are archways, too.
+// Draws the logos in one colour: the brand symbol, the brand name, and both side by side.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { transparent, type Color } from '../../../lib/color.ts';
-import { formatDocument, element, fragment, formatNumber, type Svg } from '../../../lib/svg.ts';
+import { formatDocument, element, fragment, formatNumber } from '../../../lib/svg.ts';
+import { brandSymbol, brandWordmark } from '../brand-paths.ts';
 import { formatColorKey, formatFill } from './svg-colors.ts';
 import { parseColorParameter, parseLengthParameter, throwIfInvalid, type ParameterErrors } from './image-parameters.ts';
 
@@ -14,16 +12,14 @@ export type Logo = {
   readonly form: LogoForm;
   readonly color: Color;
   readonly background: Color;
-  /** Pixels; without it the logo takes the size of its place. */
+  /** Pixels. Without it, the logo takes the size of its container. */
   readonly width?: number;
 };
 
 export type LogoParameters = { readonly color: string; readonly background?: string; readonly width?: string };
 
-const brandSymbol = loadBrandPath('symbol');
-const brandWordmark = loadBrandPath('wordmark');
-
-// Arch and letters stand on one ground, below which the round O reaches as it does above the other letters.
+// The symbol and the letters share a baseline. The round O extends 1.5 units below it, as type designers draw it, so
+// that it looks as tall as the other letters.
 const scale = 60 / 590;
 const baselineY = 16 - 1.5 * scale;
 const brandLockup = fragment(
@@ -35,7 +31,7 @@ const brandLockup = fragment(
   ),
 );
 
-/** `room` is what a painted background leaves on each side, as a share of width and height: letters need more of it. */
+/** `backgroundMargin` is the margin on each side of a painted background, as a share of width and height. */
 const logoForms = {
   brand: { width: 16, height: 16, backgroundMargin: 1 / 8, drawing: brandSymbol },
   'brand-text': { width: 590, height: 111, backgroundMargin: 1 / 4, drawing: brandWordmark },
@@ -52,14 +48,14 @@ export function parseLogoParameters(form: LogoForm, texts: LogoParameters): Logo
   return { form, color, background, ...width };
 }
 
-/** One name a picture. */
+/** One key per image. */
 export function formatLogoKey({ form, color, background, width }: Logo): string {
   return `${form}-${formatColorKey(color)}-${formatColorKey(background)}-${width ?? 'any'}`;
 }
 
 export function drawLogo({ form, color, background, width: pixels }: Logo): string {
-  const { width, height, backgroundMargin: clearSpace, drawing } = logoForms[form];
-  const margin = background.alpha === 0 ? 0 : clearSpace;
+  const { width, height, backgroundMargin, drawing } = logoForms[form];
+  const margin = background.alpha === 0 ? 0 : backgroundMargin;
   const box = {
     x: -margin * width,
     y: -margin * height,
@@ -79,11 +75,4 @@ export function drawLogo({ form, color, background, width: pixels }: Logo): stri
       element('g', { fill: formatFill(color) }, drawing),
     ),
   );
-}
-
-/** The drawing of a file in assets/brand, whose own size is that of its form above. */
-function loadBrandPath(name: string): Svg {
-  const file = readFileSync(join(import.meta.dirname, '../../../../assets/brand', `${name}.svg`), 'utf8');
-  const paths = [...file.matchAll(/ d="([^"]+)"/g)].map(([, d = '']) => d);
-  return element('path', { d: paths.join('') });
 }

@@ -1,19 +1,19 @@
-// Colours as the attributes of a drawing have them, and as the names of drawings tell them.
+// Formats colours as SVG attributes and as parts of image keys.
 
 import { formatCssColor, type Color } from '../../../lib/color.ts';
 import { roundTo } from '../../../lib/svg.ts';
 
-/** What `fill` is for a colour: clear is `none`, which older readers of SVG know as well. */
+/** The `fill` of a colour. Transparent is `none`, because SVG 1.1 does not know `transparent`. */
 export function formatFill(color: Color): string {
   return color.alpha === 0 ? 'none' : formatCssColor(color);
 }
 
-/** What `fill-opacity` is beside it; undefined where the fill says all. */
+/** The `fill-opacity` of a colour; undefined if `fill` is enough. */
 export function formatFillOpacity({ alpha }: Color): number | undefined {
   return alpha === 0 || alpha === 1 ? undefined : roundTo(alpha, 3);
 }
 
-/** One name a colour, however the client wrote it; made of letters and digits alone. */
+/** One name per colour, however the client wrote it; letters and digits only. */
 export function formatColorKey(color: Color): string {
   return color.alpha === 0 ? 'transparent' : formatCssColor(color).slice(1);
 }

@@ -1,62 +1,59 @@
-// Reading the opening hours of a location: all of it in one turn to storage.
+// GetLocationOpeningHours: reads the opening hours of a location's units, grouped by schedule.
 
-import type { Db } from '../../../database/db.ts';
-import { formatKid, type KidOf } from '../../../lib/kid.ts';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatKid, formatUnitKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { todayIn } from '../../../lib/time-zone.ts';
-import type { Scope } from '../../../permissions/scope.ts';
-import type { Tenant } from '../../../tenants.ts';
-import { requireCoveredLocation, requireLocation } from '../../places/queries/visible-places.ts';
+import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
+import { requireLocation } from '../../places/queries/visible-places.ts';
 import { resolveLocationTimeZone } from '../../places/rules/location-time-zone.ts';
-import { listOpeningExceptions, readOpeningSettings } from '../queries/opening-settings.ts';
+import { listOpeningExceptions } from '../queries/opening-exceptions.ts';
+import { readOpeningSettings } from '../queries/opening-settings.ts';
 import { createLocalCalendar, type LocalCalendar } from '../rules/local-calendar.ts';
-import { groupBySchedule, groupDaysByHours, type ScheduleGroup } from '../rules/opening-schedule.ts';
 import { findNextStatusChange, openStatusNow } from '../rules/open-status.ts';
+import { groupBySchedule, groupDaysByHours, type ScheduleGroup } from '../rules/opening-schedule.ts';
 import { toException, toInterval, type OpeningGroup } from '../schemas.ts';
 
-/** Who asks at which tenant, and when (MS2000). */
-export type OpeningHoursViewer = { readonly scope: Scope; readonly tenant: Tenant; readonly now: number };
-
-export async function getLocationOpeningHours(
-  db: Db,
-  { scope, tenant, now }: OpeningHoursViewer,
-  location: KidOf<'location'>,
-) {
-  requireCoveredLocation(scope, location);
-  // Wherever the location is, its own days are among these.
-  const candidateDays = exceptionDayRange(todayIn('UTC', now), 1);
-  const [{ time_zone }, units, exceptions] = await Promise.all([
-    requireLocation(db, scope, location),
-    readOpeningSettings(db, location),
-    listOpeningExceptions(db, location, candidateDays),
-  ]);
-  const timeZone = resolveLocationTimeZone(time_zone, tenant);
-  const { fromDay, throughDay } = exceptionDayRange(todayIn(timeZone, now));
-  const exceptionsInRange = exceptions.filter(({ day }) => day >= fromDay && day <= throughDay);
-  const calendar = createLocalCalendar(timeZone, now);
-  return {
-    locationKid: formatKid(location),
-    timeZone,
-    groups: groupBySchedule(units, exceptionsInRange).map((group) => toOpeningGroup(location, group, calendar)),
-  };
+export function getLocationOpeningHours(context: ManagerContext, key: LocationKey) {
+  const { scope, tenant, now } = context;
+  const location = requireCoveredLocation(scope, key);
+  const locationKid = formatKid({ ...location, type: 'location' });
+  return context.read(async (db) => {
+    // The location's zone is not known yet: its range of days lies within this one in every zone.
+    const widestRange = exceptionDayRange(todayIn('UTC', now), 1);
+    const [{ time_zone }, units, exceptions] = await Promise.all([
+      requireLocation(db, location),
+      readOpeningSettings(db, location),
+      listOpeningExceptions(db, location, widestRange),
+    ]);
+    const timeZone = resolveLocationTimeZone(time_zone, tenant);
+    const { fromDay, throughDay } = exceptionDayRange(todayIn(timeZone, now));
+    const exceptionsInRange = exceptions.filter(({ day }) => day >= fromDay && day <= throughDay);
+    const calendar = createLocalCalendar(timeZone, now);
+    return {
+      locationKid,
+      timeZone,
+      groups: groupBySchedule(units, exceptionsInRange).map((group) => toOpeningGroup(locationKid, group, calendar)),
+    };
+  });
 }
 
-/** From yesterday on, whose spans may reach into today, through two years from today: so much is worked out at most. */
-function exceptionDayRange(today: Temporal.PlainDate, margin = 0): { fromDay: string; throughDay: string } {
+/** From yesterday, whose intervals may end today, through two years from today, which bounds the work. */
+function exceptionDayRange(today: Temporal.PlainDate, marginDays = 0): { fromDay: string; throughDay: string } {
   return {
-    fromDay: today.subtract({ days: 1 + margin }).toString(),
-    throughDay: today.add({ years: 2 }).add({ days: margin }).toString(),
+    fromDay: today.subtract({ days: 1 + marginDays }).toString(),
+    throughDay: today.add({ years: 2 }).add({ days: marginDays }).toString(),
   };
 }
 
 function toOpeningGroup(
-  location: KidOf<'location'>,
+  locationKid: string,
   { unitIds, schedule }: ScheduleGroup,
   calendar: LocalCalendar,
 ): OpeningGroup {
   const statusChange = findNextStatusChange(schedule, calendar);
   return {
-    unitKids: unitIds.map((unitId) => formatKid({ ...location, type: 'unit', unitId })),
+    unitKids: unitIds.map((unitId) => formatUnitKid(locationKid, unitId)),
     isOpen: openStatusNow(schedule, calendar),
     nextChange: statusChange === null ? null : { atUtc: formatUtc(statusChange.at), opens: statusChange.opens },
     weekly: groupDaysByHours(schedule).map(({ days, hours }) => ({ days, intervals: hours.map(toInterval) })),

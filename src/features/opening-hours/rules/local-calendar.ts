@@ -1,5 +1,5 @@
-// The days of a zone around an instant, and the instants of their wall times. One calendar serves all groups of an answer:
-// what Temporal says of a day is asked once, and where clocks do not change the rest is arithmetic.
+// Converts local times of a zone to instants, for the days around an instant. One calendar serves all groups of a
+// response: Temporal computes each day once, and only days with a clock change need it for each time.
 
 import { fromMs2000, toMs2000 } from '../../../lib/ms2000.ts';
 import { todayIn } from '../../../lib/time-zone.ts';
@@ -12,8 +12,8 @@ export type CalendarDay = {
   /** MS2000. */
   readonly startsAt: number;
   /**
-   * The instant of a wall time, in minutes since midnight, below a day's 1440. A time that a clock change skips counts
-   * as that much later, one that it repeats as the first of the two.
+   * The instant of a local time, in minutes since midnight below 1440. Skipped and repeated times are resolved as
+   * Temporal's disambiguation `compatible` does.
    */
   instantOf(minutes: number): number;
 };
@@ -21,9 +21,9 @@ export type CalendarDay = {
 export type LocalCalendar = {
   /** MS2000. */
   readonly now: number;
-  /** So many days after today; yesterday, -1, is the first. */
+  /** The day this many days after today; -1, yesterday, is the first. */
   dayAt(ahead: number): CalendarDay;
-  /** How many days after today a day is, `YYYY-MM-DD`. */
+  /** The number of days from today to a day, `YYYY-MM-DD`. */
   daysUntil(name: string): number;
 };
 
@@ -52,7 +52,7 @@ export function createLocalCalendar(zone: string, now: number): LocalCalendar {
 type CalendarDayInput = {
   readonly zone: string;
   readonly startsAt: number;
-  /** Whether clocks change within it. */
+  /** Whether a clock change lies within the day. */
   readonly hasClockChange: boolean;
 };
 
@@ -68,7 +68,7 @@ function createCalendarDay(
   };
 }
 
-/** Answers, for instants that do not go back, when clocks next change: at that instant or later, or never. */
+/** Returns a function that finds the next clock change at or after an instant. Its arguments must not decrease. */
 function createClockChangeLookup(zone: string): (from: number) => number {
   let change = Number.NEGATIVE_INFINITY;
   return (from) => {

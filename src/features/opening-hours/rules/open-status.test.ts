@@ -1,5 +1,5 @@
-// Whether a place is open and when that turns: by table, and against an oracle that marks every minute of two months,
-// with clocks that know nothing of Temporal.
+// Checks the status and its next change: by table, and against an oracle that marks every minute of two months without
+// Temporal.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -30,21 +30,21 @@ function scheduleOf(week: Texts, exceptions: Readonly<Record<string, string>> = 
   return group!.schedule;
 }
 
-/** `open` or `closed` or `?`, then the next turn. */
+/** `open`, `closed` or `?`, then the next change. */
 function describeStatus(schedule: OpeningSchedule, utc: string, zone = copenhagen): string {
   const calendar = createLocalCalendar(zone, parseUtc(utc)!);
   const status = openStatusNow(schedule, calendar);
-  const turn = findNextStatusChange(schedule, calendar);
-  const next = turn === null ? '-' : `${turn.opens ? 'opens' : 'closes'} ${formatUtc(turn.at).slice(0, 16)}`;
+  const change = findNextStatusChange(schedule, calendar);
+  const next = change === null ? '-' : `${change.opens ? 'opens' : 'closes'} ${formatUtc(change.at).slice(0, 16)}`;
   return `${status === null ? '?' : status ? 'open' : 'closed'}, ${next}`;
 }
 
-type StatusCase = [now: string, told: string];
+type StatusCase = [now: string, expected: string];
 function assertStatuses(schedule: OpeningSchedule, rows: readonly StatusCase[], zone = copenhagen): void {
   for (const [now, text] of rows) assert.equal(describeStatus(schedule, now, zone), text, now);
 }
 
-test('[hours.08] open from the first instant of an interval up to its end, and the next turn is told with where it leads', () => {
+test('[hours.08] a unit is open from the start of an interval up to its end, and the next change says whether it opens or closes', () => {
   // Summer in Copenhagen is two hours ahead; 15 June 2026 is a Monday.
   assertStatuses(scheduleOf(sameHoursEveryDay('07:00-12:00,13:00-22:00')), [
     ['2026-06-15T04:59:59.999Z', 'closed, opens 2026-06-15T05:00'],
@@ -55,7 +55,7 @@ test('[hours.08] open from the first instant of an interval up to its end, and t
   ]);
 });
 
-test('[hours.08] a span over midnight lasts into the next day, whatever that day has', () => {
+test('[hours.08] an interval over midnight lasts into the next day, whatever the hours of that day', () => {
   const schedule = scheduleOf(
     weekOpeningSettings('closed', 'closed', 'closed', 'closed', '14:00-02:00', '14:00-02:00', 'closed'),
   );
@@ -74,7 +74,7 @@ test('[hours.08] a span over midnight lasts into the next day, whatever that day
   ]);
 });
 
-test('[hours.08] what ends where the next begins is no turn, and what is always open or always closed never turns', () => {
+test('[hours.08] adjacent intervals are no change, and what is always open or always closed never changes', () => {
   assertStatuses(scheduleOf(sameHoursEveryDay('07:00-12:00,12:00-22:00')), [
     ['2026-06-15T06:00:00Z', 'open, closes 2026-06-15T20:00'],
   ]);
@@ -90,7 +90,7 @@ test('[hours.08] what ends where the next begins is no turn, and what is always 
   assertStatuses(scheduleOf(sameHoursEveryDay('closed')), [['2026-06-15T06:00:00Z', 'closed, -']]);
 });
 
-test('[hours.03] what is not known is neither open nor closed, and no turn is told from it or beyond it', () => {
+test('[hours.03] unknown hours are neither open nor closed, and no change is known from them or beyond them', () => {
   const open = '07:00-22:00';
   assertStatuses(scheduleOf([]), [['2026-06-15T06:00:00Z', '?, -']]);
   // Tuesday is not known.
@@ -120,7 +120,7 @@ test('[hours.03] what is not known is neither open nor closed, and no turn is to
   ]);
 });
 
-test('[hours.02, hours.08] exceptions hold for their day, and a week of exceptions alone is enough', () => {
+test('[hours.02, hours.08] exceptions apply to their day, and a week of exceptions alone is enough', () => {
   const exceptions = { '2026-06-15': '10:00-12:00', '2026-06-20': '18:00-03:00', '2027-02-01': '00:00-24:00' };
   for (const [week, between] of [
     [sameHoursEveryDay('closed'), 'closed'],
@@ -150,7 +150,7 @@ test('[hours.02, hours.08] exceptions hold for their day, and a week of exceptio
   );
 });
 
-test('[hours.04] wall times hold on the days on which clocks change', () => {
+test('[hours.04] local times apply on days with a clock change', () => {
   const daily = scheduleOf(sameHoursEveryDay('02:30-07:00'));
   // On 29 March 2026 there is no 02:30, on 25 October there are two.
   assertStatuses(daily, [
@@ -184,7 +184,7 @@ test('[hours.04] wall times hold on the days on which clocks change', () => {
   ]);
 });
 
-test('[hours.04] the day is the location’s own, wherever it is', () => {
+test('[hours.04] a day is a local day of the location', () => {
   const mondays = scheduleOf(
     weekOpeningSettings('00:00-24:00', 'closed', 'closed', 'closed', 'closed', 'closed', 'closed'),
   );
@@ -198,7 +198,7 @@ test('[hours.04] the day is the location’s own, wherever it is', () => {
   assertStatuses(sunday, [['2026-03-28T20:00:00Z', 'closed, opens 2026-03-28T22:00']], 'Asia/Beirut');
 });
 
-// Minutes of a day where clocks change, where days do, and any others.
+// Minutes around clock changes, around midnight, and any others.
 const minuteOfDay = fc.oneof(
   fc.constantFrom(0, 60, 90, 119, 120, 150, 179, 180, 181, 210, 1380, 1439),
   fc.integer({ min: 0, max: 287 }).map((cell) => cell * 5),
@@ -279,27 +279,27 @@ function markMinutes({ clocks, now, hours }: GeneratedSchedule): (minute: number
   return (minute) => marks[minute - first]!;
 }
 
-function expected(world: GeneratedSchedule): { status: boolean | null; turn: { at: number; opens: boolean } | null } {
+function expected(world: GeneratedSchedule): { status: boolean | null; change: { at: number; opens: boolean } | null } {
   const at = markMinutes(world);
   const statusOf = (mark: number): boolean | null => (mark === isUnknown ? null : mark === isOpen);
   const now = at(world.now);
   let minute = world.now;
   while (minute < world.now + 58 * 1440 && at(minute) === now) minute += 1;
   const then = at(minute);
-  const turns = now !== isUnknown && then !== now && then !== isUnknown;
-  const turn = turns ? { at: toMs2000(minute * 60_000), opens: then === isOpen } : null;
-  return { status: statusOf(now), turn };
+  const changes = now !== isUnknown && then !== now && then !== isUnknown;
+  const change = changes ? { at: toMs2000(minute * 60_000), opens: then === isOpen } : null;
+  return { status: statusOf(now), change };
 }
 
-test('[hours.03, hours.04, hours.08] status and next turn are those of an oracle that marks every minute by zdump’s clocks', () => {
+test('[hours.03, hours.04, hours.08] status and next change agree with an oracle that marks every minute by the offsets of zdump', () => {
   fc.assert(
     fc.property(anySchedule, fc.integer({ min: 0, max: 59_999 }), (world, ms) => {
       const { zone } = world.clocks;
       const now = toMs2000(world.now * 60_000 + ms);
-      const { status, turn } = expected(world);
+      const { status, change } = expected(world);
       const calendar = createLocalCalendar(zone, now);
       assert.equal(openStatusNow(world.schedule, calendar), status);
-      assert.deepEqual(findNextStatusChange(world.schedule, calendar), turn);
+      assert.deepEqual(findNextStatusChange(world.schedule, calendar), change);
     }),
     { numRuns: 2000 },
   );

@@ -1,12 +1,11 @@
-// Whether a place is open now, and when that next turns. Hours are wall times of the location's zone.
-//
-// A day that is not known says nothing about its own hours, and no span out of it into the next day is assumed.
+// Decides whether a unit is open now, and when that changes next. Hours are local times of the location. Of a day with
+// unknown hours nothing is assumed, nor an interval that starts on it and ends on the next day.
 
 import type { LocalCalendar } from './local-calendar.ts';
 import { dayMinutes } from './opening-intervals.ts';
 import type { OpeningSchedule } from './opening-schedule.ts';
 
-/** Null: not known. */
+/** Null: unknown. */
 export type OpenStatus = boolean | null;
 
 /** `at` is MS2000. */
@@ -17,7 +16,7 @@ type OpenSpan = { readonly from: number; readonly to: number };
 
 type OpeningDay = { readonly startsAt: number; readonly isKnown: boolean; readonly spans: readonly OpenSpan[] };
 
-// Weeks without exceptions repeat themselves, but a clock change can swallow an interval once: what turns at all turns
+// Weeks without exceptions repeat, and a clock change can skip an interval once: a status that changes at all changes
 // within this many days.
 const maxDaysWithoutException = 15;
 
@@ -25,8 +24,8 @@ export const openStatusNow = (schedule: OpeningSchedule, calendar: LocalCalendar
   openStatusAt(openingDayAt(schedule, calendar, -1), openingDayAt(schedule, calendar, 0), calendar.now);
 
 /**
- * The first instant after now at which the status turns. Null where the status is not known, where it stops being known
- * before it turns, and where it never turns again. What ends at the instant at which the next begins is no turn.
+ * The first change after now. Null if the status is unknown, becomes unknown before it changes, or never changes. An
+ * interval that starts when another one ends continues it.
  */
 export function findNextStatusChange(schedule: OpeningSchedule, calendar: LocalCalendar): StatusChange | null {
   const status = openStatusNow(schedule, calendar);
@@ -50,14 +49,14 @@ export function findNextStatusChange(schedule: OpeningSchedule, calendar: LocalC
 
 type CurrentStatus = { readonly status: OpenStatus; readonly now: number; readonly endsAt: number };
 
-/** Undefined where the status stays as it is for the whole day. */
+/** Undefined if the status does not change on this day; null if it becomes unknown. */
 function findStatusChangeOnDay(
   before: OpeningDay,
   day: OpeningDay,
   { status, now, endsAt }: CurrentStatus,
 ): StatusChange | null | undefined {
   const { startsAt } = day;
-  // Most of what is long without a turn is open around the clock.
+  // The most common day without a change: open around the clock.
   if (status === true && day.spans.some(({ from, to }) => from <= startsAt && to >= endsAt)) return undefined;
   const boundaries = [before, day].flatMap(({ spans }) => spans.flatMap(({ from, to }) => [from, to]));
   const instants = [startsAt, ...boundaries].filter((at) => at > now && at >= startsAt && at < endsAt);
@@ -68,7 +67,7 @@ function findStatusChangeOnDay(
   return undefined;
 }
 
-/** At an instant of a day; nothing lasts beyond the day after the one on which it begins. */
+/** The status at an instant of a day. An interval ends on the day after its start at the latest. */
 function openStatusAt(before: OpeningDay, day: OpeningDay, at: number): OpenStatus {
   const isOpen = [before, day].some(({ spans }) => spans.some(({ from, to }) => from <= at && at < to));
   if (isOpen) return true;
@@ -86,7 +85,7 @@ function openingDayAt({ weekly, exceptions }: OpeningSchedule, calendar: LocalCa
   return { startsAt, isKnown: hours !== undefined, spans };
 }
 
-/** What lies beyond a day's 1440 minutes lies on the next. */
+/** Minutes from 1440 on are on the next day. */
 const instantAt = (calendar: LocalCalendar, ahead: number, minutes: number): number =>
   minutes < dayMinutes
     ? calendar.dayAt(ahead).instantOf(minutes)

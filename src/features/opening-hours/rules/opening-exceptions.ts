@@ -1,16 +1,15 @@
-// The days on which other hours hold: for a whole location, and for a unit in place of its location's.
+// Finds the opening exceptions of each unit. An exception of the unit replaces one of the location on the same day.
 
 import { parseCivilDate } from '../../../lib/time-zone.ts';
 import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './opening-intervals.ts';
 
 export type OpeningException = {
-  /** Undefined: what the day has is not known. */
+  /** Undefined: unknown. */
   readonly hours: DayIntervals | undefined;
-  /** What the day is. */
   readonly text: string;
 };
 
-/** An exception as it is stored; unit 0 is every unit that has none of its own on that day. */
+/** A stored exception; unit 0 stands for all units of the location. */
 export type OpeningExceptionRow = {
   readonly unit_id: number;
   readonly day: string;
@@ -18,17 +17,17 @@ export type OpeningExceptionRow = {
   readonly text: string;
 };
 
-/** By civil date, `YYYY-MM-DD`, in its order. */
+/** By date, `YYYY-MM-DD`, in the order of dates. */
 export type OpeningExceptions = ReadonlyMap<string, OpeningException>;
 
 export type ExceptionLookup = {
-  /** How a unit's own ones are spelled; empty where it has none. */
+  /** A key of the unit's own exceptions as they are stored; empty without any. */
   ownKey(unitId: number): string;
-  /** All that hold for a unit, and a key that is the same for those that come to the same. */
+  /** The exceptions that apply to the unit, and a key that is equal for equal exceptions. */
   ofUnit(unitId: number): { readonly exceptions: OpeningExceptions; readonly key: string };
 };
 
-/** Those of the location are read once for all of its units. Days that are in no calendar are left out. */
+/** Exceptions of the location are parsed once for all units. Invalid dates are ignored. */
 export function createExceptionLookup(stored: readonly OpeningExceptionRow[]): ExceptionLookup {
   const days = new Set(stored.map(({ day }) => day));
   const realDays = new Set([...days].filter((day) => parseCivilDate(day) !== undefined));
@@ -47,7 +46,7 @@ export function createExceptionLookup(stored: readonly OpeningExceptionRow[]): E
   };
 }
 
-/** The later of two rows of a day holds. */
+/** Of two rows of a day the later one counts. */
 function mergeExceptions(rows: readonly OpeningExceptionRow[]): ReturnType<ExceptionLookup['ofUnit']> {
   const byDay = new Map(rows.map((row) => [row.day, row] as const));
   const sorted = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));

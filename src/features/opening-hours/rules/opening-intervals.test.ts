@@ -1,4 +1,4 @@
-// The grammar of a day's hours.
+// Checks the grammar of opening intervals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { formatClock, parseDayIntervals } from './opening-intervals.ts';
 const formatIntervals = (text: string): string[] | undefined =>
   parseDayIntervals(text)?.map(({ from, to }) => `${formatClock(from)}-${formatClock(to)}`);
 
-test('hours are read as they are configured, sorted, however they touch or overlap', () => {
+test('intervals are parsed and sorted, also adjacent and overlapping ones', () => {
   const table: [text: string, intervals: string[]][] = [
     ['', []],
     ['closed', []],
@@ -24,7 +24,7 @@ test('hours are read as they are configured, sorted, however they touch or overl
   for (const [text, intervals] of table) assert.deepEqual(formatIntervals(text), intervals, text);
 });
 
-test('what ends at midnight ends its day, in either spelling', () => {
+test('an interval can end at midnight as 00:00 or as 24:00', () => {
   assert.deepEqual(parseDayIntervals('18:00-00:00'), parseDayIntervals('18:00-24:00'));
   assert.deepEqual(parseDayIntervals('00:00-00:00'), parseDayIntervals('00:00-24:00'));
   assert.deepEqual(formatIntervals('18:00-00:00'), ['18:00-24:00']);
@@ -36,7 +36,7 @@ test('an interval that ends at or before its beginning ends on the next day', ()
   assert.deepEqual(parseDayIntervals('00:01-00:00'), [{ from: 1, to: 1440 }]);
 });
 
-test('a text that is no hours is not known', () => {
+test('an invalid text is unknown', () => {
   const words = ['open', 'Closed', ' closed', 'closed,07:00-08:00'];
   const spellings = ['7:00-22:00', '07:00-22', '07:00–22:00', '07:00-22:00;', '07:00-22:00\n', '07:00-22:00,'];
   const times = ['07:00-24:01', '24:00-07:00', '07:60-08:00', ',07:00-22:00'];

@@ -1,18 +1,18 @@
-// The hours of one day, read from the text that a setting or an exception holds (units/catalogue/opening.ts).
+// Parses and formats the opening intervals of a day. Their grammar is in units/catalogue/opening-settings.ts.
 
 import { openingPattern } from '../../units/catalogue/opening-settings.ts';
 
-/** In minutes since the day's midnight; an end beyond a day's 1440 lies on the next day. Never empty. */
+/** In minutes since midnight; an end after 1440 is on the next day. Never empty. */
 export type OpeningInterval = { readonly from: number; readonly to: number };
 
-/** What a day has of openings, sorted; none is a closed day. */
+/** Sorted; none: closed all day. */
 export type DayIntervals = readonly OpeningInterval[];
 
 export const dayMinutes = 1440;
 
 const openingPatternRegExp = new RegExp(`^(?:${openingPattern})$`);
 
-/** Undefined for a text that is no hours, so that they are not known. Nothing written is closed. */
+/** Undefined for an invalid text: the hours are unknown. An empty text is closed. */
 export function parseDayIntervals(text: string): DayIntervals | undefined {
   if (text === '') return [];
   if (!openingPatternRegExp.test(text)) return undefined;
@@ -20,13 +20,13 @@ export function parseDayIntervals(text: string): DayIntervals | undefined {
   return text.split(',').map(parseInterval).toSorted(compareByStart);
 }
 
-/** `HH:MM` of minutes as intervals have them: what ends with its day ends at 24:00. */
+/** Formats the minutes of an interval as `HH:MM`; the end of the day is 24:00. */
 export function formatClock(minutes: number): string {
   const within = minutes > dayMinutes ? minutes - dayMinutes : minutes;
   return [Math.floor(within / 60), within % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** The same for hours that are the same, however they were written. */
+/** A key that is equal for equal hours, however they were spelled. */
 export const formatIntervalsKey = (hours: DayIntervals | undefined): string =>
   hours?.map(({ from, to }) => `${formatClock(from)}-${formatClock(to)}`).join() ?? '?';
 

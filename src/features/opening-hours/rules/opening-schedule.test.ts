@@ -1,4 +1,4 @@
-// Which units share a schedule, which days share hours, and whose exception holds.
+// Checks which units share a schedule, which days share hours, and which exception applies.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ test('[hours.01] units with the same hours and exceptions share a group, the low
   ]);
 });
 
-test('[hours.01] exceptions part units of the same week, unless they come to the same', () => {
+test('[hours.01] different exceptions separate units with the same week, equal ones do not', () => {
   const a = sameHoursEveryDay('07:00-22:00');
   const whole = exception(0, '2026-12-24', 'closed', 'Holiday');
   assert.deepEqual(members([a, a], [whole]), [[1, 2]]);
@@ -49,7 +49,7 @@ test('[hours.01] exceptions part units of the same week, unless they come to the
   assert.deepEqual(members([a, a], [exception(2, '2026-12-25', 'closed')]), [[1], [2]]);
 });
 
-test('[hours.02] a unit’s own exception holds over that of its location, and exceptions come by date', () => {
+test('[hours.02] a unit’s own exception replaces that of its location, and exceptions are sorted by date', () => {
   const stored = [
     exception(1, '2026-12-31', '10:00-12:00', 'own'),
     exception(0, '2026-12-31', 'closed', 'all'),
@@ -68,7 +68,7 @@ test('[hours.02] a unit’s own exception holds over that of its location, and e
   );
 });
 
-test('[hours.09] days of the same hours stand together, Monday is 1 and Sunday 7, and unknown days are on none', () => {
+test('[hours.09] days with the same hours are grouped, Monday is 1 and Sunday 7, and unknown days are left out', () => {
   const days = (texts: Texts) => {
     const { schedule } = groupBySchedule(units(texts), [])[0]!;
     return groupDaysByHours(schedule).map((each) => [

@@ -1,11 +1,11 @@
-// A unit's schedule: the hours of its week, and the days on which others hold. Units with the same schedule make a group.
+// Groups units by their opening schedule: the hours of the week, and the exceptions.
 
 import { openingSettings } from '../../units/catalogue/opening-settings.ts';
 import { createExceptionLookup, type OpeningExceptions, type OpeningExceptionRow } from './opening-exceptions.ts';
 import { formatIntervalsKey, parseDayIntervals, type DayIntervals } from './opening-intervals.ts';
 
 export type OpeningSchedule = {
-  /** From Monday to Sunday; undefined: not known. */
+  /** From Monday to Sunday; undefined: unknown. */
   readonly weekly: readonly (DayIntervals | undefined)[];
   readonly exceptions: OpeningExceptions;
 };
@@ -13,8 +13,8 @@ export type OpeningSchedule = {
 export type ScheduleGroup = { readonly unitIds: readonly number[]; readonly schedule: OpeningSchedule };
 
 /**
- * The units by schedule, the group of the lowest id first; each unit, in the order of ids, has the texts of its opening
- * settings by name. What is spelled alike is read once, however many units have it.
+ * Groups the units by schedule, the group with the lowest id first. `units` holds, in the order of ids, the texts of the
+ * opening settings by name. Equal texts are parsed once, however many units have them.
  */
 export function groupBySchedule(
   units: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -38,14 +38,14 @@ export function groupBySchedule(
   }));
 }
 
-/** The days of the week that have the same hours, in the order of their first; days that are not known are left out. */
+/** The days of the week with the same hours, in the order of the first day; unknown days are left out. */
 export function groupDaysByHours({ weekly }: OpeningSchedule): { days: number[]; hours: DayIntervals }[] {
   const known = weekly.flatMap((hours, at) => (hours === undefined ? [] : [{ day: at + 1, hours }]));
   const groups = Map.groupBy(known, ({ hours }) => formatIntervalsKey(hours));
   return [...groups.values()].map((same) => ({ days: same.map(({ day }) => day), hours: same[0]!.hours }));
 }
 
-/** From Monday on; a text that is not there at all and one that says nothing are the same: nobody has told. */
+/** From Monday to Sunday; empty for a day without a text. */
 const weekdayTexts = (texts: ReadonlyMap<string, string>): string[] =>
   openingSettings.map(({ name }) => texts.get(name) ?? '');
 

@@ -1,18 +1,16 @@
-// How many units are online and how many offline, counted in the database: what is asked of units stands in the index
-// units_overview.
+// Counts the units that are online and offline. The index units_overview holds all columns that this reads of units.
 
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { coverageOf } from '../../../permissions/coverage.ts';
+import { coverageOf, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 import { bankTypes } from '../rules/bank-types.ts';
 import { contactBounds, type ContactBounds } from '../rules/contact-status.ts';
-import type { BankKey } from '../../../permissions/coverage.ts';
 
 export type ContactCounts = { readonly online: number; readonly offline: number };
 
-/** By bank, over the units that the scope covers, banks of every type at once. A bank without locations in sight has no row. */
+/** Counts by bank, over the units that the scope covers. A bank without covered locations has no row. */
 export async function countContactsByBank(
   db: Db,
   scope: Scope,
@@ -22,7 +20,7 @@ export async function countContactsByBank(
   if (bankIds.length === 0) return [];
   const [cash, other] = [contactBounds(bankTypes.cash, now), contactBounds(bankTypes.rent, now)];
   const onlineAfter = sql<number>`case b.bank_type when ${bankTypes.cash} then ${cash.onlineAfter} else ${other.onlineAfter} end`;
-  // A left join keeps to this order: the locations in sight first, and then their units alone.
+  // A left join makes the engine read the covered locations first, and then only their units.
   return db
     .selectFrom('banks as b')
     .innerJoin('locations as l', 'l.bank_id', 'b.bank_id')
@@ -50,20 +48,20 @@ function isCoveredLocation(
   bankIds: readonly number[],
 ): Expression<SqlBool> {
   const coverages = bankIds.map((bankId) => [bankId, coverageOf(grants, bankId)] as const);
-  const wholeBankIds = coverages.flatMap(([bankId, reach]) => (reach === 'all' ? [bankId] : []));
+  const wholeBankIds = coverages.flatMap(([bankId, coverage]) => (coverage === 'all' ? [bankId] : []));
   if (wholeBankIds.length === bankIds.length) return sql.lit(true);
-  const parts = coverages.flatMap(([bankId, reach]) =>
-    reach === undefined || reach === 'all'
+  const parts = coverages.flatMap(([bankId, coverage]) =>
+    coverage === undefined || coverage === 'all'
       ? []
-      : [eb.and([eb('l.bank_id', '=', bankId), eb('l.location_id', 'in', [...reach])])],
+      : [eb.and([eb('l.bank_id', '=', bankId), eb('l.location_id', 'in', [...coverage])])],
   );
   return eb.or(wholeBankIds.length === 0 ? parts : [eb('l.bank_id', 'in', wholeBankIds), ...parts]);
 }
 
-/** By location, over units of these locations of a bank. A location without units has no row. */
+/** Counts by location, in these locations of a bank. A location without units has no row. */
 export async function countContactsByLocation(
   db: Db,
-  { bankId }: BankKey,
+  { bankId }: GrantedBank,
   locationIds: readonly number[],
   { onlineAfter, offlineFrom }: ContactBounds,
 ): Promise<(ContactCounts & { readonly location_id: number })[]> {

@@ -1,31 +1,23 @@
-// Locations of a bank as overviews show them, and which types of units they hold.
+// Lists the locations of a bank for overviews, and counts their units by type.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import type { BindParameter } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { Coverage } from '../../../permissions/coverage.ts';
-import type { BankKey } from '../../../permissions/coverage.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { packedTypeMask } from '../rules/unit-types.ts';
 import { applySlice, runSliceQuery, type RowSlice } from './row-slice.ts';
-
-type BankCoverage = Exclude<Coverage, undefined>;
 
 export type LocationOverviewRow = Pick<
   Tables['locations'],
   'location_id' | 'name' | 'icon' | 'address' | 'zip' | 'time_zone' | 'enabled'
 >;
 
-/** Locations of a bank that the reach covers, deleted ones left out. */
-export function listLocationOverviewRows(
-  db: Db,
-  at: BankKey,
-  coverage: BankCoverage,
-  slice: RowSlice,
-): Promise<LocationOverviewRow[]> {
-  const queryName = coverage === 'all' ? 'locations of an overview' : undefined;
-  return runSliceQuery(db, queryName, { ...at }, slice, (slot) => {
-    const rows = selectCoveredLocations(db, coverage, slot).select([
+/** Locations that the grants cover, without deleted ones. */
+export function listLocationOverviewRows(db: Db, bank: GrantedBank, slice: RowSlice): Promise<LocationOverviewRow[]> {
+  const shape = bank.coverage === 'all' ? 'locations of an overview' : undefined;
+  return runSliceQuery(db, { shape, values: bank, slice }, (bind) => {
+    const rows = selectCoveredLocations(db, bank, bind).select([
       'name',
       'icon',
       'address',
@@ -33,20 +25,20 @@ export function listLocationOverviewRows(
       'time_zone',
       'enabled',
     ]);
-    return applySlice(rows, 'location_id', slice, slot);
+    return applySlice(rows, 'location_id', slice, bind);
   });
 }
 
 export type LocationSearchRow = Pick<LocationOverviewRow, 'location_id' | 'name' | 'address' | 'zip'>;
 
-/** What all of them are called, and where they are. */
-export function listLocationSearchRows(db: Db, { bankId }: BankKey, reach: BankCoverage): Promise<LocationSearchRow[]> {
-  return selectCoveredLocations(db, reach, () => sql`${bankId}`)
+/** The texts by which the same locations are searched and sorted. */
+export function listLocationSearchRows(db: Db, bank: GrantedBank): Promise<LocationSearchRow[]> {
+  return selectCoveredLocations(db, bank, () => sql`${bank.bankId}`)
     .select(['name', 'address', 'zip'])
     .execute();
 }
 
-function selectCoveredLocations(db: Db, coverage: BankCoverage, bind: BindParameter) {
+function selectCoveredLocations(db: Db, { coverage }: GrantedBank, bind: BindParameter) {
   const all = db
     .selectFrom('locations')
     .select('location_id')
@@ -57,15 +49,15 @@ function selectCoveredLocations(db: Db, coverage: BankCoverage, bind: BindParame
 
 export type UnitTypeCount = {
   readonly location_id: number;
-  /** 0 where the units have none. */
+  /** 0: the type is unknown. */
   readonly code: number;
   readonly count: number;
 };
 
-/** How many units of which type these locations of a bank hold, by location and type. */
+/** The number of units by location and type, in these locations of a bank. */
 export async function countUnitTypes(
   db: Db,
-  { bankId }: BankKey,
+  { bankId }: GrantedBank,
   locationIds: readonly number[],
 ): Promise<UnitTypeCount[]> {
   if (locationIds.length === 0) return [];

@@ -1,5 +1,5 @@
-// Which rows of an overview are read: a stretch of all of them in the order of their ids, or just these. Stretches are
-// what everybody asks for, so their queries are prepared.
+// Says which rows of an overview are read: a slice of all of them by id, or the rows of some ids. Slices are read most,
+// so that their queries are prepared.
 
 import { sql, type Compilable, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -11,30 +11,32 @@ export type RowSlice =
   /** In any order, and at least one. */
   | { readonly ids: readonly number[] };
 
-/**
- * Runs the query that `build` makes, whose values go through `at(name)` and are looked up in `values`. Without a shape it
- * is made anew each time.
- */
+type SliceQuery = {
+  /** The prepared query of this shape is used again; undefined where the query differs from call to call. */
+  readonly shape: string | undefined;
+  readonly values: ParameterValues;
+  readonly slice: RowSlice;
+};
+
+/** Runs the query that `build` makes. It binds its values by name; they are taken from `values` and the slice. */
 export function runSliceQuery<R>(
   db: Db,
-  shape: string | undefined,
-  values: ParameterValues,
-  slice: RowSlice,
-  build: (at: BindParameter) => Compilable<R> & { execute(): Promise<R[]> },
+  { shape, values, slice }: SliceQuery,
+  build: (bind: BindParameter) => Compilable<R> & { execute(): Promise<R[]> },
 ): Promise<R[]> {
   const parameterValues: ParameterValues = { ...values, ...slice };
   if ('ids' in slice || shape === undefined) return build((name) => sql`${parameterValues[name]}`).execute();
   return runPrepared(db, `${shape} ${slice.direction}`, parameterValues, build);
 }
 
-/** Cuts the slice out of a query, by the column of its ids. */
+/** Restricts a query to the slice; `column` holds the ids. */
 export function applySlice<D, T extends keyof D, O>(
   query: SelectQueryBuilder<D, T, O>,
   column: string,
   slice: RowSlice,
-  at: BindParameter,
+  bind: BindParameter,
 ): SelectQueryBuilder<D, T, O> {
   const id = sql.ref<number>(column);
   if ('ids' in slice) return query.where(id, 'in', slice.ids);
-  return query.orderBy(id, slice.direction).limit(at<number>('limit')).offset(at<number>('offset'));
+  return query.orderBy(id, slice.direction).limit(bind<number>('limit')).offset(bind<number>('offset'));
 }

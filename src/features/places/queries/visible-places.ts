@@ -1,60 +1,53 @@
-// Whether a manager sees a place: it is there, nothing of what it belongs to is deleted, and a grant covers it. All that
-// does not hold is one and the same refusal.
+// Reads a bank, location or unit that the grants cover. Throws 404 if it does not exist, or if it or a place that it
+// belongs to is deleted.
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
-  coverageOf,
-  type BankKey,
-  type Coverage,
-  type LocationKey,
-  type UnitKey,
+  isWhole,
+  requireWholeCoverage,
+  type GrantedBank,
+  type GrantedLocation,
+  type GrantedUnit,
+  type WholeGrantedBank,
 } from '../../../permissions/coverage.ts';
-import type { Scope } from '../../../permissions/scope.ts';
-
-/** What the grants cover of a bank; nothing is 404. */
-export function requireBankCoverage({ grants }: Scope, { bankId }: BankKey): Coverage {
-  const coverage = coverageOf(grants, bankId);
-  if (coverage === undefined) throw new Problem('not-found');
-  return coverage;
-}
-
-/** Throws 404 where the grants do not cover the location, whether or not it is there. */
-export function requireCoveredLocation(scope: Scope, { bankId, locationId }: LocationKey): void {
-  const coverage = requireBankCoverage(scope, { bankId });
-  if (coverage !== 'all' && !coverage.has(locationId)) throw new Problem('not-found');
-}
 
 export type VisibleBankRow = { readonly bank_id: number; readonly bank_type: number; readonly places_version: number };
 
-/** A bank in sight. */
-export async function requireBank(db: Db, scope: Scope, at: BankKey): Promise<VisibleBankRow> {
-  requireBankCoverage(scope, at);
-  const [bank] = await runPrepared(db, 'bank in sight', { ...at }, (bind) =>
+export async function requireBank(db: Db, bank: GrantedBank): Promise<VisibleBankRow> {
+  const [row] = await runPrepared(db, 'visible bank', bank, (bind) =>
     db
       .selectFrom('banks')
       .select(['bank_id', 'bank_type', 'places_version'])
       .where('bank_id', '=', bind<number>('bankId'))
       .where('deleted_at', 'is', null),
   );
-  if (bank === undefined) throw new Problem('not-found');
-  return bank;
+  if (row === undefined) throw new Problem('not-found');
+  return row;
+}
+
+/**
+ * Throws 403 if only some of the bank's locations are granted. Whether a wholly granted bank exists is not read, since its
+ * own query shows that.
+ */
+export async function requireWholeBank(db: Db, bank: GrantedBank): Promise<WholeGrantedBank> {
+  if (!isWhole(bank)) await requireBank(db, bank);
+  return requireWholeCoverage(bank);
 }
 
 export type VisibleLocationRow = VisibleBankRow & {
   readonly location_id: number;
   readonly location_name: string;
-  /** As it is stored; `storedZone` says which it is. */
+  /** As it is stored: `resolveLocationTimeZone` gives the IANA name. */
   readonly time_zone: string;
   readonly currency: string;
 };
 
-/** A location in sight, and what its bank is. */
-export async function requireLocation(db: Db, scope: Scope, at: LocationKey): Promise<VisibleLocationRow> {
-  requireCoveredLocation(scope, at);
-  const [location] = await runPrepared(db, 'location in sight', { ...at }, (bind) =>
+/** The location and its bank. */
+export async function requireLocation(db: Db, location: GrantedLocation): Promise<VisibleLocationRow> {
+  const [row] = await runPrepared(db, 'visible location', location, (bind) =>
     db
       .selectFrom('locations as l')
       .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
@@ -65,8 +58,8 @@ export async function requireLocation(db: Db, scope: Scope, at: LocationKey): Pr
       .where('l.deleted_at', 'is', null)
       .where('b.deleted_at', 'is', null),
   );
-  if (location === undefined) throw new Problem('not-found');
-  return location;
+  if (row === undefined) throw new Problem('not-found');
+  return row;
 }
 
 export type VisibleUnitRow = VisibleLocationRow & {
@@ -79,10 +72,9 @@ export type VisibleUnitRow = VisibleLocationRow & {
   readonly version: number;
 };
 
-/** A unit in sight, and where it stands. */
-export async function requireUnit(db: Db, scope: Scope, at: UnitKey): Promise<VisibleUnitRow> {
-  requireCoveredLocation(scope, at);
-  const [unit] = await runPrepared(db, 'unit in sight', { ...at }, (bind) =>
+/** The unit, its location and its bank. */
+export async function requireUnit(db: Db, unit: GrantedUnit): Promise<VisibleUnitRow> {
+  const [row] = await runPrepared(db, 'visible unit', unit, (bind) =>
     db
       .selectFrom('units as u')
       .innerJoin('locations as l', (join) =>
@@ -99,6 +91,6 @@ export async function requireUnit(db: Db, scope: Scope, at: UnitKey): Promise<Vi
       .where('l.deleted_at', 'is', null)
       .where('b.deleted_at', 'is', null),
   );
-  if (unit === undefined) throw new Problem('not-found');
-  return unit;
+  if (row === undefined) throw new Problem('not-found');
+  return row;
 }

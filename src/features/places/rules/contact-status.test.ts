@@ -1,4 +1,4 @@
-// Online, offline, unknown: at every boundary, and over all time against an oracle that reckons in durations.
+// Checks the contact status at every bound, and at random times against an oracle that computes with durations.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const status = (bankType: number, silentMs: number | null): ContactStatus =>
   contactStatusOf(silentMs === null ? null : now - silentMs, contactBounds(bankType, now));
 
-test('[places.13] a unit is online until an hour or a day of silence, then offline up to 100 days, then unknown', () => {
+test('[places.13] a unit is online until an hour or a day without contact, then offline up to 100 days, then unknown', () => {
   const table: [silentMs: number | null, cash: ContactStatus, rent: ContactStatus][] = [
     [0, 'Online', 'Online'],
     [-minute, 'Online', 'Online'],
@@ -34,7 +34,7 @@ test('[places.13] a unit is online until an hour or a day of silence, then offli
   }
 });
 
-test('[places.13] the status at any time is what the time since the last contact says', () => {
+test('[places.13] the status depends on the time since the last contact', () => {
   const silence = fc.oneof(
     fc.constant(null),
     fc.integer({ min: -200 * day, max: 200 * day }),

@@ -1,5 +1,4 @@
-// Whether a unit is online, told from when its device was last heard of. Pure: rules compare one unit, queries put the
-// same bounds into SQL and count by them.
+// Decides from the last contact whether a unit is online. Queries count by the same bounds in SQL.
 
 import { bankTypes } from './bank-types.ts';
 
@@ -9,26 +8,26 @@ export type ContactStatus = (typeof contactStatuses)[number];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A unit that is silent for so long is offline: where residents pay with it, sooner than elsewhere. */
+/** A unit without contact for this long is offline: sooner in cash banks, where residents pay at it. */
 const offlineAfterMs = { cash: hourMs, other: dayMs } as const;
-/** One that is silent for longer than this is no longer expected to say anything. */
+/** After this long without contact the status is unknown. */
 const unknownAfterMs = 100 * dayMs;
 
-/** Instants of the last contact, MS2000. */
+/** Bounds on the last contact, MS2000. */
 export type ContactBounds = {
-  /** Online is what was heard of after it. */
+  /** A unit is online if its last contact is later. */
   readonly onlineAfter: number;
-  /** Offline is what is not online and was heard of from it on. */
+  /** A unit that is not online is offline if its last contact is not earlier. */
   readonly offlineFrom: number;
 };
 
-/** The bounds for the units of a bank, whose type is given by its code. */
+/** The bounds for the units of a bank; `bankType` is its code. */
 export function contactBounds(bankType: number, now: number): ContactBounds {
   const silentMs = bankType === bankTypes.cash ? offlineAfterMs.cash : offlineAfterMs.other;
   return { onlineAfter: now - silentMs, offlineFrom: now - unknownAfterMs };
 }
 
-/** What a unit is whose device was last heard of then, or never. */
+/** Null: no contact yet. */
 export function contactStatusOf(
   lastContactAt: number | null,
   { onlineAfter, offlineFrom }: ContactBounds,

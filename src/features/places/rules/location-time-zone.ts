@@ -1,21 +1,20 @@
-// Which clock a location goes by. Its zone is stored as whoever wrote it spelled it, by its IANA or its Windows name, or
-// as nothing that anyone knows.
+// Resolves the time zone of a location. What is stored is an IANA name, a Windows name, or no name of a zone at all.
 
-import { LRUCache } from 'lru-cache';
 import { resolveTimeZone } from '../../../lib/time-zone.ts';
 
 /** ISO 3166 country, and an IANA zone. */
-type TenantRegion = { readonly country: string; readonly timeZone: string };
+export type TenantRegion = { readonly country: string; readonly timeZone: string };
 
-// A page of bookings asks for each of its rows, and many locations have one zone.
-const resolvedTimeZones = new LRUCache<string, string>({ max: 500 });
+/** The IANA zone of a stored name; the tenant's own zone if the name is unknown. */
+export const resolveLocationTimeZone = (stored: string, { country, timeZone }: TenantRegion): string =>
+  resolveTimeZone(stored, country) ?? timeZone;
 
-/** The IANA zone that a stored name means to a tenant; what is not known is the tenant's own. */
-export function resolveLocationTimeZone(stored: string, { country, timeZone }: TenantRegion): string {
-  const key = JSON.stringify([stored, country, timeZone]);
-  const known = resolvedTimeZones.get(key);
-  if (known !== undefined) return known;
-  const zone = resolveTimeZone(stored, country) ?? timeZone;
-  resolvedTimeZones.set(key, zone);
-  return zone;
+/** The same function for the locations of a page, most of which share a zone: each name is resolved once. */
+export function createTimeZoneResolver(tenant: TenantRegion): (stored: string) => string {
+  const zones = new Map<string, string>();
+  return (stored) => {
+    const zone = zones.get(stored) ?? resolveLocationTimeZone(stored, tenant);
+    zones.set(stored, zone);
+    return zone;
+  };
 }

@@ -1,4 +1,4 @@
-// The icon KIDs of banks and locations, and what stands in for a setting that names no icon.
+// Checks the icon KIDs of banks and locations, and the default icons.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ const invalid = [
   '1',
 ];
 
-test('[places.06] a setting that names no icon falls back to a bank building or a house', () => {
+test('[places.06] a bank without a known icon has a bank building, a location a house', () => {
   for (const icon of invalid) {
     assert.equal(bankIconKid(icon), 'bank_building', String(icon));
     assert.equal(locationIconKid(icon, 12), 'house~tMTI', String(icon));
@@ -32,7 +32,7 @@ test('[places.06] a setting that names no icon falls back to a bank building or 
   }
 });
 
-test('[places.06] a house bears its location’s id as its text, whether it was chosen or fallen back to', () => {
+test('[places.06] a house shows the id of its location, whether it is stored or the default', () => {
   fc.assert(
     fc.property(fc.constantFrom('house', ...invalid), fc.integer({ min: 1, max: 2 ** 31 - 1 }), (icon, locationId) => {
       const drawn = parseIconKid(locationIconKid(icon, locationId), isIcon);

@@ -1,5 +1,5 @@
-// The icon KIDs of banks and locations. Their setting is the name of an icon; without one, or where there is no such
-// icon, each has one of its own. A house bears its location's number.
+// Chooses the icon KIDs of banks and locations. A stored name that is missing or unknown gives the default icon; the
+// default icon of a location shows the location's number.
 
 import { formatIconKid } from '../../../lib/icon-kid.ts';
 import { isIcon } from '../../icons/icon-catalogue.ts';

@@ -1,4 +1,4 @@
-// What type a unit is, from either field that tells it, and what an unknown one is called and drawn as.
+// Checks the types of units from both stored fields, and the name and icon of an unknown type.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ import {
   unitTypes,
 } from './unit-types.ts';
 
-// Stored in every database: a type that moved would make other units of those that are there.
+// The codes are stored in every database, so that they never change.
 const codes = {
   washer: 1,
   dryer: 2,
@@ -48,13 +48,13 @@ const codes = {
   freezer: 28,
 } as const;
 
-test('[places.02] every type has the code that it was first given', () => {
+test('[places.02] no type changes its code', () => {
   assert.deepEqual(Object.fromEntries(unitTypes.map((type) => [type, unitTypeCode(type)])), codes);
   for (const [type, code] of Object.entries(codes)) assert.equal(unitTypeOf(code), type);
   for (const code of [0, -1, 29, 255, 1.5]) assert.equal(unitTypeOf(code), undefined);
 });
 
-test('[places.02] every type has an icon, and its own name where there is one', () => {
+test('[places.02] every type has an icon, of its own name if there is one', () => {
   for (const [type, code] of Object.entries(codes)) {
     const icon = unitTypeIconOf(code);
     assert.ok(isIcon(icon), icon);
@@ -63,7 +63,7 @@ test('[places.02] every type has an icon, and its own name where there is one', 
   assert.equal(new Set(Object.values(codes).map(unitTypeIconOf)).size, 28);
 });
 
-test('[places.02] a type that is not known is a unit and a question', () => {
+test('[places.02] an unknown type has the name unit and a question mark as its icon', () => {
   for (const code of [undefined, 0, 29, 200, 2 ** 31]) {
     assert.equal(unitTypeIconOf(code), 'question');
     assert.equal(formatUnitTypeName(code, 'en'), 'Unit');
@@ -75,7 +75,7 @@ test('[places.02] a type that is not known is a unit and a question', () => {
     assert.equal(new Set([0, ...Object.values(codes)].map((code) => formatUnitTypeName(code, language))).size, 29);
 });
 
-test('[places.02] the newer field tells the type, and only without it bits 1 to 8 of the packed one', () => {
+test('[places.02] the newer field has the type, and without it bits 1 to 8 of the packed field', () => {
   const table: [unitType: number, packed: Int64 | null, code: number | undefined][] = [
     [1, null, 1],
     [1, 0b110, 1],
@@ -104,7 +104,7 @@ test('[places.02] the newer field tells the type, and only without it bits 1 to 
     assert.equal(typeCodeOf({ unit_type, packed_type }), code, `${unit_type} ${packed_type}`);
 });
 
-test('[places.02] of a packed type only the eight bits above the lowest count', () => {
+test('[places.02] of a packed type only bits 1 to 8 count', () => {
   const bits = (value: Int64, from: number, through: number): string =>
     BigInt.asUintN(64, BigInt(value))
       .toString(2)
@@ -122,7 +122,7 @@ test('[places.02] of a packed type only the eight bits above the lowest count', 
   );
 });
 
-test('what is booked is booked, whatever the code of it, and what is not known is not', () => {
+test('a type is bookable by its code, and an unknown type is not', () => {
   const booked = Object.entries(codes).filter(([, code]) => isBookableType(code));
   assert.deepEqual(
     booked.map(([type]) => type).toSorted(),

@@ -1,10 +1,10 @@
-// What a unit can be. The code is what is stored and shown; the name is the placeholder that a unit's own name holds
-// (`{washer} 3`) and the key of its word in every language; the icon draws it.
+// The types of units: their codes, which are stored and returned, their names, and their icons. A name is a placeholder
+// in the names of units (`{washer} 3`) and the key of the translations.
 
 import type { Int64 } from '../../../lib/int64.ts';
 import { localisedTexts, type Language } from '../../../lib/language.ts';
 
-/** The code of a type is its place in this list, counted from one: types are appended, never moved or taken out. */
+/** The code of a type is its position in this list, from one: append types, never move or remove one. */
 const unitTypesWithIcon = [
   ['washer', 'washer'],
   ['dryer', 'dryer'],
@@ -41,10 +41,10 @@ export const unitTypes: readonly UnitType[] = unitTypesWithIcon.map(([type]) => 
 
 export const unitTypeCode = (type: UnitType): number => unitTypes.indexOf(type) + 1;
 
-/** Undefined for a code that this version does not know. */
+/** Undefined for an unknown code. */
 export const unitTypeOf = (code: number): UnitType | undefined => unitTypes[code - 1];
 
-/** What residents can book. */
+/** Types that residents can book. */
 const bookableTypes: ReadonlySet<UnitType | undefined> = new Set([
   'washer',
   'dryer',
@@ -60,27 +60,26 @@ const bookableTypes: ReadonlySet<UnitType | undefined> = new Set([
   'gym',
 ]);
 
-/** Whether units of a type are booked at all. */
 export const isBookableType = (code: number | undefined): boolean =>
   code !== undefined && bookableTypes.has(unitTypeOf(code));
 
-/** What is stored of a unit's type: the newer field, 0 where it is missing, and what older equipment packs. */
+/** The stored type of a unit: the newer field, 0 if missing, and the packed field of older equipment. */
 export type UnitTypeColumns = { readonly unit_type: number; readonly packed_type: Int64 | null };
 
-/** Bits 1 to 8, once bit 0 is shifted out. */
+/** Bits 1 to 8, after bit 0 is shifted out. */
 export const packedTypeMask = 255;
 
-/** The newer field where it is positive, else bits 1 to 8 of the packed one; undefined where neither tells. */
+/** The newer field if it is positive, else bits 1 to 8 of the packed field; undefined if both are zero or missing. */
 export function typeCodeOf({ unit_type: code, packed_type: packed }: UnitTypeColumns): number | undefined {
   if (code > 0) return code;
   if (packed === null) return undefined;
-  // Wider than a number's own shift, and in two's complement, as SQL has it.
+  // BigInt: the field may have more than 32 bits, and its shift is in two's complement, as in SQL.
   return Number((BigInt(packed) >> 1n) & BigInt(packedTypeMask)) || undefined;
 }
 
 const unitTypeNames = localisedTexts('units');
 
-/** What a type is called; what is not known is a unit. */
+/** The name of a type; the word for unit if the code is unknown. */
 export function formatUnitTypeName(code: number | undefined, language: Language): string {
   const type = code === undefined ? undefined : unitTypeOf(code);
   return unitTypeNames[language].get(type ?? 'unit') ?? '';
@@ -88,7 +87,7 @@ export function formatUnitTypeName(code: number | undefined, language: Language)
 
 const unknownIcon = 'question';
 
-/** The icon that draws a type; what is not known is a question. */
+/** The icon of a type; a question mark if the code is unknown. */
 export function unitTypeIconOf(code: number | undefined): string {
   return code === undefined ? unknownIcon : (unitTypesWithIcon[code - 1]?.[1] ?? unknownIcon);
 }

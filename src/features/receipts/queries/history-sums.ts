@@ -1,51 +1,54 @@
-// A resident's whole history, out of the roll-ups.
+// Reads the sums of a resident's history from the resident roll-ups.
 
 import { sql, type SqlBool } from 'kysely';
 import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
 import type { StoredHistorySum } from '../rules/history-sums.ts';
-import type { ResidentHistory } from '../rules/resident-history.ts';
+import type { BankResident, ResidentHistory } from '../rules/resident-history.ts';
 
-/** Of each period shown, of all before them together, and the unseen part of each share that the cutoff goes through. */
-export function listHistorySums(db: Db, history: ResidentHistory): Promise<StoredHistorySum[]> {
-  return runPrepared(db, 'receipts shares', { ...history }, (at) =>
-    selectShownPeriods(db, at).unionAll(selectEarlierPeriods(db, at)).unionAll(selectNotVisibleParts(db, at)),
+/**
+ * The sums of each shown period and of all earlier ones together. A sum with postings on both sides of the cutoff is
+ * followed by the part of it that is not visible.
+ */
+export function listHistorySums(
+  db: Db,
+  { bank: { bankId }, userId, firstPeriod, cutoff }: ResidentHistory,
+): Promise<StoredHistorySum[]> {
+  return runPrepared(db, 'receipts history sums', { bankId, userId, firstPeriod, cutoff }, (bind) =>
+    selectShownPeriods(db, bind).unionAll(selectEarlierPeriods(db, bind)).unionAll(selectNotVisibleParts(db, bind)),
   );
 }
 
-/** What all of a resident's postings come to: another as soon as there is another posting. */
-export async function readPostingsVersion(
-  db: Db,
-  { bankId, userId }: Pick<ResidentHistory, 'bankId' | 'userId'>,
-): Promise<string> {
-  const [row] = await runPrepared(db, 'receipts stamp', { bankId, userId }, (at) =>
-    selectResidentRollups(db, at).select(({ fn }) => [
+/** A text that changes with every posting of the resident. */
+export async function readPostingsVersion(db: Db, { bank: { bankId }, userId }: BankResident): Promise<string> {
+  const [row] = await runPrepared(db, 'receipts postings version', { bankId, userId }, (bind) =>
+    selectResidentRollups(db, bind).select(({ fn }) => [
       fn.sum<number>('count').as('count'),
       fn.sum<number>('fingerprint_high').as('fingerprint_high'),
       fn.sum<number>('fingerprint_low').as('fingerprint_low'),
     ]),
   );
-  // Of no postings there is no sum.
+  // Without postings the sums are null.
   return [row?.count, row?.fingerprint_high, row?.fingerprint_low].map((sum) => sum ?? 0).join('/');
 }
 
-const selectResidentRollups = (db: Db, at: BindParameter) =>
+const selectResidentRollups = (db: Db, bind: BindParameter) =>
   db
     .selectFrom('resident_rollups')
-    .where('resident_rollups.bank_id', '=', at<number>('bankId'))
-    .where('resident_rollups.user_id', '=', at<number>('userId'));
+    .where('resident_rollups.bank_id', '=', bind<number>('bankId'))
+    .where('resident_rollups.user_id', '=', bind<number>('userId'));
 
-const selectShownPeriods = (db: Db, at: BindParameter) =>
-  selectResidentRollups(db, at)
-    .where('period', '>=', at<number>('firstPeriod'))
+const selectShownPeriods = (db: Db, bind: BindParameter) =>
+  selectResidentRollups(db, bind)
+    .where('period', '>=', bind<number>('firstPeriod'))
     .select(['period as of_period', 'currency', 'kind', 'is_credit', 'count'])
     .select(['amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'])
-    .select(['earliest', 'latest', sql<number>`0`.as('is_unseen_part')]);
+    .select(['earliest', 'latest', sql<number>`0`.as('is_not_visible_part')]);
 
-const selectEarlierPeriods = (db: Db, at: BindParameter) =>
-  selectResidentRollups(db, at)
-    .where('period', '<', at<number>('firstPeriod'))
+const selectEarlierPeriods = (db: Db, bind: BindParameter) =>
+  selectResidentRollups(db, bind)
+    .where('period', '<', bind<number>('firstPeriod'))
     .select([sql<number>`0`.as('of_period'), 'currency', sql<number>`0`.as('kind'), sql<number>`0`.as('is_credit')])
     .select(({ fn }) => [
       fn.sum<number>('count').as('count'),
@@ -56,30 +59,30 @@ const selectEarlierPeriods = (db: Db, at: BindParameter) =>
       fn.sum<number>('text_bytes').as('text_bytes'),
       fn.min<number>('earliest').as('earliest'),
       fn.max<number>('latest').as('latest'),
-      sql<number>`0`.as('is_unseen_part'),
+      sql<number>`0`.as('is_not_visible_part'),
     ])
     .groupBy('currency');
 
-/** Of the shares that the cutoff goes through, what was recorded before it. */
-function selectNotVisibleParts(db: Db, at: BindParameter) {
+/** The part before the cutoff of each sum that has postings on both sides of it. */
+function selectNotVisibleParts(db: Db, bind: BindParameter) {
   const { highHalf, lowHalf, interruptCheck } = db.dialect;
   const [amount, fingerprint] = [sql.ref('p.amount_minor'), sql.ref('p.fingerprint')];
   const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  const cutoff = at<number>('cutoff');
-  return selectResidentRollups(db, at)
+  const cutoff = bind<number>('cutoff');
+  return selectResidentRollups(db, bind)
     .innerJoin('postings as p', (join) =>
       join
         .onRef('p.bank_id', '=', 'resident_rollups.bank_id')
         .onRef('p.user_id', '=', 'resident_rollups.user_id')
         .onRef('p.recorded_at', '>=', 'resident_rollups.earliest')
         .on('p.recorded_at', '<', cutoff)
-        // An index by period would lead to everybody's postings.
+        // An index by period would lead through the postings of all residents.
         .on(withoutIndex('p.period'), '=', sql.ref<number>('resident_rollups.period'))
         .onRef('p.currency', '=', 'resident_rollups.currency')
         .onRef('p.kind', '=', 'resident_rollups.kind')
         .on(sql`(p.amount_minor > 0)`, '=', sql.ref('resident_rollups.is_credit')),
     )
-    .where('resident_rollups.period', '>=', at<number>('firstPeriod'))
+    .where('resident_rollups.period', '>=', bind<number>('firstPeriod'))
     .where('resident_rollups.earliest', '<', cutoff)
     .where('resident_rollups.latest', '>=', cutoff)
     .where(sql<SqlBool>`${interruptCheck(sql.ref('p.posting_id'))}`)
@@ -94,7 +97,7 @@ function selectNotVisibleParts(db: Db, at: BindParameter) {
       sql<number>`sum(octet_length(p.text))`.as('text_bytes'),
       fn.min<number>('p.recorded_at').as('earliest'),
       fn.max<number>('p.recorded_at').as('latest'),
-      sql<number>`1`.as('is_unseen_part'),
+      sql<number>`1`.as('is_not_visible_part'),
     ])
     .groupBy([
       'resident_rollups.period',

@@ -1,4 +1,4 @@
-// The postings behind receipts, from a resident's newest on.
+// Reads a resident's postings, newest first.
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -22,39 +22,39 @@ const historyColumns = [
 ] as const satisfies (keyof HistoryPosting)[];
 type HistoryColumns = typeof historyColumns;
 type PackedValues = {
-  readonly [Place in keyof HistoryColumns]: HistoryPosting[HistoryColumns[Place] & keyof HistoryPosting];
+  readonly [Index in keyof HistoryColumns]: HistoryPosting[HistoryColumns[Index] & keyof HistoryPosting];
 };
 
-/** As the database packs it. */
+/** The JSON array of a posting's columns, as the database makes it: quicker to pass on than a row. */
 export type PackedPosting = string;
 
-/** All that were recorded since the cutoff, whatever their period and kind, in the order of the account's rows. */
+/** The postings since the cutoff, of every period and kind, in the order of the account's rows. */
 export async function listPostingHistory(
   db: Db,
-  { bankId, userId, cutoff }: ResidentHistory,
+  { bank: { bankId }, userId, cutoff }: ResidentHistory,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<PackedPosting[]> {
-  const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (at) =>
+  const rows = await runPrepared(db, 'receipts history', { bankId, userId, cutoff, ...page }, (bind) =>
     db
       .selectFrom('postings')
       .select(jsonArrayOf(historyColumns).as('row'))
-      .where('bank_id', '=', at<number>('bankId'))
-      .where('user_id', '=', at<number>('userId'))
-      .where('recorded_at', '>=', at<number>('cutoff'))
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('user_id', '=', bind<number>('userId'))
+      .where('recorded_at', '>=', bind<number>('cutoff'))
       .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`)
       .orderBy('recorded_at', 'desc')
       .orderBy('location_id')
       .orderBy('unit_id')
       .orderBy('posting_id', 'desc')
-      .limit(at<number>('limit'))
-      .offset(at<number>('offset')),
+      .limit(bind<number>('limit'))
+      .offset(bind<number>('offset')),
   );
   return rows.map(({ row }) => row);
 }
 
 export function unpackPosting(packedPosting: PackedPosting): HistoryPosting {
   const values = parseJsonRow(packedPosting) as unknown as PackedValues;
-  // By hand, in the order of the columns: there may be tens of thousands.
+  // Spelled out, in the order of the columns, because there can be tens of thousands.
   return {
     posting_id: values[0],
     recorded_at: values[1],

@@ -1,36 +1,36 @@
-// The receipts that a settlement implies though no posting was stored for them, per period and currency of a resident:
+// Calculates the receipts that a settlement adds without a stored posting, by period and currency of a resident:
 //
-// - Discount: the bank's rate off the period's purchases, in kroner alone, rounded down. Where the period holds a stored
-//   discount, that one counts. The open period's is provisional, as of the latest purchase in it.
-// - TransferToRent: in a rent bank, what is still owed at the end of a closed period (its purchases, less discounts, less
-//   payments) is moved to the rent, so that the period's receipts come to zero. Where the period holds a stored
-//   transfer, that one counts. A sum in an unknown currency is moved nowhere.
+// - Discount: the bank's rate of the period's purchases in kroner, rounded down. A stored discount of the period replaces
+//   it. In the open period it is provisional and dated to the latest purchase.
+// - TransferToRent: in a rent bank, the amount still owed at the end of a closed period (purchases less discounts less
+//   payments) is moved to the rent. A stored transfer of the period replaces it. A sum in an unknown currency is not
+//   moved.
 //
-// A line is told only while every posting behind it is: once some of them have lost their identity, no sum tells of it.
+// If some postings of the period have lost their identity, no receipt is calculated: its sum would reveal them.
 
 import { receiptKinds, type ReceiptKind } from './receipt-kinds.ts';
 import { computeDiscount } from './rates.ts';
 
-/** What a resident's postings of one settlement period in one currency come to, as receipts show it. */
+/** The totals of a resident's postings of one settlement period and currency, signed as on receipts. */
 export type ResidentMovements = {
   /** As stored. */
   readonly period: number;
   readonly currency: string;
   readonly totals: Readonly<Record<ReceiptKind, bigint>>;
-  /** The kinds that the period holds a posting of. */
+  /** The kinds that have a posting in the period. */
   readonly kindsWithPostings: ReadonlySet<ReceiptKind>;
   /** MS2000. */
   readonly lastPurchaseAt: number | null;
-  /** Some of the postings are no longer the resident's to see. */
+  /** Whether some of the postings have lost their identity. */
   readonly hasHiddenPostings: boolean;
 };
 
 export type SettlementRules = {
-  /** In hundredths of a percent; null where the bank gives none. */
+  /** In hundredths of a percent; null if the bank gives no discount. */
   readonly discountRate: number | null;
   readonly movesToRent: boolean;
   readonly openPeriod: number;
-  /** The instant at which each closed period ended: the first that is no longer in it. */
+  /** The end of each closed period: the first instant after it. */
   readonly periodEnds: ReadonlyMap<number, number>;
 };
 

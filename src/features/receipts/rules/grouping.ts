@@ -1,6 +1,5 @@
-// From a resident's postings to receipts: one for each local day, location, kind, period and currency, holding whole
-// documents. A document is what the account groups: the postings that share a number; within a receipt those whose
-// amounts cancel out are left out.
+// Groups a resident's postings into receipts: one for each local day, location, kind, period and currency. Within a
+// receipt, the postings with the same document number are a document. A document with total 0 is omitted.
 
 import type { Int64 } from '../../../lib/int64.ts';
 import { isStandalone } from '../../account/rules/documents.ts';
@@ -26,17 +25,18 @@ export type HistoryPosting = {
 export type Receipt = {
   /** The local day, counted from 2000-01-01. */
   readonly day: number;
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   readonly locationId: number;
   readonly kind: ReceiptKind;
   /** As stored. */
   readonly period: number;
   readonly currency: string;
   readonly totalMinor: bigint;
-  /** When its newest line was, MS2000. */
+  /** The time of its newest line, MS2000. */
   readonly lastAt: number;
-  /** Newest first; none in a calculated one. */
+  /** Newest first; empty in a calculated receipt. */
   readonly postings: readonly HistoryPosting[];
+  /** The number of documents. */
   readonly documents: number;
 };
 
@@ -46,23 +46,23 @@ type ReceiptDocument = { amount: bigint };
 type ReceiptKey = Pick<Receipt, 'day' | 'locationId' | 'kind' | 'period' | 'currency'>;
 type ReceiptDraft = ReceiptKey & {
   readonly postings: HistoryPosting[];
-  /** Of each posting. */
+  /** The document of each posting. */
   readonly postingDocuments: ReceiptDocument[];
   readonly documents: ReceiptDocument[];
-  /** Those with a number, once there is one. */
+  /** Created with the first document that has a number. */
   documentsByNumber: Map<number, ReceiptDocument> | undefined;
 };
 
-/** Groups postings, which are added newest first. */
+/** Groups postings. They have to be added newest first. */
 export class ReceiptGrouper {
   readonly #getClock: GetLocationClock;
   readonly #finished: Receipt[] = [];
-  /** Of the days that are not finished. They are few. */
+  /** The receipts of unfinished days. They are few. */
   #drafts: ReceiptDraft[] = [];
   #last: ReceiptDraft | undefined;
 
-  constructor(clockOf: GetLocationClock) {
-    this.#getClock = clockOf;
+  constructor(getClock: GetLocationClock) {
+    this.#getClock = getClock;
   }
 
   add(posting: HistoryPosting): void {
@@ -70,7 +70,7 @@ export class ReceiptGrouper {
     const kind = findReceiptKind(kindFromCode(posting.kind), amount > 0n);
     if (kind === undefined) return;
     const day = this.#getClock(posting.location_id).getLocalDay(posting.recorded_at);
-    // Most belong to the one before.
+    // Most postings belong to the same receipt as the one before.
     if (this.#last === undefined || !belongsToReceipt(posting, day, kind, this.#last))
       this.#last = this.#getDraft(posting, day, kind);
     const document = getOrCreateDocument(this.#last, posting);
@@ -79,7 +79,7 @@ export class ReceiptGrouper {
     this.#last.postingDocuments.push(document);
   }
 
-  /** The receipts of all days after this one, to which nothing is added any more, in no order. */
+  /** The receipts of all days after this one, in no order. No posting may be added to them any more. */
   listFinishedAfter(day: number): readonly Receipt[] {
     const drafts = this.#drafts;
     this.#drafts = drafts.filter((draft) => draft.day <= day);
@@ -128,12 +128,14 @@ function getOrCreateDocument(draft: ReceiptDraft, { document_id, payment_kind }:
   return document;
 }
 
-/** Undefined where every document comes to nothing. */
+/** Undefined if every document has total 0. */
 function finishReceipt(draft: ReceiptDraft): Receipt | undefined {
-  const { day, locationId, kind, period, currency, postingDocuments: of } = draft;
+  const { day, locationId, kind, period, currency, postingDocuments } = draft;
   const documents = draft.documents.filter(({ amount }) => amount !== 0n);
-  const isWhole = documents.length === draft.documents.length;
-  const postings = isWhole ? draft.postings : draft.postings.filter((_posting, at) => of[at]?.amount !== 0n);
+  const isUnchanged = documents.length === draft.documents.length;
+  const postings = isUnchanged
+    ? draft.postings
+    : draft.postings.filter((_posting, at) => postingDocuments[at]?.amount !== 0n);
   const [newest] = postings;
   if (newest === undefined) return undefined;
   const totalMinor = documents.reduce((total, { amount }) => total - amount, 0n);
@@ -141,7 +143,7 @@ function finishReceipt(draft: ReceiptDraft): Receipt | undefined {
   return { day, locationId, kind, period, currency, totalMinor, lastAt, postings, documents: documents.length };
 }
 
-/** A receipt of no posting: at no location, on the tenant's day. */
+/** A receipt without postings and location; `clock` is that of the tenant's time zone. */
 export function toCalculatedReceipt({ at, ...rest }: CalculatedReceipt, clock: LocalClock): Receipt {
   return { ...rest, day: clock.getLocalDay(at), locationId: 0, lastAt: at, postings: [], documents: 1 };
 }

@@ -32,7 +32,7 @@ const sum = (postings: readonly Posting[], of: (each: Posting) => bigint): bigin
   postings.reduce((total, each) => total + of(each), 0n);
 
 /** A row as the database has it: halves that were added up separately. */
-function rowOf(group: readonly Posting[], is_unseen_part: number): StoredHistorySum {
+function rowOf(group: readonly Posting[], is_not_visible_part: number): StoredHistorySum {
   const [{ of_period, currency, kind, is_credit } = assert.fail()] = group;
   const halves = (of: (each: Posting) => bigint) => {
     const parts = group.map((each) => splitInt64(of(each)));
@@ -46,7 +46,7 @@ function rowOf(group: readonly Posting[], is_unseen_part: number): StoredHistory
     currency,
     kind,
     is_credit,
-    is_unseen_part,
+    is_not_visible_part,
     count: group.length,
     amount_high: amount.high,
     amount_low: amount.low,

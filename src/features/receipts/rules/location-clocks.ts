@@ -1,13 +1,12 @@
-// The clock at each location of a bank.
+// Provides the local clock of each location of a bank.
 
-import { resolveTimeZone } from '../../../lib/time-zone.ts';
-import type { LocationRow } from '../queries/bank-and-resident.ts';
-import type { GetLocationClock } from './grouping.ts';
 import { LocalClock } from '../../../lib/local-clock.ts';
+import { resolveTimeZone } from '../../../lib/time-zone.ts';
+import type { GetLocationClock } from './grouping.ts';
 
-/** The tenant's where there is no location, or one with an unheard-of zone. */
+/** The clock of the tenant's time zone applies without a location, and to a location with an unknown time zone. */
 export function createLocationClocks(
-  locations: ReadonlyMap<number, LocationRow>,
+  locations: ReadonlyMap<number, { readonly time_zone: string }>,
   tenantTimeZone: string,
 ): GetLocationClock {
   const clocks = new Map<number, LocalClock>();

@@ -1,4 +1,4 @@
-// How much a resident's balances moved after an instant.
+// Sums how much a resident's balances changed after an instant.
 
 import type { HistoryPosting } from './grouping.ts';
 
@@ -7,11 +7,11 @@ type MovementSum = { readonly instant: number; readonly sum: bigint };
 export type SumMovementsAfter = (currency: string, instant: number) => bigint;
 
 /**
- * What all postings recorded after an instant come to. They are given newest first, as far back as any instant that is
- * asked about.
+ * Returns a function that sums the postings recorded after an instant. The postings have to be newest first, and reach
+ * back to the earliest instant that is asked for.
  */
 export function createSumMovementsAfter(postings: readonly HistoryPosting[]): SumMovementsAfter {
-  // For each currency the sum of all that is newer than an instant at which there were postings, newest first.
+  // For each currency, newest first: an instant with postings, and the sum of all postings since then.
   const sumsByCurrency = new Map<string, MovementSum[]>();
   for (const { currency, recorded_at: instant, amount_minor } of postings) {
     let movementSums = sumsByCurrency.get(currency);
@@ -23,8 +23,8 @@ export function createSumMovementsAfter(postings: readonly HistoryPosting[]): Su
   }
   return (currency, instant) => {
     const movementSums = sumsByCurrency.get(currency) ?? [];
-    // Most that are asked about are among the newest.
-    const reached = movementSums.findIndex((step) => step.instant <= instant);
-    return (reached < 0 ? movementSums.at(-1) : movementSums[reached - 1])?.sum ?? 0n;
+    // Most instants that are asked for are among the newest.
+    const firstNotAfter = movementSums.findIndex((step) => step.instant <= instant);
+    return (firstNotAfter < 0 ? movementSums.at(-1) : movementSums[firstNotAfter - 1])?.sum ?? 0n;
   };
 }

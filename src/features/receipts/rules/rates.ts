@@ -1,8 +1,8 @@
-// Shares of an amount by a configured rate, in hundredths of a percent.
+// Computes taxes and discounts by a configured rate, in hundredths of a percent.
 
 const basisPointsOfWhole = 10_000;
 
-/** A rate that can be reckoned with: above nothing, and at most all of it. */
+/** The rate if it is more than 0 and at most 100 percent, otherwise null. */
 export function findValidRate(basisPoints: number | null): number | null {
   return basisPoints !== null && basisPoints > 0 && basisPoints <= basisPointsOfWhole ? basisPoints : null;
 }
@@ -11,11 +11,11 @@ export function findValidRate(basisPoints: number | null): number | null {
 export function computeContainedTax(total: bigint, rate: number): bigint {
   const parts = BigInt(basisPointsOfWhole + rate);
   const doubled = 2n * total * BigInt(rate);
-  // Division drops towards zero.
+  // The division truncates towards zero.
   return (doubled + (total < 0n ? -parts : parts)) / (2n * parts);
 }
 
-/** What a discount takes off a sum of purchases, rounded down; nothing off what is not above zero. */
+/** The discount on a sum of purchases, rounded down; 0 if the sum is not positive. */
 export function computeDiscount(purchases: bigint, rate: number): bigint {
   return purchases <= 0n ? 0n : (purchases * BigInt(rate)) / BigInt(basisPointsOfWhole);
 }

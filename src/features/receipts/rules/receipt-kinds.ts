@@ -1,4 +1,4 @@
-// What a receipt can be, and which kind each posting of the account goes into.
+// Lists the kinds of receipts, and assigns the postings of the account to them.
 
 import type { Kind } from '../../account/rules/kinds.ts';
 
@@ -16,8 +16,8 @@ const receiptKindByKind: Readonly<Record<Exclude<Kind, 'Unknown'>, ReceiptKind |
 };
 
 /**
- * The kind of receipt that a posting goes into; undefined for a monthly line, which is on none. What the account has no
- * word for is a payment where it gives the resident money, and else a purchase.
+ * The kind of receipt that a posting belongs to; undefined for a monthly entry, which is on no receipt. A posting of
+ * unknown kind is a payment if it credits the resident, otherwise a purchase.
  */
 export function findReceiptKind(kind: Kind, isCredit: boolean): ReceiptKind | undefined {
   if (kind === 'Unknown') return isCredit ? 'Payment' : 'Purchase';

@@ -1,13 +1,13 @@
-// The order of receipts, and which days are whole when only a resident's newest postings have been read.
+// Orders receipts, and decides which days are complete when only a resident's newest postings have been read.
 
 import type { Receipt } from './grouping.ts';
 import type { ReceiptKind } from './receipt-kinds.ts';
 import { dayMs } from '../../../lib/local-clock.ts';
 
-// What a settlement adds comes after what it settles.
+// The receipts that a settlement adds are newer than those that it settles.
 const kindRanks: Readonly<Record<ReceiptKind, number>> = { TransferToRent: 0, Discount: 1, Payment: 2, Purchase: 3 };
 
-/** Newest first: by local day, then by the newest line; what is left to tell apart is told by the group itself. */
+/** Newest first: by local day, then by the newest line, then by the key of the receipt. */
 export function compareReceipts(a: Receipt, b: Receipt): number {
   return (
     b.day - a.day ||
@@ -20,7 +20,7 @@ export function compareReceipts(a: Receipt, b: Receipt): number {
 }
 
 /**
- * The last local day that a posting recorded at this instant or before it can belong to, wherever it was recorded: the
- * day after the UTC one. What was read back to there is whole on every later day.
+ * The last local day that a posting recorded at this instant or before can belong to, in any time zone: the day after the
+ * UTC day. If all postings back to this instant have been read, every later day is complete.
  */
 export const computeLastLocalDay = (recordedAt: number): number => Math.floor(recordedAt / dayMs) + 1;

@@ -1,38 +1,37 @@
-// What a resident's history shows, in time: the open period and the latest closed ones, as far as identities are kept.
+// Limits a resident's history to what receipts show: the open period and the latest closed ones, within the retention of
+// identities.
 
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
 
-/** How many closed periods are shown beside the open one. */
+/** The number of closed periods shown besides the open one. */
 export const maxClosedPeriods = 24;
 
-/** Receipts of a page. */
 export const receiptsPerPage = 20;
 
-/** Whose postings, and which of them. */
-export type ResidentHistory = {
-  readonly bankId: number;
-  readonly userId: number;
+/** A resident of a bank that the manager's grants cover. */
+export type BankResident = { readonly bank: GrantedBank; readonly userId: number };
+
+export type ResidentHistory = BankResident & {
   /** The oldest settlement period shown, as stored. */
   readonly firstPeriod: number;
-  /** Postings recorded before it (MS2000) are the resident's no longer. */
+  /** Postings recorded before this instant (MS2000) have lost their identity. */
   readonly cutoff: number;
 };
 
-/** Where no identity is kept nothing is shown: no posting is as late as this. */
+/** The cutoff if no identity is kept: no posting is as late as this. */
 const latestInstant = Number.MAX_SAFE_INTEGER;
 
-export function createResidentHistory(
-  { bankId, userId }: Pick<ResidentHistory, 'bankId' | 'userId'>,
-  openPeriod: number,
-  retention: { readonly tenantDays: number; readonly managerDays: number; readonly now: number },
-): ResidentHistory {
-  const days = chooseRetentionDays(retention.tenantDays, retention.managerDays);
-  const cutoff = Math.min(computeIdentityCutoff(days, retention.now), latestInstant);
-  return { bankId, userId, firstPeriod: Math.max(1, openPeriod - maxClosedPeriods), cutoff };
-}
+export type HistoryLimits = { readonly openPeriod: number; readonly identityCutoff: number };
 
-export const isSameResidentHistory = (one: ResidentHistory, other: ResidentHistory): boolean =>
-  one.bankId === other.bankId &&
-  one.userId === other.userId &&
-  one.firstPeriod === other.firstPeriod &&
-  one.cutoff === other.cutoff;
+export const createResidentHistory = (
+  resident: BankResident,
+  { openPeriod, identityCutoff }: HistoryLimits,
+): ResidentHistory => ({
+  ...resident,
+  firstPeriod: Math.max(1, openPeriod - maxClosedPeriods),
+  cutoff: Math.min(identityCutoff, latestInstant),
+});
+
+/** Whether two histories of one resident are the same. */
+export const isSameHistory = (one: ResidentHistory, other: ResidentHistory): boolean =>
+  one.firstPeriod === other.firstPeriod && one.cutoff === other.cutoff;

@@ -1,44 +1,45 @@
-// The revision of a resident's receipts: the same for every page and language, and another one as soon as anything
-// behind them is another. Postings are never changed, so that their fingerprints stand for all they hold.
+// Computes the revision of a resident's receipts. It is the same for every page and language, and changes with everything
+// that receipts show. Postings are immutable, so their fingerprints stand for their content.
 
-import { computeRevision } from '../../account/rules/fingerprint.ts';
-import { addPartialSums } from '../../account/rules/rollups.ts';
-import { findReceiptKind } from './receipt-kinds.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { computeRevision } from '../../account/rules/revision.ts';
 import { kindFromCode } from '../../account/rules/kinds.ts';
-import type { CalculatedReceipt } from './calculated-receipts.ts';
+import { addPartialSums } from '../../account/rules/rollups.ts';
 import type { HistorySum } from './history-sums.ts';
+import type { HistorySummary } from './history-summary.ts';
+import { findReceiptKind } from './receipt-kinds.ts';
 
-export type ReceiptsRevisionInput = {
+export type ReceiptsRevisionInput = HistorySummary & {
   readonly userKid: string;
-  /** Turns with every name and zone of the bank's places. */
+  /** Changes with every name and time zone of the bank's places. */
   readonly placesVersion: number;
-  /** The tenant's. */
+  /** The tenant's time zone. */
   readonly timeZone: string;
-  readonly openPeriod: number;
-  readonly vatRate: number | null;
-  readonly visibleSums: readonly HistorySum[];
-  readonly balances: ReadonlyMap<string, bigint>;
-  readonly calculated: readonly CalculatedReceipt[];
 };
 
 export function computeReceiptsRevision(input: ReceiptsRevisionInput): string {
   const { visibleSums, balances, calculated, userKid, placesVersion, timeZone } = input;
   const sums = addPartialSums(visibleSums);
-  const parts = [
+  const displayState = [
     userKid,
     placesVersion,
     timeZone,
-    // Which period is open, and what tax is contained, where that can be seen at all.
+    // The open period and the tax count only if a receipt shows them.
     visibleSums.some(({ of_period }) => of_period === input.openPeriod) ? input.openPeriod : '',
     visibleSums.some(isPurchase) ? input.vatRate : '',
     ...sums.totals.map(({ currency }) => `${currency}:${balances.get(currency)}`),
-    ...calculated.map((each) => Object.values(each).join(':')),
+    ...calculated.map((receipt) => Object.values(receipt).join(':')),
   ];
-  return computeRevision(sums, parts.join('/'));
+  return computeRevision(sums, displayState.join('/'));
 }
 
 const isPurchase = ({ kind, is_credit }: HistorySum): boolean =>
   findReceiptKind(kindFromCode(kind), is_credit === 1) === 'Purchase';
 
-/** As revisions are spelled. */
+/** Throws 409 `receipts-changed` if the client expects another revision. */
+export function requireRevision(expected: string | undefined, revision: string): void {
+  if (expected !== undefined && expected !== revision) throw new Problem('receipts-changed');
+}
+
+/** The pattern of a revision. */
 export const revisionPattern = '^[A-Za-z0-9_-]{27}$';

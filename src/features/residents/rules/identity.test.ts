@@ -1,13 +1,20 @@
-// Whose identity an account still shows: tables of days and instants.
+// Which identities are shown: tables of days and instants.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseUtc } from '../../../lib/ms2000.ts';
-import { chooseRetentionDays, computeIdentityCutoff, isAnonymized, formatCutoffState } from './identity.ts';
+import {
+  chooseRetentionDays,
+  computeRetentionCutoff,
+  getIdentityVisibility,
+  getSearchableFrom,
+  isAnonymized,
+  toVisibleIdentity,
+} from './identity.ts';
 
 const at = (text: string): number => parseUtc(text) ?? Number.NaN;
 
-test('[account.33, account.34] a positive manager value replaces the tenant’s, zero or none of it does not, and none of both keeps nothing', () => {
+test('[account.33, account.34] a positive manager value replaces the tenant’s, zero or less does not, and without both no identity is shown', () => {
   const table: [tenant: number, manager: number, effective: number][] = [
     [400, 0, 400],
     [400, 30, 30],
@@ -23,7 +30,7 @@ test('[account.33, account.34] a positive manager value replaces the tenant’s,
     assert.equal(chooseRetentionDays(tenant, manager), effective, `${tenant} and ${manager}`);
 });
 
-test('the cutoff is the beginning of a UTC day, and an identity lives at least the days configured', () => {
+test('the cutoff is the start of a UTC day, and identities are shown for at least the days configured', () => {
   const table: [days: number, now: string, cutoff: string][] = [
     [1, '2026-03-10T00:00:00Z', '2026-03-09T00:00:00Z'],
     [1, '2026-03-10T23:59:59.999Z', '2026-03-09T00:00:00Z'],
@@ -32,11 +39,11 @@ test('the cutoff is the beginning of a UTC day, and an identity lives at least t
     [3, '1999-12-31T23:00:00Z', '1999-12-28T00:00:00Z'],
   ];
   for (const [days, now, cutoff] of table)
-    assert.equal(computeIdentityCutoff(days, at(now)), at(cutoff), `${days} at ${now}`);
-  assert.equal(computeIdentityCutoff(0, at('2026-03-10T00:00:00Z')), Number.POSITIVE_INFINITY);
+    assert.equal(computeRetentionCutoff(days, at(now)), at(cutoff), `${days} at ${now}`);
+  assert.equal(computeRetentionCutoff(0, at('2026-03-10T00:00:00Z')), Number.POSITIVE_INFINITY);
 });
 
-test('an identity is gone with the GDPR user, before the cutoff, and from the instant it expires', () => {
+test('the identity is not shown of the GDPR user, before the cutoff, and from the instant it expires', () => {
   const [now, cutoff] = [10_000, 5000];
   const row = { recorded_at: 5000, user_id: 1001, resident_expired_at: null };
   const table: [change: Partial<typeof row> | { resident_expired_at: number }, anonymized: boolean][] = [
@@ -50,16 +57,40 @@ test('an identity is gone with the GDPR user, before the cutoff, and from the in
     [{ resident_expired_at: 10_001 }, false],
   ];
   for (const [change, anonymized] of table)
-    assert.equal(isAnonymized({ ...row, ...change }, cutoff, now), anonymized, JSON.stringify(change));
+    assert.equal(isAnonymized({ ...row, ...change }, { cutoff, now }), anonymized, JSON.stringify(change));
 });
 
-test('a view turns with the cutoff only while the cutoff lies inside what is shown', () => {
-  const views = [-5, 0, 99, 100, 101, 150, 199, 200, 201, Number.POSITIVE_INFINITY].map((cutoff) =>
-    formatCutoffState(cutoff, 100, 200),
-  );
-  const [named, , , , ...others] = views;
-  assert.deepEqual(views.slice(0, 4), [named, named, named, named]);
-  const [, , , unnamed] = others;
-  assert.deepEqual(others.slice(3), [unnamed, unnamed, unnamed]);
-  assert.equal(new Set(views).size, 5);
+test('the stored setting and the manager’s retention make the cutoff, and a setting that is missing or not a number counts as zero', () => {
+  const now = at('2026-03-10T12:00:00Z');
+  const table: [setting: string | null, manager: number, cutoff: number][] = [
+    ['30', 0, at('2026-02-08T00:00:00Z')],
+    ['30', 1, at('2026-03-09T00:00:00Z')],
+    [null, 1, at('2026-03-09T00:00:00Z')],
+    [null, 0, Number.POSITIVE_INFINITY],
+    ['', 0, Number.POSITIVE_INFINITY],
+    ['many', 0, Number.POSITIVE_INFINITY],
+  ];
+  for (const [setting, retentionDays, cutoff] of table)
+    assert.deepEqual(getIdentityVisibility(setting, { retentionDays }, now), { cutoff, now });
+});
+
+test('a record shows its user and name, or the GDPR user without a name', () => {
+  const row = { recorded_at: 5000, user_id: 1001, resident_name: 'Ada', resident_expired_at: null };
+  const visibility = { cutoff: 5000, now: 10_000 };
+  const anonymous = { userId: 0, name: '', isAnonymized: true };
+  assert.deepEqual(toVisibleIdentity(row, visibility), { userId: 1001, name: 'Ada', isAnonymized: false });
+  assert.deepEqual(toVisibleIdentity({ ...row, recorded_at: 4999 }, visibility), anonymous);
+  assert.deepEqual(toVisibleIdentity({ ...row, resident_expired_at: 10_000 }, visibility), anonymous);
+  assert.deepEqual(toVisibleIdentity({ ...row, user_id: 1000, resident_name: null }, visibility), {
+    userId: 1000,
+    name: '',
+    isAnonymized: false,
+  });
+});
+
+test('a user finds records from the cutoff on; the GDPR user and an expired one find none', () => {
+  const visibility = { cutoff: 5000, now: 10_000 };
+  assert.equal(getSearchableFrom(1001, visibility), 5000);
+  assert.equal(getSearchableFrom(1001, visibility, true), Number.POSITIVE_INFINITY);
+  assert.equal(getSearchableFrom(0, visibility), Number.POSITIVE_INFINITY);
 });

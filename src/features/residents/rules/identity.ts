@@ -1,22 +1,40 @@
-// How long an account shows whose postings they are.
+// Decides which records show the identity of their user, and by which users records can be searched for.
 
 import { gdprUserId } from '../../../lib/kid.ts';
+import type { Scope } from '../../../permissions/scope.ts';
 
 const dayMs = 86_400_000;
 
-/** A positive value of the manager overrides the tenant's; none or zero of both keeps no identity. */
+/** What is shown of identities to one manager at one time. */
+export type IdentityVisibility = {
+  /** Records before this instant (MS2000) are shown without identity. */
+  readonly cutoff: number;
+  readonly now: number;
+};
+
+/** The manager's own retention replaces the tenant's if it is positive. Zero means that no identity is shown. */
 export function chooseRetentionDays(tenantDays: number, managerDays: number): number {
   if (managerDays > 0) return managerDays;
-  // A setting that is no number keeps none either.
+  // A stored value that is not a number counts as zero.
   return tenantDays > 0 ? tenantDays : 0;
 }
 
 /**
- * Postings before this instant (MS2000) are shown without identity. It moves once a day, so that a set's showing is
- * steady between; an identity is kept for at least the days configured.
+ * The instant from which records are within the retention; Infinity for zero days. It is the start of a UTC day, so it
+ * changes once a day, and records are retained for at least the days given.
  */
-export function computeIdentityCutoff(retentionDays: number, now: number): number {
+export function computeRetentionCutoff(retentionDays: number, now: number): number {
   return retentionDays <= 0 ? Number.POSITIVE_INFINITY : (Math.floor(now / dayMs) - retentionDays) * dayMs;
+}
+
+/** `retentionSetting` is the tenant's setting as it is stored. */
+export function getIdentityVisibility(
+  retentionSetting: string | null,
+  { retentionDays }: Pick<Scope, 'retentionDays'>,
+  now: number,
+): IdentityVisibility {
+  const days = chooseRetentionDays(Number(retentionSetting ?? 0), retentionDays);
+  return { cutoff: computeRetentionCutoff(days, now), now };
 }
 
 type IdentifiedRecord = {
@@ -25,17 +43,33 @@ type IdentifiedRecord = {
   readonly resident_expired_at: number | null;
 };
 
+/** Whether a record is shown without the identity of its user. */
 export function isAnonymized(
   { recorded_at, user_id, resident_expired_at }: IdentifiedRecord,
-  cutoff: number,
-  now: number,
+  { cutoff, now }: IdentityVisibility,
 ): boolean {
-  const expired = resident_expired_at !== null && resident_expired_at <= now;
-  return user_id === gdprUserId || recorded_at < cutoff || expired;
+  const isExpired = resident_expired_at !== null && resident_expired_at <= now;
+  return user_id === gdprUserId || recorded_at < cutoff || isExpired;
 }
 
-/** What tells two showings of the same postings apart: where in the interval the cutoff lies. */
-export function formatCutoffState(cutoff: number, from: number, to: number): string {
-  if (cutoff <= from) return 'named';
-  return cutoff >= to ? 'unnamed' : String(cutoff);
+export type VisibleIdentity = {
+  /** The GDPR user if the identity is not shown. */
+  readonly userId: number;
+  /** Empty for the guest and if the identity is not shown. */
+  readonly name: string;
+  readonly isAnonymized: boolean;
+};
+
+/** The identity that a record shows. */
+export function toVisibleIdentity(
+  row: IdentifiedRecord & { readonly resident_name: string | null },
+  visibility: IdentityVisibility,
+): VisibleIdentity {
+  return isAnonymized(row, visibility)
+    ? { userId: gdprUserId, name: '', isAnonymized: true }
+    : { userId: row.user_id, name: row.resident_name ?? '', isAnonymized: false };
 }
+
+/** The instant from which a search by this user finds records; Infinity if it finds none. */
+export const getSearchableFrom = (userId: number, { cutoff }: IdentityVisibility, isExpired = false): number =>
+  userId === gdprUserId || isExpired ? Number.POSITIVE_INFINITY : cutoff;

@@ -1,10 +1,15 @@
-// Whose receipts are seen, by whom, and for how long.
+// Which residents a manager may see, and for how long.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';
 import type { Coverage } from '../../../permissions/coverage.ts';
-import { requireVisibleResident, isResidentVisible, type ResidentState } from './resident-visibility.ts';
+import {
+  isResidentGone,
+  isResidentVisible,
+  requireVisibleResident,
+  type ResidentState,
+} from './resident-visibility.ts';
 
 const dayMs = 86_400_000;
 const now = 9000 * dayMs + 5000;
@@ -15,7 +20,7 @@ const resident = (change: Partial<ResidentState> = {}): ResidentState => ({
   ...change,
 });
 
-test('[receipts.10] a deleted resident is seen for the manager’s RetentionDays, whole UTC days, and for none without', () => {
+test('[receipts.10] a deleted resident is visible for the manager’s RetentionDays in whole UTC days, and not at all without them', () => {
   const firstKept = (9000 - 30) * dayMs;
   const table: [deletedAt: number, managerDays: number, seen: boolean][] = [
     [now, 0, false],
@@ -29,12 +34,12 @@ test('[receipts.10] a deleted resident is seen for the manager’s RetentionDays
     assert.equal(isResidentVisible(resident({ deleted_at }), days, now), seen);
 });
 
-test('an expired resident is nobody, one who will expire is somebody', () => {
+test('an expired resident is not visible, one who expires later is', () => {
   assert.equal(isResidentVisible(resident({ expired_at: now }), 3650, now), false);
   assert.equal(isResidentVisible(resident({ expired_at: now + 1 }), 0, now), true);
 });
 
-test('[receipts.26] who is missing, out of sight or out of reach is not found; who is seen by too narrow a grant is refused', () => {
+test('[receipts.26] a resident who does not exist, is not visible or not covered is not found; too narrow a grant is refused', () => {
   const codeOf = (of: ResidentState | undefined, coverage: Coverage | undefined): string => {
     try {
       requireVisibleResident(of, coverage, 0, now);
@@ -57,4 +62,18 @@ test('[receipts.26] who is missing, out of sight or out of reach is not found; w
     [undefined, new Set([1]), 'not-found'],
   ];
   for (const [of, reach, code] of table) assert.equal(codeOf(of, reach), code);
+});
+
+test('a user is gone who is deleted, expired or not a resident; the guest never is', () => {
+  const row = { user_id: 1001, resident_name: 'Ada', resident_deleted_at: null, resident_expired_at: null };
+  const table: [change: object, gone: boolean][] = [
+    [{}, false],
+    [{ resident_deleted_at: now + 1 }, true],
+    [{ resident_expired_at: now }, true],
+    [{ resident_expired_at: now + 1 }, false],
+    [{ user_id: 0, resident_name: null }, true],
+    [{ user_id: 1000, resident_name: null }, false],
+  ];
+  for (const [change, gone] of table)
+    assert.equal(isResidentGone({ ...row, ...change }, now), gone, JSON.stringify(change));
 });

@@ -1,8 +1,9 @@
-// Whether a resident's receipts can be seen by this manager.
+// Decides whether a manager may see a resident, and whether a resident is gone.
 
+import { guestUserId } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { Coverage } from '../../../permissions/coverage.ts';
-import { computeIdentityCutoff } from './identity.ts';
+import { computeRetentionCutoff } from './identity.ts';
 
 export type ResidentState = {
   readonly location_id: number | null;
@@ -10,28 +11,49 @@ export type ResidentState = {
   readonly expired_at: number | null;
 };
 
-/** The manager's own RetentionDays alone show the deleted, for as long as they reach back; the expired are nobody. */
+/** A deleted resident is visible for the manager's own RetentionDays; an expired one never is. */
 export function isResidentVisible(
   { deleted_at, expired_at }: ResidentState,
   managerDays: number,
   now: number,
 ): boolean {
   if (expired_at !== null && expired_at <= now) return false;
-  return deleted_at === null || deleted_at >= computeIdentityCutoff(managerDays, now);
+  return deleted_at === null || deleted_at >= computeRetentionCutoff(managerDays, now);
 }
 
-/** Refuses a resident who is out of sight, and one who is in sight of too narrow a grant. */
+/**
+ * Throws 404 if the resident does not exist, is not visible or belongs to a location that is not covered, and 403 if only
+ * some of the bank's locations are granted.
+ */
 export function requireVisibleResident<T extends ResidentState>(
   resident: T | undefined,
   coverage: Coverage | undefined,
   managerDays: number,
   now: number,
 ): T {
-  const isInCoverage =
+  const isCovered =
     resident !== undefined &&
     isResidentVisible(resident, managerDays, now) &&
     (coverage === 'all' || (resident.location_id !== null && coverage?.has(resident.location_id) === true));
-  if (!isInCoverage) throw new Problem('not-found', { detail: 'There is no such resident within reach.' });
+  if (!isCovered) throw createResidentNotFoundProblem();
   if (coverage !== 'all') throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
   return resident;
+}
+
+/** The same for a resident who does not exist and for one who is not visible. */
+export const createResidentNotFoundProblem = (): Problem =>
+  new Problem('not-found', { detail: 'The resident does not exist or is not visible to this manager.' });
+
+type UserColumns = {
+  readonly user_id: number;
+  readonly resident_name: string | null;
+  readonly resident_deleted_at: number | null;
+  readonly resident_expired_at: number | null;
+};
+
+/** Whether the user of a record no longer is a resident. The guest never is gone, the GDPR user always is. */
+export function isResidentGone(row: UserColumns, now: number): boolean {
+  if (row.user_id === guestUserId) return false;
+  const { resident_name, resident_deleted_at, resident_expired_at } = row;
+  return resident_name === null || resident_deleted_at !== null || (resident_expired_at ?? Infinity) <= now;
 }

@@ -1,108 +1,82 @@
-// Checking a manager's credentials: equal cost and equal answer whatever is wrong, and throttled by account and address.
+// LoginManager: starts a session for valid credentials. Whatever is wrong with them, response and cost are the same.
 
 import { randomBytes } from 'node:crypto';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
-import { FixedWindow } from '../../../http/fixed-window.ts';
 import type { Principal } from '../../../http/context/principal.ts';
+import { PreparedJson } from '../../../http/send-result.ts';
+import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { demoPassword } from '../../credentials/demo-password.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
-import { findManagerCredentials, normalizeUserName } from '../../credentials/queries/managers.ts';
-import { hashToken, readPrincipal } from '../principal-cache.ts';
+import { findManagerCredentials, type ManagerCredentials } from '../../credentials/queries/managers.ts';
+import { readPrincipal } from '../../credentials/queries/principal.ts';
+import { isActiveManager } from '../../credentials/rules/active-manager.ts';
+import { normalizeUserName } from '../../credentials/rules/user-name.ts';
+import type { CurrentManagerCache } from '../current-manager-cache.ts';
+import type { LoginThrottle } from '../login-throttle.ts';
 import { insertSession } from '../queries/sessions.ts';
+import { hashToken } from '../rules/session-token.ts';
 
 const sessionLifetimeMs = 12 * 3600 * 1000;
 const tokenBytes = 32;
 
-const failureWindowSeconds = 300;
-const maxFailuresPerUserName = 10;
-const maxFailuresPerAddress = 100;
-
-/** Known to everybody, so it opens nothing but demo data. */
-export const demoPassword = 'demo-Password-1';
-
 type LoginManagerInput = { readonly userName: string; readonly password: string };
 
-export type Login = (
-  credentials: LoginManagerInput,
+export type LoginManagerDependencies = {
+  readonly passwordHasher: PasswordHasher;
+  readonly throttle: LoginThrottle;
+  readonly currentManagers: CurrentManagerCache;
+  /** Whether the demo password is accepted. */
+  readonly demo: boolean;
+};
+
+type StartedSession = { readonly token: string; readonly principal: Principal };
+
+export async function loginManager(
   context: PublicContext,
-) => Promise<{ token: string; principal: Principal }>;
+  { userName, password }: LoginManagerInput,
+  dependencies: LoginManagerDependencies,
+): Promise<PreparedJson> {
+  const userNameKey = normalizeUserName(userName);
+  const attempt = { account: `${context.tenant.name}/${userNameKey}`, address: context.clientAddress };
+  const { token, principal } = await dependencies.throttle.run(attempt, async () =>
+    startSession(context, await checkCredentials(context, { userNameKey, password }, dependencies)),
+  );
+  const tokenFields = { accessToken: token, tokenType: 'Bearer', expiresAtUtc: formatUtc(principal.expiresAt) };
+  const manager = await dependencies.currentManagers.getJson(context, principal);
+  return new PreparedJson(`${JSON.stringify(tokenFields).slice(0, -1)},"manager":${manager}}`);
+}
 
-export function createLogin(passwords: PasswordHasher, demo: boolean): Login {
-  const failuresByUserName = new FixedWindow(maxFailuresPerUserName, failureWindowSeconds);
-  const failuresByAddress = new FixedWindow(maxFailuresPerAddress, failureWindowSeconds);
+/** Throws `invalid-credentials` where the password is wrong or the manager may not log in. */
+async function checkCredentials(
+  context: PublicContext,
+  { userNameKey, password }: { readonly userNameKey: string; readonly password: string },
+  { passwordHasher, demo }: LoginManagerDependencies,
+): Promise<ManagerCredentials> {
+  const credentials = await context.read((db) => findManagerCredentials(db, userNameKey));
+  const passwordMatches = await passwordHasher.verify(password, credentials?.password_hash);
+  const isAccepted = passwordMatches && (password !== demoPassword || demo);
+  if (credentials === undefined || !isAccepted || !isActiveManager(credentials))
+    throw new Problem('invalid-credentials');
+  return credentials;
+}
 
-  // The attempts on one account go one after the other: however many come at once, no more than the limit are checked.
-  const queueByUserName = new Map<string, Promise<unknown>>();
-  const runInSequence = <T>(failureKey: string, attempt: () => Promise<T>): Promise<T> => {
-    const queuedAttempt = (queueByUserName.get(failureKey) ?? Promise.resolve()).then(attempt);
-    const settled = queuedAttempt
-      .catch(() => {})
-      .then(() => {
-        if (queueByUserName.get(failureKey) === settled) queueByUserName.delete(failureKey);
-      });
-    queueByUserName.set(failureKey, settled);
-    return queuedAttempt;
-  };
-
-  return ({ userName, password }, context) => {
-    const userNameKey = normalizeUserName(userName);
-    const failureKey = `${context.tenant.name}/${userNameKey}`;
-    return runInSequence(failureKey, async () => {
-      // Counted before the check, so that those of other accounts at once are counted too; only failures stay counted.
-      const failureCounters: [FixedWindow, string][] = [
-        [failuresByUserName, failureKey],
-        [failuresByAddress, context.clientAddress],
-      ];
-      const countedFailures = failureCounters.map(([window, counted]) => ({
-        giveBack: () => window.giveBack(counted),
-        ...window.take(counted),
-      }));
-      const exceededLimits = countedFailures.filter(({ allowed }) => !allowed);
-      if (exceededLimits.length > 0) {
-        for (const { allowed, giveBack } of countedFailures) if (allowed) giveBack();
-        throw new Problem('too-many-attempts', {
-          retryAfterSeconds: Math.max(...exceededLimits.map(({ resetSeconds }) => resetSeconds)),
-        });
-      }
-      try {
-        const session = await startSession(userNameKey, password, context);
-        failuresByUserName.forget(failureKey);
-        failuresByAddress.giveBack(context.clientAddress);
-        return session;
-      } catch (error) {
-        const failed = error instanceof Problem && error.code === 'invalid-credentials';
-        if (!failed) for (const { giveBack } of countedFailures) giveBack();
-        throw error;
-      }
+async function startSession(context: PublicContext, credentials: ManagerCredentials): Promise<StartedSession> {
+  const { environment, now } = context;
+  const token = randomBytes(tokenBytes).toString('base64url');
+  const tokenHash = hashToken(token);
+  const principal = await context.write(async (db) => {
+    await insertSession(db, {
+      tokenHash,
+      managerId: credentials.manager_id,
+      environment,
+      credentialStamp: credentials.credential_stamp,
+      createdAt: now,
+      expiresAt: now + sessionLifetimeMs,
     });
-  };
-
-  async function startSession(
-    userNameKey: string,
-    password: string,
-    context: PublicContext,
-  ): Promise<{ token: string; principal: Principal }> {
-    const credentials = await context.read((db) => findManagerCredentials(db, userNameKey));
-    const passwordMatches = await passwords.verify(password, credentials?.password_hash);
-    const isActive = credentials !== undefined && credentials.active === 1 && credentials.deleted_at === null;
-    if (!passwordMatches || !isActive || (password === demoPassword && !demo)) throw new Problem('invalid-credentials');
-    const token = randomBytes(tokenBytes).toString('base64url');
-    const tokenHash = hashToken(token);
-    const { environment } = context;
-    const principal = await context.write(async (db) => {
-      const now = context.now;
-      await insertSession(db, {
-        tokenHash,
-        managerId: credentials.manager_id,
-        environment,
-        credentialStamp: credentials.credential_stamp,
-        createdAt: now,
-        expiresAt: now + sessionLifetimeMs,
-      });
-      // Read back inside the transaction: the account may have changed while the password was being checked.
-      return readPrincipal(db, tokenHash, environment, now);
-    });
-    if (principal === undefined) throw new Problem('invalid-credentials');
-    return { token, principal };
-  }
+    // Read inside the transaction: the manager may have changed while the password was being checked.
+    return readPrincipal(db, { tokenHash, environment, now });
+  });
+  if (principal === undefined) throw new Problem('invalid-credentials');
+  return { token, principal };
 }

@@ -1,85 +1,88 @@
-// DownloadBankSettlement: a closed period as an archive, streamed while it is read.
+// DownloadBankSettlement: streams a closed settlement period as a ZIP archive while its postings are read.
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/download.ts';
-import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
+import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { fromMs2000 } from '../../../lib/ms2000.ts';
+import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { streamZip } from '../../../providers/zip/zip.ts';
-import type { AccountBankState } from '../../account/queries/account-bank.ts';
-import { chooseRetentionDays, computeIdentityCutoff } from '../../residents/rules/identity.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
-import { createArchiveFiles, type ArchivedSettlement } from '../archive-files.ts';
-import { listPeriodPartialSums } from '../queries/settlement-periods.ts';
-import {
-  listPostingsInRange,
-  readResidentIdentities,
-  type PostingRange,
-  type SettledPostingRow,
-} from '../queries/settled-postings.ts';
-import { getPeriod, requireSettlementsBank, readPostingRange } from './get-bank-settlement-period.ts';
+import { readResidentIdentities } from '../../residents/queries/identities.ts';
+import { getIdentityVisibility } from '../../residents/rules/identity.ts';
+import { createArchiveFiles } from '../archive-files.ts';
+import type { ArchivedSettlement } from '../archive-rows.ts';
+import { listPostingsInRange, type SettledPostingRow } from '../queries/settled-postings.ts';
+import { countPostingsBeforePeriod, listPeriodPartialSums } from '../queries/settlement-periods.ts';
+import { parsePeriodNumber } from '../rules/period-number.ts';
+import { countRange, createPostingRange, type PostingRange } from '../rules/posting-range.ts';
+import { getSettlementPeriod, requireSettlementsBank } from '../settlements-bank.ts';
+
+export type DownloadBankSettlementInput = { readonly bankKid: KidOf<'bank'>; readonly period: string };
 
 const batchRows = 2000;
 
-export function downloadBankSettlement(context: ManagerContext, bankId: number, period: number): Download {
+export function downloadBankSettlement(context: ManagerContext, input: DownloadBankSettlementInput): Download {
+  const { bankKid } = input;
+  const periodNumber = parsePeriodNumber(input.period);
   return {
     mediaType: 'application/zip',
-    fileName: `${context.tenant.name}-B${bankId}-settlement-${period}.zip`,
-    content: streamArchive(context, bankId, period),
+    fileName: `${formatKid(bankKid)}-settlement-${periodNumber}.zip`,
+    content: streamArchive(context, bankKid, periodNumber),
   };
 }
 
-type ArchiveSnapshot = {
-  readonly settlement: ArchivedSettlement;
-  readonly postingRange: PostingRange;
-  readonly firstBatch: readonly SettledPostingRow[];
-};
-
-async function* streamArchive(context: ManagerContext, bankId: number, period: number): AsyncGenerator<Uint8Array> {
-  const { settlement, postingRange, firstBatch } = await context.read((db) =>
-    readArchiveSnapshot(db, context, bankId, period),
+async function* streamArchive(
+  context: ManagerContext,
+  bankKid: KidOf<'bank'>,
+  periodNumber: number,
+): AsyncGenerator<Uint8Array> {
+  const { settlement, range, firstBatch } = await context.read((db) =>
+    readArchiveStart(db, context, bankKid, periodNumber),
   );
+  // Postings never change, so the further batches need not be of the same snapshot.
   const batches = prefetchBatches({
     first: firstBatch,
-    totalCount: postingRange.last - postingRange.first + 1,
+    totalCount: countRange(range),
     readNext: ({ posting_id }) =>
-      context.readWithNewDeadline((db) =>
-        listPostingsInRange(db, bankId, { ...postingRange, first: posting_id + 1 }, batchRows),
-      ),
+      context.readWithNewDeadline((db) => listPostingsInRange(db, { ...range, first: posting_id + 1 }, batchRows)),
   });
   yield* streamZip(createArchiveFiles(settlement, batches), fromMs2000(settlement.period.closedAt));
 }
 
-/** Everything but the rows, which never change, and the first of those. */
-async function readArchiveSnapshot(
+type ArchiveStart = {
+  readonly settlement: ArchivedSettlement;
+  readonly range: PostingRange;
+  readonly firstBatch: readonly SettledPostingRow[];
+};
+
+/** Reads everything but the postings, and the first batch of those. */
+async function readArchiveStart(
   db: Db,
   context: ManagerContext,
-  bankId: number,
+  bankKid: KidOf<'bank'>,
   periodNumber: number,
-): Promise<ArchiveSnapshot> {
-  const { scope } = context;
-  const now = context.now;
-  const head = await requireSettlementsBank(db, scope, bankId, now);
-  const period = await getPeriod(db, bankId, head, periodNumber);
+): Promise<ArchiveStart> {
+  const { scope, now } = context;
+  const settlementsBank = await requireSettlementsBank(db, context, bankKid.bankId);
+  const { bank, bankState } = settlementsBank;
+  const period = await getSettlementPeriod(db, settlementsBank, periodNumber);
   const { throughAt, closedAt } = period;
   if (throughAt === null || closedAt === null) throw new Problem('period-open');
-  const sums = addPartialSums(await listPeriodPartialSums(db, bankId, period.period));
-  const postingRange = await readPostingRange(db, bankId, period, sums);
-  const [rows, identities] = await Promise.all([
-    listPostingsInRange(db, bankId, postingRange, batchRows),
-    readResidentIdentities(db, bankId),
+  const [partialSums, earlierCount, identities] = await Promise.all([
+    listPeriodPartialSums(db, bank, period.period),
+    countPostingsBeforePeriod(db, bank, period.period),
+    readResidentIdentities(db, bank),
   ]);
+  const sums = addPartialSums(partialSums);
+  const range = createPostingRange(bank, earlierCount, sums.count);
   const settlement = {
-    bankKid: `${scope.tenant}-B${bankId}`,
+    bankKid: formatKid(bankKid),
     period: { ...period, throughAt, closedAt },
     totals: sums.totals,
     identities,
-    identityCutoff: getIdentityCutoff(head, scope.retentionDays, now),
-    now,
+    identityVisibility: getIdentityVisibility(bankState.retention_setting, scope, now),
   };
-  return { settlement, postingRange, firstBatch: rows };
+  return { settlement, range, firstBatch: await listPostingsInRange(db, range, batchRows) };
 }
-
-const getIdentityCutoff = ({ retention }: AccountBankState, managerDays: number, now: number): number =>
-  computeIdentityCutoff(chooseRetentionDays(Number(retention ?? 0), managerDays), now);

@@ -1,141 +1,67 @@
-// Reading settlements: the history of a bank, and one period with what its totals are made of.
+// GetBankSettlementPeriod: shows one settlement period by location and by kind.
 
+import type { Static } from 'typebox';
 import type { Db } from '../../../database/db.ts';
-import { Problem } from '../../../lib/problem.ts';
-import type { Scope } from '../../../permissions/scope.ts';
-import { findAccountBankState, type AccountBankState } from '../../account/queries/account-bank.ts';
-import { kindFromCode, kinds, type Kind } from '../../account/rules/kinds.ts';
-import { addPartialSums, type CurrencyTotal, type PostingSums, type PartialSum } from '../../account/rules/rollups.ts';
-import { toTotal } from '../../account/schemas.ts';
-import { requireWholeBank } from '../../account/whole-bank.ts';
-import { listBankPlaceNames } from '../../places/queries/granted-places.ts';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatKid, type KidOf } from '../../../lib/kid.ts';
+import { addPartialSums, type PostingSums } from '../../account/rules/rollups.ts';
+import { listBankPlaceNames } from '../../places/queries/bank-place-names.ts';
+import { listKindPartialSums, type KindPartialSum } from '../queries/settled-postings.ts';
 import {
   countPostingsBeforePeriod,
-  listClosedPeriods,
   listLocationPartialSums,
   listPeriodPartialSums,
-  type SettlementPeriod,
   type PeriodPartialSum,
+  type SettlementPeriod,
 } from '../queries/settlement-periods.ts';
-import { listKindPartialSums, type PostingRange } from '../queries/settled-postings.ts';
-import { toSettlementItem, withRevision } from '../schemas.ts';
+import { parsePeriodNumber } from '../rules/period-number.ts';
+import { splitByKind, splitByLocation } from '../rules/period-totals.ts';
+import { createPostingRange } from '../rules/posting-range.ts';
+import { toKindItem, toLocationItem, toSettlementItem, withRevision, type SettlementPeriodAnswer } from '../schemas.ts';
+import { getSettlementPeriod, requireSettlementsBank } from '../settlements-bank.ts';
 
-/** The state of a bank that the scope reaches as a whole. */
-export async function requireSettlementsBank(
-  db: Db,
-  scope: Scope,
-  bankId: number,
-  now: number,
-): Promise<AccountBankState> {
-  await requireWholeBank(db, scope, bankId);
-  const head = await findAccountBankState(db, scope, bankId, now);
-  if (head === undefined) throw new Problem('not-found');
-  return head;
-}
+export type GetBankSettlementPeriodInput = { readonly bankKid: KidOf<'bank'>; readonly period: string };
 
-export async function getBankSettlements(db: Db, scope: Scope, bankId: number, now: number) {
-  const head = await requireSettlementsBank(db, scope, bankId, now);
-  const [closed, shares] = await Promise.all([listClosedPeriods(db, bankId), listPeriodPartialSums(db, bankId)]);
-  const ofPeriod = Map.groupBy(shares, ({ period }) => period);
-  const items = [toOpenPeriod(head), ...closed].map((period) =>
-    toSettlementItem(period, addPartialSums(ofPeriod.get(period.period) ?? []).totals),
+export async function getBankSettlementPeriod(
+  context: ManagerContext,
+  { bankKid, period: periodText }: GetBankSettlementPeriodInput,
+): Promise<Static<typeof SettlementPeriodAnswer>> {
+  const periodNumber = parsePeriodNumber(periodText);
+  const { period, sums, locationSums, kindSums, locationNames } = await context.read((db) =>
+    readPeriod(db, context, bankKid.bankId, periodNumber),
   );
-  return withRevision(`${scope.tenant}-B${bankId}`, { items });
-}
-
-const toOpenPeriod = ({ open_period: period, opened_at: fromAt }: AccountBankState): SettlementPeriod => ({
-  period,
-  fromAt,
-  throughAt: null,
-  closedAt: null,
-  chain: null,
-});
-
-/** A period by the number that clients know it by: the open one is 0, and has no other. */
-export async function getPeriod(
-  db: Db,
-  bankId: number,
-  head: AccountBankState,
-  period: number,
-): Promise<SettlementPeriod> {
-  const [found] = period === 0 ? [toOpenPeriod(head)] : await listClosedPeriods(db, bankId, period);
-  if (found === undefined) throw new Problem('not-found');
-  return found;
-}
-
-/** The ids of a period's postings. */
-export async function readPostingRange(
-  db: Db,
-  bankId: number,
-  { period }: SettlementPeriod,
-  { count }: PostingSums,
-): Promise<PostingRange> {
-  const before = await countPostingsBeforePeriod(db, bankId, period);
-  return { first: before + 1, last: before + count };
-}
-
-export async function getBankSettlementPeriod(db: Db, scope: Scope, bankId: number, periodNumber: number, now: number) {
-  const bankKid = `${scope.tenant}-B${bankId}`;
-  const head = await requireSettlementsBank(db, scope, bankId, now);
-  const period = await getPeriod(db, bankId, head, periodNumber);
-  const [shares, ofLocations, places] = await Promise.all([
-    listPeriodPartialSums(db, bankId, period.period),
-    listLocationPartialSums(db, bankId, period.period),
-    listBankPlaceNames(db, bankId),
-  ]);
-  const sums = addPartialSums(shares);
-  const ofKinds = await listKindPartialSums(db, bankId, await readPostingRange(db, bankId, period, sums));
-  const names = new Map(places.locations.map(({ location_id, name }) => [location_id, name]));
-  return withRevision(bankKid, {
+  const kid = formatKid(bankKid);
+  return withRevision(kid, {
     ...toSettlementItem(period, sums.totals),
-    locations: toLocationTotals(sums, ofLocations, bankKid, names),
-    kinds: toKindTotals(Map.groupBy(ofKinds, ({ kind }) => kindFromCode(kind))),
+    locations: splitByLocation(sums.totals, locationSums).map((each) => toLocationItem(each, kid, locationNames)),
+    kinds: splitByKind(kindSums).map(toKindItem),
   });
 }
 
-function toLocationTotals(
-  sums: PostingSums,
-  partialSums: readonly PeriodPartialSum[],
-  bankKid: string,
-  names: ReadonlyMap<number, string>,
-) {
-  const located = [...Map.groupBy(partialSums, ({ location_id }) => location_id)].toSorted(([a], [b]) => a - b);
-  const totalsWithoutLocation = subtractTotals(sums.totals, addPartialSums(partialSums).totals);
-  return [
-    ...located.map(([id, ofLocation]) => ({
-      kid: `${bankKid}-L${id}`,
-      name: names.get(id) ?? '',
-      totals: addPartialSums(ofLocation).totals.map(toTotal),
-    })),
-    ...(totalsWithoutLocation.length === 0
-      ? []
-      : [{ kid: null, name: '', totals: totalsWithoutLocation.map(toTotal) }]),
-  ];
-}
+type PeriodData = {
+  readonly period: SettlementPeriod;
+  readonly sums: PostingSums;
+  readonly locationSums: readonly PeriodPartialSum[];
+  readonly kindSums: readonly KindPartialSum[];
+  readonly locationNames: ReadonlyMap<number, string>;
+};
 
-/** What is left of totals when a part of them is taken away. */
-function subtractTotals(totals: readonly CurrencyTotal[], subtrahend: readonly CurrencyTotal[]): CurrencyTotal[] {
-  const parts = new Map(subtrahend.map((total) => [total.currency, total]));
-  return totals.flatMap((total) => {
-    const { count = 0, debitMinor = 0n, creditMinor = 0n } = parts.get(total.currency) ?? {};
-    return count === total.count
-      ? []
-      : [
-          {
-            currency: total.currency,
-            count: total.count - count,
-            debitMinor: total.debitMinor - debitMinor,
-            creditMinor: total.creditMinor - creditMinor,
-          },
-        ];
-  });
-}
-
-/** In the order in which kinds are told everywhere, the unknown one last. */
-function toKindTotals(partialSums: ReadonlyMap<Kind, PartialSum[]>) {
-  const order = [...kinds.filter((kind) => kind !== 'Unknown'), 'Unknown' as const];
-  return order.flatMap((kind) => {
-    const ofKind = partialSums.get(kind);
-    return ofKind === undefined ? [] : [{ kind, totals: addPartialSums(ofKind).totals.map(toTotal) }];
-  });
+async function readPeriod(db: Db, context: ManagerContext, bankId: number, periodNumber: number): Promise<PeriodData> {
+  const settlementsBank = await requireSettlementsBank(db, context, bankId);
+  const { bank } = settlementsBank;
+  const period = await getSettlementPeriod(db, settlementsBank, periodNumber);
+  const [periodSums, locationSums, earlierCount, places] = await Promise.all([
+    listPeriodPartialSums(db, bank, period.period),
+    listLocationPartialSums(db, bank, period.period),
+    countPostingsBeforePeriod(db, bank, period.period),
+    listBankPlaceNames(db, bank),
+  ]);
+  const sums = addPartialSums(periodSums);
+  return {
+    period,
+    sums,
+    locationSums,
+    kindSums: await listKindPartialSums(db, createPostingRange(bank, earlierCount, sums.count)),
+    locationNames: new Map(places.locations.map(({ location_id, name }) => [location_id, name])),
+  };
 }

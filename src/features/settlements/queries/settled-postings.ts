@@ -1,22 +1,18 @@
-// The postings of a settlement period. Ids have no gaps and periods follow one another, so they are one run of ids,
-// which is how they are read: straight through the table, in the order in which they were recorded.
+// Reads the postings of a settlement period as a range of ids, which is the order of the table.
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
-
-/** Both ends are of the run. */
-export type PostingRange = { readonly first: number; readonly last: number };
+import type { PostingRange } from '../rules/posting-range.ts';
 
 export type KindPartialSum = PartialSum & { readonly kind: number };
 
-/** The sums of a run by kind. */
+/** The sums of the postings by kind. */
 export async function listKindPartialSums(
   db: Db,
-  bankId: number,
-  { first, last }: PostingRange,
+  { bank: { bankId }, first, last }: PostingRange,
 ): Promise<KindPartialSum[]> {
   const amount = sql.ref('amount_minor');
   return db
@@ -53,32 +49,19 @@ const settledColumns = [
 
 export type SettledPostingRow = Pick<Tables['postings'], (typeof settledColumns)[number]>;
 
-/** The postings of a run, from an id on. */
+/** The first postings of a range. */
 export const listPostingsInRange = (
   db: Db,
-  bankId: number,
-  { first, last }: PostingRange,
+  { bank: { bankId }, first, last }: PostingRange,
   limit: number,
 ): Promise<SettledPostingRow[]> =>
-  runPrepared(db, 'run of postings', { bank: bankId, first, last, limit }, (at) =>
+  runPrepared(db, 'range of postings', { bankId, first, last, limit }, (bind) =>
     db
       .selectFrom('postings')
       .select(settledColumns)
-      .where('bank_id', '=', at<number>('bank'))
-      .where('posting_id', '>=', at<number>('first'))
-      .where('posting_id', '<=', at<number>('last'))
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('posting_id', '>=', bind<number>('first'))
+      .where('posting_id', '<=', bind<number>('last'))
       .orderBy('posting_id')
-      .limit(at<number>('limit')),
+      .limit(bind<number>('limit')),
   );
-
-export type ResidentIdentity = { readonly name: string; readonly expiredAt: number | null };
-
-/** Whom the bank's postings can name. */
-export async function readResidentIdentities(db: Db, bankId: number): Promise<Map<number, ResidentIdentity>> {
-  const rows = await db
-    .selectFrom('residents')
-    .select(['resident_id', 'name', 'expired_at'])
-    .where('bank_id', '=', bankId)
-    .execute();
-  return new Map(rows.map(({ resident_id, name, expired_at }) => [resident_id, { name, expiredAt: expired_at }]));
-}

@@ -1,50 +1,74 @@
-// Settlement periods and their sums, from the ledger's roll-ups: what they cost does not depend on how much they hold.
+// Reads settlement periods, and their sums from the roll-ups, at a cost that does not depend on the number of postings.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
 import { amountSigns } from '../../account/rules/kinds.ts';
-import { grains, type PartialSum } from '../../account/rules/rollups.ts';
+import type { PartialSum } from '../../account/rules/rollups.ts';
+import { grains } from '../../account/rules/segments.ts';
 
-/** A settlement period as it is stored; the open one has neither an end nor a closing. */
+/** A settlement period as it is stored. The open one has not ended and is not closed. */
 export type SettlementPeriod = {
   readonly period: number;
   readonly fromAt: number;
   readonly throughAt: number | null;
   readonly closedAt: number | null;
-  /** The link of its closing in the ledger's hash chain. */
+  /** The link of the closing in the ledger's hash chain. */
   readonly chain: string | null;
 };
 
-/** The closed periods, newest first, or one of them. */
-export async function listClosedPeriods(db: Db, bankId: number, period?: number): Promise<SettlementPeriod[]> {
-  let query = db
+/** Newest first. */
+export async function listClosedPeriods(db: Db, bank: WholeGrantedBank): Promise<SettlementPeriod[]> {
+  const rows = await selectClosedPeriods(db, bank).orderBy('period', 'desc').execute();
+  return rows.map(toSettlementPeriod);
+}
+
+export async function findClosedPeriod(
+  db: Db,
+  bank: WholeGrantedBank,
+  period: number,
+): Promise<SettlementPeriod | undefined> {
+  const row = await selectClosedPeriods(db, bank).where('period', '=', period).executeTakeFirst();
+  return row && toSettlementPeriod(row);
+}
+
+const selectClosedPeriods = (db: Db, { bankId }: WholeGrantedBank) =>
+  db
     .selectFrom('settlement_periods')
     .select(['period', 'from_at', 'through_at', 'closed_at', 'chain'])
-    .where('bank_id', '=', bankId)
-    .orderBy('period', 'desc');
-  if (period !== undefined) query = query.where('period', '=', period);
-  const rows = await query.execute();
-  return rows.map(({ from_at, through_at, closed_at, ...rest }) => ({
-    ...rest,
-    fromAt: from_at,
-    throughAt: through_at,
-    closedAt: closed_at,
-  }));
-}
+    .where('bank_id', '=', bankId);
+
+const toSettlementPeriod = (row: Omit<Tables['settlement_periods'], 'bank_id'>): SettlementPeriod => ({
+  period: row.period,
+  fromAt: row.from_at,
+  throughAt: row.through_at,
+  closedAt: row.closed_at,
+  chain: row.chain,
+});
 
 export type PeriodPartialSum = PartialSum & { readonly period: number; readonly location_id: number };
 
 /** The sums of the whole bank by period, of one period or of all. */
-export const listPeriodPartialSums = (db: Db, bankId: number, period?: number): Promise<PeriodPartialSum[]> =>
-  selectPartialSums(db, bankId, [0], period).execute();
+export const listPeriodPartialSums = (db: Db, bank: WholeGrantedBank, period?: number): Promise<PeriodPartialSum[]> =>
+  selectPartialSums(db, bank, [0], period).execute();
 
-/** The sums of a period by location; what belongs to none is not among them. */
-export async function listLocationPartialSums(db: Db, bankId: number, period: number): Promise<PeriodPartialSum[]> {
-  const locations = await listPostedLocationIds(db, bankId);
-  return locations.length === 0 ? [] : selectPartialSums(db, bankId, locations, period).execute();
+/** The sums of a period by location, without the postings that belong to no location. */
+export async function listLocationPartialSums(
+  db: Db,
+  bank: WholeGrantedBank,
+  period: number,
+): Promise<PeriodPartialSum[]> {
+  const locations = await listPostedLocationIds(db, bank);
+  return locations.length === 0 ? [] : selectPartialSums(db, bank, locations, period).execute();
 }
 
-function selectPartialSums(db: Db, bankId: number, locationIds: readonly number[], period: number | undefined) {
+function selectPartialSums(
+  db: Db,
+  { bankId }: WholeGrantedBank,
+  locationIds: readonly number[],
+  period: number | undefined,
+) {
   let query = db
     .selectFrom('posting_rollups')
     .select(({ fn }) => [
@@ -66,21 +90,24 @@ function selectPartialSums(db: Db, bankId: number, locationIds: readonly number[
   return query;
 }
 
-/** The locations that postings of the bank name, whether they exist or not: each is sought right after the one before. */
-async function listPostedLocationIds(db: Db, bankId: number): Promise<number[]> {
+/**
+ * The locations of the bank's postings, whether they exist or not. The index is searched for each next one, because
+ * reading all roll-ups would take longer.
+ */
+async function listPostedLocationIds(db: Db, { bankId }: WholeGrantedBank): Promise<number[]> {
   const { rows } = await sql<{ id: number | null }>`
-    with recursive named(id) as (
+    with recursive posted(id) as (
       select min(location_id) from posting_rollups where bank_id = ${bankId} and location_id <> 0
       union all
-      select (select min(r.location_id) from posting_rollups r where r.bank_id = ${bankId} and r.location_id > named.id)
-      from named where named.id is not null
+      select (select min(r.location_id) from posting_rollups r where r.bank_id = ${bankId} and r.location_id > posted.id)
+      from posted where posted.id is not null
     )
-    select id from named`.execute(db);
+    select id from posted`.execute(db);
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
-/** How many postings the bank has in the periods before one. */
-export async function countPostingsBeforePeriod(db: Db, bankId: number, period: number): Promise<number> {
+/** The number of the bank's postings in the periods before this one. */
+export async function countPostingsBeforePeriod(db: Db, { bankId }: WholeGrantedBank, period: number): Promise<number> {
   const { count = 0 } =
     (await db
       .selectFrom('posting_rollups')

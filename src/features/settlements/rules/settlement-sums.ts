@@ -1,8 +1,9 @@
-// What a settlement's postings come to: by currency, and by resident and currency.
+// Sums the postings of a settlement by currency, and by resident and currency.
 
+import type { Int64 } from '../../../lib/int64.ts';
 import { compareCurrencies, type CurrencyTotal } from '../../account/rules/rollups.ts';
-import type { SettledPostingRow } from '../queries/settled-postings.ts';
 
+type SummedPosting = { readonly currency: string; readonly amount_minor: Int64 };
 type CurrencySum = { readonly currency: string; count: number; debitMinor: bigint; creditMinor: bigint };
 
 export type ResidentSum = {
@@ -17,8 +18,8 @@ export class SettlementSums {
   /** By user, then by currency. */
   readonly #byUser = new Map<number, Map<string, CurrencySum>>();
 
-  /** `userId` is the one shown. */
-  add({ currency, amount_minor }: Pick<SettledPostingRow, 'currency' | 'amount_minor'>, userId: number): void {
+  /** `userId` is the user that is shown, which may differ from the stored one. */
+  add({ currency, amount_minor }: SummedPosting, userId: number): void {
     const amount = BigInt(amount_minor);
     let ofUser = this.#byUser.get(userId);
     if (ofUser === undefined) this.#byUser.set(userId, (ofUser = new Map()));
@@ -36,7 +37,7 @@ export class SettlementSums {
     );
   }
 
-  /** By user, then by currency, the unknown one last. */
+  /** Ordered by user, then by currency; the unknown currency comes last. */
   listResidentSums(): ResidentSum[] {
     const users = [...this.#byUser].toSorted(([a], [b]) => a - b);
     return users.flatMap(([userId, sums]) =>

@@ -1,9 +1,9 @@
-// What opens and closes: doors, locks, gates, elevators, and what lies behind them.
+// The settings and states of doors, locks, gates, elevators, storage rooms and parcel lockers.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import { batteryLevel, doorOpen, occupied, pricePerHour, pricePerMonth, tamperDetected } from './shared-definitions.ts';
 
-/** A lock, and who opens it how. */
+/** A lock, and how it is opened. */
 export const lockSettings: readonly ValueDefinition[] = [
   setting('Operation', 'AccessMode', 'enum', {
     options: ['Key', 'KeyAndPin', 'Pin', 'Free', 'Blocked'],
@@ -18,7 +18,7 @@ export const lockStates: readonly ValueDefinition[] = [
 ];
 
 const accessCount = state('Counters', 'AccessCount', 'int', { min: 0 });
-/** How long it may stand open before somebody is told. */
+/** How long it may stand open before an alarm. */
 const openAlarmAfter = setting('Operation', 'OpenAlarmAfter', 'duration', {
   unitOfMeasure: 's',
   min: 0,
@@ -31,7 +31,7 @@ export const lock: readonly ValueDefinition[] = [...lockSettings, ...lockStates,
 
 export const door: readonly ValueDefinition[] = [
   ...lockSettings,
-  /** Stands unlocked within the opening hours. */
+  /** Unlocked during the opening hours. */
   setting('Operation', 'FreeInOpeningHours', 'bool', { fallback: 'false' }),
   openAlarmAfter,
   ...lockStates,
@@ -50,7 +50,7 @@ export const gate: readonly ValueDefinition[] = [
 
 export const elevator: readonly ValueDefinition[] = [
   setting('Operation', 'MaxLoad', 'int', { unitOfMeasure: 'kg', min: 100, max: 10_000, step: 10 }),
-  /** Where it waits while nobody calls it. */
+  /** The floor on which it waits. */
   setting('Operation', 'ParkingFloor', 'int', { min: -9, max: 199, fallback: '0' }),
   setting('Operation', 'KeyRequired', 'bool', { fallback: 'false' }),
   doorOpen,
@@ -74,7 +74,7 @@ export const storageRoom: readonly ValueDefinition[] = [
 export const parcelLocker: readonly ValueDefinition[] = [
   ...lockSettings,
   setting('Operation', 'Compartments', 'int', { min: 1, max: 500 }),
-  /** For how long a parcel lies there before it goes back. */
+  /** How long a parcel is kept before it is returned. */
   setting('Operation', 'KeepParcel', 'duration', { unitOfMeasure: 'd', min: 1, max: 30, fallback: '7' }),
   pricePerHour,
   ...lockStates,

@@ -1,21 +1,21 @@
-// What every unit has, whatever it is: whether it works, what is noted of it, and how its equipment is reached.
+// The settings and states that units of every type have.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 
 export const commonSettings: readonly ValueDefinition[] = [
-  /** Taken out of use by people. */
+  /** Set by a manager. */
   setting('General', 'OutOfOrder', 'bool', { fallback: 'false' }),
   setting('General', 'OutOfOrderText', 'text', { maxLength: 200 }),
-  /** The error with which the equipment took itself out of use; 0 is none. */
+  /** The error for which the equipment took itself out of order; 0: none. */
   setting('General', 'AutoOutOfOrder', 'int', { min: 0, max: 65_535, fallback: '0', editable: false }),
-  /** Who is told by SMS that the unit is out of order, and how often a day at most. */
+  /** The number that gets an SMS when the unit is out of order, and the most messages a day. */
   setting('General', 'OutOfOrderSmsNumber', 'text', { maxLength: 16, pattern: '\\+[1-9][0-9]{5,14}' }),
   setting('General', 'OutOfOrderSmsLimit', 'int', { min: 0, max: 20, fallback: '1' }),
   setting('General', 'Note', 'text', { maxLength: 500 }),
   setting('General', 'SerialNumber', 'text', { maxLength: 40, pattern: '[A-Za-z0-9][A-Za-z0-9 ./-]*' }),
   setting('General', 'InstalledOn', 'text', {
     maxLength: 10,
-    // 29 February is let in whatever the year.
+    // 29 February is allowed in every year.
     pattern:
       '(?:19|20)[0-9]{2}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9]))',
   }),
@@ -30,7 +30,7 @@ export const commonSettings: readonly ValueDefinition[] = [
   /** The address of the equipment on its gateway's bus. */
   setting('Network', 'BusAddress', 'int', { min: 1, max: 247 }),
   setting('Network', 'TimeServer', 'text', { maxLength: 253, pattern: '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?' }),
-  /** What the equipment proves itself with: nobody's to see or to write. */
+  /** The secret with which the equipment authenticates: never shown, never written by managers. */
   setting('Network', 'EquipmentKey', 'text', { maxLength: 64, editable: false, visible: false }),
 ];
 

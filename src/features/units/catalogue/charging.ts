@@ -1,4 +1,4 @@
-// Chargers, and the places beside them.
+// The settings and states of chargers and parking spaces.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {

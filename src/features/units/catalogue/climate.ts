@@ -1,4 +1,4 @@
-// What keeps warm and what keeps cold.
+// The settings and states of heat pumps and freezers.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {

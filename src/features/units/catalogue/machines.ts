@@ -1,4 +1,4 @@
-// The machines of a laundry.
+// The settings and states of laundry machines.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {

@@ -1,4 +1,4 @@
-// Meters of what residents consume.
+// The settings and states of meters.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
@@ -20,10 +20,10 @@ import {
 
 const meterSettings: readonly ValueDefinition[] = [
   setting('Operation', 'MeterNumber', 'text', { maxLength: 32, pattern: '[A-Z0-9][A-Z0-9-]*' }),
-  /** How many pulses of the meter are a kilowatt hour, or a cubic metre. */
+  /** Pulses of the meter per kilowatt hour, or per cubic metre. */
   setting('Operation', 'PulsesPerUnit', 'decimal', { min: 0.001, max: 100_000, step: 0.001, fallback: '1.000' }),
   setting('Operation', 'ReadingOffset', 'decimal', { min: -1_000_000, max: 1_000_000, step: 0.001, fallback: '0.000' }),
-  /** When the reading of a day is taken. */
+  /** The time of the daily reading. */
   setting('Operation', 'ReadingTime', 'time', { fallback: '00:00' }),
   alarmAfter,
 ];

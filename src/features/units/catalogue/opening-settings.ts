@@ -1,12 +1,12 @@
-// When a unit is open, weekday by weekday: `07:00-12:00,13:00-22:00`, `00:00-24:00`, `closed`. An interval that ends at
-// or before its beginning ends on the next day. A day without a value is not known.
+// The opening hours of a unit, one setting a weekday: `07:00-12:00,13:00-22:00`, `00:00-24:00`, `closed`. An interval that
+// ends at or before its start ends on the next day. The hours of a weekday without a value are unknown.
 
 import { setting } from './value-definition.ts';
 
 const timePattern = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 const intervalPattern = `${timePattern}-(?:${timePattern}|24:00)`;
 
-/** What an opening setting, and the intervals of an exception, look like. */
+/** The pattern of an opening setting, and of the intervals of an exception. */
 export const openingPattern = `closed|${intervalPattern}(?:,${intervalPattern}){0,7}`;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

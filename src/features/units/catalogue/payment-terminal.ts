@@ -1,4 +1,4 @@
-// Terminals at which residents pay.
+// The settings and states of payment terminals.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 
@@ -9,7 +9,7 @@ export const paymentTerminal: readonly ValueDefinition[] = [
   setting('Operation', 'AcceptCards', 'bool', { fallback: 'true' }),
   setting('Operation', 'AcceptCoins', 'bool', { fallback: 'false' }),
   setting('Operation', 'PrintReceipts', 'bool', { fallback: 'true' }),
-  /** How long the screen stays lit for nobody. */
+  /** How long the screen stays on without a user. */
   setting('Operation', 'ScreenTimeout', 'duration', {
     unitOfMeasure: 's',
     min: 10,
@@ -20,7 +20,7 @@ export const paymentTerminal: readonly ValueDefinition[] = [
   setting('Prices', 'MinTopUp', 'money', amount),
   setting('Prices', 'MaxTopUp', 'money', amount),
   setting('Prices', 'PaymentFee', 'money', amount),
-  /** What its payments are signed with. */
+  /** The key that signs its payments. */
   setting('Network', 'TerminalKey', 'text', { maxLength: 64, editable: false, visible: false }),
   state('Status', 'CardReaderReady', 'bool'),
   state('Status', 'PaperLevel', 'enum', { options: ['Full', 'Low', 'Empty'] }),

@@ -1,4 +1,4 @@
-// Rooms that residents share.
+// The settings and states of shared rooms: guest rooms, party rooms, gyms, saunas, showers.
 
 import { lockSettings, lockStates } from './access.ts';
 import { setting, state, type ValueDefinition } from './value-definition.ts';
@@ -27,10 +27,10 @@ import {
 export const shower: readonly ValueDefinition[] = [
   cycle,
   setting('Operation', 'ShowerTime', 'duration', { unitOfMeasure: 's', min: 30, max: 1800, step: 30, fallback: '240' }),
-  /** For how long the water may be stopped in between. */
+  /** How long the water may be paused. */
   setting('Operation', 'PauseTime', 'duration', { unitOfMeasure: 's', min: 0, max: 600, step: 10, fallback: '60' }),
   setting('Operation', 'MaxWaterTemperature', 'int', { unitOfMeasure: 'Cel', min: 30, max: 45, fallback: '40' }),
-  /** Against legionella: the pipes are flushed where nobody showered for so long. */
+  /** Against legionella: the pipes are flushed after this long without a shower. */
   setting('Operation', 'FlushInterval', 'duration', { unitOfMeasure: 'h', min: 12, max: 168, fallback: '72' }),
   pricePerStart,
   pricePerMinute,

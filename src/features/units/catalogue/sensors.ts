@@ -1,4 +1,4 @@
-// Sensors, which report and are otherwise left alone.
+// The settings and states of sensors: smoke detectors, thermometers, waste bins.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 import {
@@ -42,7 +42,7 @@ export const smokeDetector: readonly ValueDefinition[] = [
 ];
 
 export const wasteBin: readonly ValueDefinition[] = [
-  /** From how full on it is to be emptied. */
+  /** The fill level at which it has to be emptied. */
   setting('Operation', 'FillAlarm', 'int', { unitOfMeasure: '%', min: 10, max: 100, step: 5, fallback: '80' }),
   setting('Operation', 'WasteKind', 'enum', {
     options: ['Residual', 'Food', 'Paper', 'Plastic', 'Glass', 'Metal'],

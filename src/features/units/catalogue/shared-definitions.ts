@@ -1,13 +1,13 @@
-// What units of several types have in common. A name has one definition, whichever types have it.
+// The settings and states that several types of units share. A name has one definition.
 
 import { setting, state, type ValueDefinition } from './value-definition.ts';
 
-/** So that a slip of the hand is no fortune, in any of the currencies. */
+/** The maximum limits the damage of a typing error, in every currency. */
 const price = { min: 0, max: 100_000_000 } as const;
 const count = { min: 0 } as const;
 const percent = { unitOfMeasure: '%', min: 0, max: 100 } as const;
 
-/** Marks the phases of one run of a unit, written by the equipment: what lies between Start and End is one document. */
+/** Marks the phases of a run, written by the equipment. The writes from Start to End are one document. */
 export const cycle = setting('Operation', 'Cycle', 'enum', {
   options: ['Start', 'Heat', 'Prewash', 'Wash', 'Rinse', 'Spin', 'Dry', 'Press', 'Flow', 'Charge', 'CoolDown', 'End'],
   editable: false,
@@ -18,22 +18,22 @@ export const pricePerStart = setting('Prices', 'PricePerStart', 'money', price);
 export const pricePerMinute = setting('Prices', 'PricePerMinute', 'money', price);
 export const pricePerHour = setting('Prices', 'PricePerHour', 'money', price);
 export const pricePerMonth = setting('Prices', 'PricePerMonth', 'money', price);
-/** For a kilowatt hour, for a cubic metre. */
+/** Per kilowatt hour, and per cubic metre. */
 export const pricePerEnergy = setting('Prices', 'PricePerEnergy', 'money', price);
 export const pricePerVolume = setting('Prices', 'PricePerVolume', 'money', price);
 export const deposit = setting('Prices', 'Deposit', 'money', price);
 
-/** The hours in which less is paid; an end at or before the beginning lies on the next day. */
+/** The hours with a reduced price; an end at or before the start is on the next day. */
 export const reducedHours: readonly ValueDefinition[] = [
   setting('Prices', 'ReducedFrom', 'time'),
   setting('Prices', 'ReducedThrough', 'time', { max: '24:00' }),
   setting('Prices', 'ReducedBy', 'int', { ...percent, fallback: '0' }),
 ];
 
-/** A run that residents start and pay for. */
+/** For units with runs that residents start and pay for. */
 export const runSettings: readonly ValueDefinition[] = [
   cycle,
-  /** How long after it was paid for a run has to be started. */
+  /** The time after payment within which a run has to be started. */
   setting('Operation', 'StartWithin', 'duration', { unitOfMeasure: 'min', min: 1, max: 120, fallback: '10' }),
 ];
 export const runStates: readonly ValueDefinition[] = [
@@ -54,7 +54,7 @@ export const temperatureLimits: readonly ValueDefinition[] = [
   setting('Operation', 'TemperatureLow', 'decimal', { unitOfMeasure: 'Cel', min: -60, max: 120, step: 0.1 }),
   setting('Operation', 'TemperatureHigh', 'decimal', { unitOfMeasure: 'Cel', min: -60, max: 120, step: 0.1 }),
 ];
-/** How long something has to last before it is an alarm. */
+/** How long a condition lasts before an alarm. */
 export const alarmAfter = setting('Operation', 'AlarmAfter', 'duration', {
   unitOfMeasure: 'min',
   min: 0,

@@ -1,5 +1,4 @@
-// The catalogue is data that everything else trusts: names, groups, constraints, defaults, and words for all of it in
-// ten languages.
+// Checks the catalogue: names, groups, constraints, defaults, and translations into ten languages.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -40,7 +39,7 @@ test('[settings.08] names are exact, in PascalCase, and have one definition over
   assert.deepEqual(new Set(byName.values()), new Set(allDefinitions));
 });
 
-test('[settings.01] every type has its own settings and states beside those of all, and a type that is not known has those', () => {
+test('[settings.01] every type has its own settings and states beside those of all types, an unknown type has only those', () => {
   const common = [...commonSettings, ...commonStates];
   for (const code of codes) {
     const { definitions, visibleByGroup } = typeCatalogueOf(code);
@@ -54,7 +53,7 @@ test('[settings.01] every type has its own settings and states beside those of a
     assert.deepEqual(typeCatalogueOf(unknown).definitions, common);
 });
 
-test('groups stand in their order, settings before states, and none of them is empty', () => {
+test('groups are in their order, settings before states, and none is empty', () => {
   const order: readonly string[] = [...settingGroups, ...stateGroups];
   for (const code of [...codes, 0]) {
     const shown = [...typeCatalogueOf(code).visibleByGroup];
@@ -76,7 +75,7 @@ test('groups stand in their order, settings before states, and none of them is e
   for (const none of ['', 'general', 'Settings', 'constructor', '__proto__']) assert.ok(!isGroupName(none));
 });
 
-test('what is not visible is in no group and under no name', () => {
+test('a definition that is not visible is in no group and under no name', () => {
   const hidden = allDefinitions.filter(({ visible }) => !visible);
   assert.ok(hidden.length > 0);
   for (const { name, group } of hidden) {
@@ -94,7 +93,7 @@ test('[settings.05] no state is editable', () => {
   for (const { kind, editable, name } of allDefinitions) assert.ok(kind === 'Setting' || !editable, name);
 });
 
-test('a unit type that residents book has the whole policy, and its opening hours beside it', () => {
+test('a bookable type has the whole booking policy and the opening hours', () => {
   const names = (definitions: readonly ValueDefinition[]): string[] => definitions.map(({ name }) => name);
   const booked = codes.filter((code) => typeCatalogueOf(code).visibleByGroup.has('Booking'));
   assert.ok(booked.length >= 8);
@@ -104,7 +103,7 @@ test('a unit type that residents book has the whole policy, and its opening hour
   }
 });
 
-test('a Cycle setting marks the phases of a run: written by the equipment alone, shown, and on documents', () => {
+test('the Cycle setting is written by the equipment alone, is visible, and is on documents', () => {
   const cycles = codes.flatMap((code) => typeCatalogueOf(code).visibleByName.get('Cycle') ?? []);
   assert.ok(cycles.length >= 5);
   for (const { kind, valueType, editable, visible, onDocuments, constraints } of cycles) {
@@ -113,7 +112,7 @@ test('a Cycle setting marks the phases of a run: written by the equipment alone,
   }
 });
 
-test('constraints fit their type and hold together', () => {
+test('constraints fit their type and do not contradict each other', () => {
   for (const { name, valueType, constraints, editable } of allDefinitions) {
     const { min, max, step, maxLength, pattern, options } = constraints;
     if (min !== undefined && max !== undefined) assert.ok(min < max, name);
@@ -136,7 +135,7 @@ test('constraints fit their type and hold together', () => {
   }
 });
 
-test('a default is a value that could be written, canonically spelled', () => {
+test('a default is a valid value in its stored spelling', () => {
   const defaulted = allDefinitions.filter(({ fallback }) => fallback !== undefined);
   assert.ok(defaulted.length > 40);
   for (const definition of defaulted) {
@@ -145,7 +144,7 @@ test('a default is a value that could be written, canonically spelled', () => {
   }
 });
 
-test('every group, setting, state and option has words of its own in each of the ten languages', () => {
+test('every group, setting, state and option has a text of its own in each of the ten languages', () => {
   const options = [...new Set(allDefinitions.flatMap(({ constraints }) => constraints.options ?? []))];
   const wanted: Readonly<Record<keyof Sections, readonly string[]>> = {
     settingGroups: [...settingGroups, ...stateGroups],
@@ -165,7 +164,7 @@ test('every group, setting, state and option has words of its own in each of the
   }
 });
 
-test('within a group no two labels are alike in any language', () => {
+test('within a group no two labels are equal in any language', () => {
   for (const language of languages) {
     const { settings } = localeOf(language);
     for (const code of codes)

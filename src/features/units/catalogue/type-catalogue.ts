@@ -1,6 +1,15 @@
-// The unit catalogue: for every type of unit, what can be set of it and what it reports.
+// The unit catalogue: the settings and states of every type of unit.
 
-import { isBookableType, unitTypeCode, unitTypeOf, unitTypes, type UnitType } from '../../places/rules/unit-types.ts';
+import { Problem } from '../../../lib/problem.ts';
+import {
+  isBookableType,
+  typeCodeOf,
+  unitTypeCode,
+  unitTypeOf,
+  unitTypes,
+  type UnitType,
+  type UnitTypeColumns,
+} from '../../places/rules/unit-types.ts';
 import { door, elevator, gate, lock, parcelLocker, storageRoom } from './access.ts';
 import { bookingSettings } from './booking-settings.ts';
 import { bikeCharger, evCharger, parking } from './charging.ts';
@@ -14,7 +23,7 @@ import { paymentTerminal } from './payment-terminal.ts';
 import { gym, guestRoom, partyRoom, sauna, shower } from './rooms.ts';
 import { smokeDetector, thermometer, wasteBin } from './sensors.ts';
 
-/** What each type has beyond what all have, and beyond what says how it is booked. */
+/** The definitions of each type, without those that all types have and those of bookings. */
 const definitionsByType: Readonly<Record<UnitType, readonly ValueDefinition[]>> = {
   washer: [...washer, ...openingSettings],
   dryer: [...dryer, ...openingSettings],
@@ -50,11 +59,11 @@ const allGroupNames: readonly GroupName[] = [...settingGroups, ...stateGroups];
 
 export const isGroupName = (name: string): name is GroupName => (allGroupNames as readonly string[]).includes(name);
 
-/** What a type of unit has, shown or not, and what is shown of it, by name and by group. */
+/** All definitions of a type of unit, and the visible ones by name and by group. */
 export type TypeCatalogue = {
   readonly definitions: readonly ValueDefinition[];
   readonly visibleByName: ReadonlyMap<string, ValueDefinition>;
-  /** In the order in which they are shown; none is empty. */
+  /** In the order of display; no group is empty. */
   readonly visibleByGroup: ReadonlyMap<GroupName, readonly ValueDefinition[]>;
 };
 
@@ -83,19 +92,31 @@ const catalogueByType: ReadonlyMap<UnitType, TypeCatalogue> = new Map(
   ]),
 );
 
-/** What a unit of this type has; one of a type that is not known has what all have. */
+/** The catalogue of a type. An unknown type has the definitions that all types have. */
 export function typeCatalogueOf(unitType: number | undefined): TypeCatalogue {
   const type = unitType === undefined ? undefined : unitTypeOf(unitType);
   return (type && catalogueByType.get(type)) ?? unknownTypeCatalogue;
 }
 
-/** Of the values that a unit of this type was given, by name, those that are shown of it; a unit can have been another. */
+/** The visible ones of a unit's values, by name. Others may date from when the unit was of another type. */
 export function selectVisibleValues<V>(
   unitType: number | undefined,
   storedValues: ReadonlyMap<string, V>,
 ): ReadonlyMap<string, V> {
   const { visibleByName } = typeCatalogueOf(unitType);
   return new Map([...storedValues].filter(([name]) => visibleByName.has(name)));
+}
+
+/** The setting or state of a unit with this exact name, if it is visible. */
+export const findVisibleDefinition = (unit: UnitTypeColumns, name: string): ValueDefinition | undefined =>
+  typeCatalogueOf(typeCodeOf(unit)).visibleByName.get(name);
+
+/** Throws 404 if the unit has no such setting or state, 422 if managers cannot write it. */
+export function requireEditableDefinition(unit: UnitTypeColumns, name: string): ValueDefinition {
+  const definition = findVisibleDefinition(unit, name);
+  if (definition === undefined) throw new Problem('not-found');
+  if (!definition.editable) throw new Problem('read-only-setting');
+  return definition;
 }
 
 /** Every definition of every type, once. */
@@ -105,6 +126,6 @@ export const allDefinitions: readonly ValueDefinition[] = [
   ).values(),
 ];
 
-/** What may be shown in a group, whatever the type of the unit. */
+/** The visible names of a group, over all types of units. */
 export const visibleNamesOfGroup = (group: GroupName): readonly string[] =>
   allDefinitions.flatMap(({ name, visible, group: its }) => (its === group && visible ? [name] : []));

@@ -1,69 +1,61 @@
-// SetUnitSetting: one value, compared and set. The unit's guard row is bumped first, so that of all who know the same
-// revision one writes, whichever node each of them meets.
+// SetUnitSetting: writes a value if the caller knows the current revision. The unit's lock row is updated first, so that
+// of several writes with one revision only the first succeeds, whichever process runs them.
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { requireCoveredUnit } from '../../../permissions/coverage.ts';
-import type { Scope } from '../../../permissions/scope.ts';
+import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
+import { findManagerName } from '../../credentials/queries/managers.ts';
 import { lockOutbox } from '../../device-sync/queries/outbox.ts';
-import type { UnitKey } from '../../../permissions/coverage.ts';
 import { requireUnit } from '../../places/queries/visible-places.ts';
+import { requireEditableDefinition } from '../catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import { findStoredSetting } from '../queries/unit-values.ts';
-import { incrementUnitVersion, findManagerName, writeSetting } from '../queries/write-setting.ts';
-import { findVisibleDefinition, createValueContext } from './get-unit-group.ts';
-import { formatStoredText } from '../rules/stored-text.ts';
-import { toSettingRow, effectiveText } from '../rows.ts';
+import { incrementUnitVersion, writeSetting } from '../queries/write-setting.ts';
+import { toSettingRow } from '../response-items.ts';
+import { effectiveText, formatStoredText } from '../rules/stored-text.ts';
 import type { ValueRow } from '../schemas.ts';
 
-type SetUnitSettingInput = {
-  readonly at: UnitKey;
-  readonly name: string;
+export type SetUnitSettingInput = {
+  readonly unitKid: UnitKey;
+  readonly setting: string;
   /** Any JSON. */
   readonly value: unknown;
   readonly expectedRevision: string;
 };
 
-/** Writes the value unless it is what holds already; answers its row. */
-export async function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
-  const { at } = input;
+/** Returns the setting as it is afterwards. */
+export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
   return context.write({
-    grant: (scope) => ({ scope, unit: requireCoveredUnit(scope, at) }),
-    lock: (db, { unit }) => Promise.all([lockOutbox(db, unit.bankId), incrementUnitVersion(db, unit)]),
-    work: (db, { scope }) => compareAndSetSetting(db, context, scope, input),
+    grant: (scope) => requireCoveredUnit(scope, input.unitKid),
+    lock: (db, unit) => Promise.all([lockOutbox(db, unit), incrementUnitVersion(db, unit)]),
+    work: (db, unit) => compareAndSetSetting(db, context, unit, input),
   });
 }
 
 async function compareAndSetSetting(
   db: WriteDb,
   context: ManagerContext,
-  scope: Scope,
-  { at, name, value, expectedRevision }: SetUnitSettingInput,
+  granted: GrantedUnit,
+  { setting: name, value, expectedRevision }: SetUnitSettingInput,
 ): Promise<ValueRow> {
-  const { managerId } = context.principal;
+  const { language, now } = context;
+  const { managerId: editorId } = context.principal;
   const [unit, storedRow, editorName] = await Promise.all([
-    requireUnit(db, scope, at),
-    findStoredSetting(db, at, name),
-    findManagerName(db, managerId),
+    requireUnit(db, granted),
+    findStoredSetting(db, granted, name),
+    findManagerName(db, editorId),
   ]);
-  const definition = requireEditable(findVisibleDefinition(unit, name));
+  const definition = requireEditableDefinition(unit, name);
   const text = requireStoredText(definition, value);
   if (expectedRevision !== String(storedRow?.version ?? 0)) throw new Problem('setting-conflict');
-  // That the operation was let in is the right to write.
-  const rowContext = { ...createValueContext(context, unit), mayWrite: true };
-  if (text === effectiveText(definition, storedRow)) return toSettingRow(definition, storedRow, rowContext);
-  const now = context.now;
+  // The caller was authorized for this operation, and so may write.
+  const rowContext = { tenant: granted.tenant, language, currency: unit.currency, canWrite: true };
+  if (text === effectiveText(definition, storedRow?.value)) return toSettingRow(definition, storedRow, rowContext);
   const { version } = unit;
-  await writeSetting(db, at, { name, value: text, version, editorId: managerId }, storedRow === undefined, now);
-  const written = { name, value: text, version, changed_at: now, editor_id: managerId, editor_name: editorName };
+  await writeSetting(db, granted, { name, value: text, version, editorId, now, isFirstValue: storedRow === undefined });
+  const written = { name, value: text, version, changed_at: now, editor_id: editorId, editor_name: editorName };
   return toSettingRow(definition, { ...written, sync_id: 0, sync_state: 'queued' }, rowContext);
-}
-
-function requireEditable(definition: ValueDefinition | undefined): ValueDefinition {
-  if (definition === undefined) throw new Problem('not-found');
-  if (!definition.editable) throw new Problem('read-only-setting');
-  return definition;
 }
 
 function requireStoredText(definition: ValueDefinition, value: unknown): string | null {

@@ -1,13 +1,13 @@
-// What a unit's settings were given and its states report, with who wrote it and whether the equipment has it.
+// Reads the stored settings and the reported states of a unit, with who wrote a setting and whether it is synced.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
-import type { UnitKey } from '../../../permissions/coverage.ts';
+import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import { visibleNamesOfGroup } from '../catalogue/type-catalogue.ts';
 import type { GroupName } from '../catalogue/value-definition.ts';
 
-/** A value that was written once. */
+/** One write of a setting. */
 export type SettingWriteRow = {
   readonly value: string | null;
   readonly version: number;
@@ -15,30 +15,33 @@ export type SettingWriteRow = {
   readonly editor_id: number | null;
   readonly editor_name: string | null;
   readonly sync_id: number | null;
-  /** Null where the record is not kept any more. */
+  /** Null: the sync record was deleted. */
   readonly sync_state: string | null;
 };
 export type StoredSettingRow = SettingWriteRow & { readonly name: string };
 export type ReportedStateRow = { readonly name: string; readonly value: string | null; readonly reported_at: number };
 
-/** The settings of a group that a unit was given, whatever its type. */
-export function listGroupSettings(db: Db, at: UnitKey, group: GroupName): Promise<StoredSettingRow[]> {
-  return runPrepared(db, `settings of ${group}`, { ...at }, (bind) =>
+/** The stored settings of a group, whatever the unit's type. */
+export function listGroupSettings(db: Db, unit: GrantedUnit, group: GroupName): Promise<StoredSettingRow[]> {
+  return runPrepared(db, `settings of ${group}`, unit, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', 'in', sqlLiteralList(visibleNamesOfGroup(group))),
   );
 }
 
-/** One setting, as it was given. */
-export async function findStoredSetting(db: Db, at: UnitKey, name: string): Promise<StoredSettingRow | undefined> {
-  const [row] = await runPrepared(db, 'setting', { ...at, name }, (bind) =>
+export async function findStoredSetting(
+  db: Db,
+  unit: GrantedUnit,
+  name: string,
+): Promise<StoredSettingRow | undefined> {
+  const [row] = await runPrepared(db, 'setting', { ...unit, name }, (bind) =>
     selectSettingWrites(db, 'unit_settings', bind).where('s.name', '=', bind<string>('name')),
   );
   return row;
 }
 
-/** The states of a group that a unit reported, whatever its type. */
-export function listGroupStates(db: Db, at: UnitKey, group: GroupName): Promise<ReportedStateRow[]> {
-  return runPrepared(db, `states of ${group}`, { ...at }, (bind) =>
+/** The reported states of a group, whatever the unit's type. */
+export function listGroupStates(db: Db, unit: GrantedUnit, group: GroupName): Promise<ReportedStateRow[]> {
+  return runPrepared(db, `states of ${group}`, unit, (bind) =>
     db
       .selectFrom('unit_states')
       .select(['name', 'value', 'reported_at'])
@@ -49,16 +52,11 @@ export function listGroupStates(db: Db, at: UnitKey, group: GroupName): Promise<
   );
 }
 
-type HistorySlice = { readonly offset: number; readonly limit: number };
+type HistorySlice = { readonly name: string; readonly offset: number; readonly limit: number };
 
-/** All that a setting was ever given, newest first. */
-export function listSettingHistory(
-  db: Db,
-  at: UnitKey,
-  name: string,
-  { offset, limit }: HistorySlice,
-): Promise<SettingWriteRow[]> {
-  return runPrepared(db, 'history of a setting', { ...at, name, offset, limit }, (bind) =>
+/** The writes of a setting, newest first. */
+export function listSettingHistory(db: Db, unit: GrantedUnit, slice: HistorySlice): Promise<SettingWriteRow[]> {
+  return runPrepared(db, 'history of a setting', { ...unit, ...slice }, (bind) =>
     selectSettingWrites(db, 'unit_setting_history', bind)
       .where('s.name', '=', bind<string>('name'))
       .orderBy('s.version', 'desc')
@@ -67,7 +65,7 @@ export function listSettingHistory(
   );
 }
 
-/** What the values of a unit come to: turns with every write and every report. */
+/** A digest of a unit's values: it changes with every write and every report. */
 export type UnitValuesDigest = {
   readonly settingCount: number;
   readonly version: number | null;
@@ -76,8 +74,8 @@ export type UnitValuesDigest = {
   readonly reported_at_sum: number | null;
 };
 
-export async function readUnitValuesDigest(db: Db, at: UnitKey): Promise<UnitValuesDigest | undefined> {
-  const [digest] = await runPrepared(db, 'digest of a unit', { ...at }, (bind) =>
+export async function readUnitValuesDigest(db: Db, unit: GrantedUnit): Promise<UnitValuesDigest> {
+  const [digest] = await runPrepared(db, 'digest of a unit', unit, (bind) =>
     db
       .selectFrom(
         whereUnit(db.selectFrom('unit_settings'), bind)
@@ -93,16 +91,17 @@ export async function readUnitValuesDigest(db: Db, at: UnitKey): Promise<UnitVal
       )
       .selectAll(),
   );
-  return digest;
+  // Aggregates give one row, even of no rows.
+  return digest!;
 }
 
-const whereUnit = <Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q, slot: BindParameter): Q =>
+const whereUnit = <Q extends { where(column: string, op: '=', value: unknown): Q }>(query: Q, bind: BindParameter): Q =>
   query
-    .where('bank_id', '=', slot<number>('bankId'))
-    .where('location_id', '=', slot<number>('locationId'))
-    .where('unit_id', '=', slot<number>('unitId'));
+    .where('bank_id', '=', bind<number>('bankId'))
+    .where('location_id', '=', bind<number>('locationId'))
+    .where('unit_id', '=', bind<number>('unitId'));
 
-const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_history', slot: BindParameter) =>
+const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_history', bind: BindParameter) =>
   db
     .selectFrom(`${table} as s`)
     .leftJoin('managers as m', 'm.manager_id', 's.editor_id')
@@ -111,8 +110,8 @@ const selectSettingWrites = (db: Db, table: 'unit_settings' | 'unit_setting_hist
     )
     .select(['s.name', 's.value', 's.version', 's.changed_at', 's.editor_id', 's.sync_id'])
     .select(['m.name as editor_name', 'd.state as sync_state'])
-    .where('s.bank_id', '=', slot<number>('bankId'))
-    .where('s.location_id', '=', slot<number>('locationId'))
-    .where('s.unit_id', '=', slot<number>('unitId'));
+    .where('s.bank_id', '=', bind<number>('bankId'))
+    .where('s.location_id', '=', bind<number>('locationId'))
+    .where('s.unit_id', '=', bind<number>('unitId'));
 
 const sqlLiteralList = (names: readonly string[]) => sql<string>`(${sql.join(names.map((name) => sql.lit(name)))})`;

@@ -1,5 +1,5 @@
-// What may be written of a setting, how it is spelled, and how it is read back: by table, and against an oracle that
-// counts in texts of digits where the rules count in integers.
+// Which values a setting takes, how they are stored, and how they are read back: by table, and against an oracle that
+// computes with digits where the rules compute with integers.
 
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ const assertStoredTexts = (rows: readonly StoredTextCase[]): void => {
     assert.equal(formatOrNull(definition, json), expected, `${json} as ${JSON.stringify(definition)}`);
 };
 
-test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', () => {
+test('[settings.13] integers have 64 bits and are exact, and nothing else is an integer', () => {
   for (const type of ['int', 'duration', 'money'] as const) {
     assertStoredTexts([
       [createDefinition(type), '0', '0'],
@@ -39,7 +39,7 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
       [createDefinition(type), String(int64Max), String(int64Max)],
       [createDefinition(type), String(int64Min), String(int64Min)],
     ]);
-    const no = '!must be a whole number of 64 bits';
+    const no = '!must be a 64-bit integer';
     for (const json of [
       '1.5',
       '1e19',
@@ -56,7 +56,7 @@ test('[settings.13] whole numbers are 64 bits wide, exact, and nothing else', ()
   }
 });
 
-test('[settings.13] numbers keep to their bounds and steps, compared without rounding', () => {
+test('[settings.13] numbers are compared with their bounds and steps without rounding', () => {
   const tenths = createDefinition('decimal', { min: 0.1, max: 3, step: 0.1 });
   const halves = createDefinition('decimal', { min: -40, max: 110, step: 0.5 });
   const thousandths = createDefinition('decimal', { step: 0.001 });
@@ -73,12 +73,12 @@ test('[settings.13] numbers keep to their bounds and steps, compared without rou
     [tenths, '0.15', '!must have at most 1 decimal'],
     [halves, '-0.5', '-0.5'],
     [halves, '-40', '-40.0'],
-    [halves, '0.1', '!must lie on steps of 0.5 from -40'],
+    [halves, '0.1', '!must be -40 plus a multiple of 0.5'],
     [thousandths, '1e-3', '0.001'],
     [thousandths, '-1e-3', '-0.001'],
     [thousandths, '1e-7', '!must have at most 3 decimals'],
-    [thousandths, '1e21', '!must be at most what 64 bits hold'],
-    [thousandths, '-1e21', '!must be at least what 64 bits hold'],
+    [thousandths, '1e21', '!must be at most 9223372036854775.807'],
+    [thousandths, '-1e21', '!must be at least -9223372036854775.808'],
     [thousandths, '123456.789', '123456.789'],
     [thousandths, '-0', '0.000'],
     [thousandths, '"1"', '!must be a number'],
@@ -86,16 +86,16 @@ test('[settings.13] numbers keep to their bounds and steps, compared without rou
     [thousandths, '1e999', '!must be a number'],
     [fives, '3', '3'],
     [fives, '28', '28'],
-    [fives, '5', '!must lie on steps of 5 from 3'],
+    [fives, '5', '!must be 3 plus a multiple of 5'],
     [fives, '2', '!must be at least 3'],
     [fives, '33', '!must be at most 28'],
     [createDefinition('int', { step: 10 }), '20', '20'],
     [createDefinition('int', { step: 10 }), '-20', '-20'],
-    [createDefinition('int', { step: 10 }), '25', '!must lie on steps of 10'],
+    [createDefinition('int', { step: 10 }), '25', '!must be a multiple of 10'],
   ]);
 });
 
-test('[settings.13] truth values, options and times are spelled in one way', () => {
+test('[settings.13] booleans, options and times have one spelling', () => {
   const option = createDefinition('enum', { options: ['Damp', 'Iron'] });
   const until = createDefinition('time', { max: '24:00' });
   const morning = createDefinition('time', { min: '06:00', max: '12:00' });
@@ -134,8 +134,8 @@ test('[settings.13] texts are well-formed, without control characters, counted i
     [short, '"a\\n"', '!must have no control characters'],
     [short, '"\\u0000"', '!must have no control characters'],
     [short, '"\\u0085"', '!must have no control characters'],
-    [short, '1', '!must be a text'],
-    [short, '["a"]', '!must be a text'],
+    [short, '1', '!must be a string'],
+    [short, '["a"]', '!must be a string'],
     [code, '"a"', 'a'],
     [code, '"bb"', 'bb'],
     [code, '"ab"', '!must match the pattern a|bb'],
@@ -143,7 +143,7 @@ test('[settings.13] texts are well-formed, without control characters, counted i
   ]);
 });
 
-test('[settings.13] no value is one exactly where there is no default', () => {
+test('[settings.13] null is a value exactly if there is no default', () => {
   for (const definition of allDefinitions) {
     const result = formatStoredText(definition, null);
     assert.deepEqual(
@@ -210,7 +210,7 @@ test('[settings.13] decimals: an oracle over texts of digits agrees on bounds, s
   assert.ok(accepted > 500, `${accepted} were accepted`);
 });
 
-test('what may be written is read back as it was written, in every setting of the catalogue', () => {
+test('a valid value is read back unchanged, for every setting of the catalogue', () => {
   const values = fc.oneof(
     fc.integer(),
     fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
@@ -233,7 +233,7 @@ test('what may be written is read back as it was written, in every setting of th
   );
 });
 
-test('what older rules stored is told as far as its type can carry it', () => {
+test('a text that an older version stored is returned as far as its type allows', () => {
   const read = (valueType: ValueType, text: string): unknown => parseStoredText({ valueType }, text);
   for (const type of ['int', 'duration', 'money'] as const) {
     assert.equal(read(type, '-12'), -12);

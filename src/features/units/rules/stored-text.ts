@@ -1,5 +1,5 @@
-// Values of settings and states: what JSON may say of one, how it is spelled in storage, and back. Pure; all numbers are
-// compared exactly, as integers of their last decimal.
+// Converts the values of settings and states from JSON to their stored text, and back. Numbers are compared exactly, as
+// integers in units of their last decimal.
 
 import {
   int64Max,
@@ -16,13 +16,13 @@ import type { ValueConstraints, ValueDefinition, ValueType } from '../catalogue/
 
 type ValueFormat = Pick<ValueDefinition, 'valueType' | 'constraints' | 'fallback'>;
 
-/** A value as JSON carries it; null where there is none. */
+/** A value in JSON; null: no value. */
 export type SettingJsonValue = JsonInt64 | string | boolean | null;
 
-/** The canonical spelling, null for no value; or why it cannot be one, in words that follow the name of the field. */
+/** The stored text, null for no value; or why the value is invalid, as a predicate of the field (`must be ...`). */
 export type StoredTextResult = { readonly text: string | null } | { readonly reason: string };
 
-/** Reads what somebody wants to write. No value is one only where the definition has no default to fall back on. */
+/** Validates a value and formats it. Null is valid only if the definition has no default. */
 export function formatStoredText(definition: ValueFormat, value: unknown): StoredTextResult {
   if (value === null) return definition.fallback === undefined ? { text: null } : { reason: 'must not be null' };
   return storedTextFormatters[definition.valueType](value, definition.constraints);
@@ -32,7 +32,7 @@ type StoredTextFormatter = (value: unknown, constraints: ValueConstraints) => St
 
 const formatWholeNumber: StoredTextFormatter = (value, constraints) => {
   const whole = parseJsonInt64(value);
-  return whole === undefined ? { reason: 'must be a whole number of 64 bits' } : formatNumber(whole, 0, constraints);
+  return whole === undefined ? { reason: 'must be a 64-bit integer' } : formatNumber(whole, 0, constraints);
 };
 
 const storedTextFormatters: Readonly<Record<ValueType, StoredTextFormatter>> = {
@@ -62,10 +62,10 @@ const storedTextFormatters: Readonly<Record<ValueType, StoredTextFormatter>> = {
 const timeOfDayPattern = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 function formatText(value: unknown, { maxLength = 1000, pattern }: ValueConstraints): StoredTextResult {
-  if (typeof value !== 'string') return { reason: 'must be a text' };
+  if (typeof value !== 'string') return { reason: 'must be a string' };
   if (!value.isWellFormed()) return { reason: 'must be well-formed Unicode' };
   if (/\p{Cc}/u.test(value)) return { reason: 'must have no control characters' };
-  // Never more units of UTF-16 than twice the characters: a text far too long is not counted out.
+  // A character has at most two UTF-16 units: a text that is far too long need not be counted.
   if (value.length > 2 * maxLength || Array.from(value).length > maxLength)
     return { reason: `must have at most ${maxLength} characters` };
   if (pattern !== undefined && !compileWholePattern(pattern).test(value))
@@ -73,21 +73,22 @@ function formatText(value: unknown, { maxLength = 1000, pattern }: ValueConstrai
   return { text: value };
 }
 
-/** A pattern is one for the whole text. */
+/** A pattern has to match the whole text. */
 const compileWholePattern = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u');
 
 function formatNumber(value: bigint, decimals: number, { min, max, step = 1 }: ValueConstraints): StoredTextResult {
   const scaled = (bound: number | string | undefined, otherwise: bigint): bigint =>
     (bound === undefined ? undefined : parseScaledInteger(String(bound), decimals)) ?? otherwise;
-  if (value < scaled(min, int64Min)) return { reason: `must be at least ${min ?? 'what 64 bits hold'}` };
-  if (value > scaled(max, int64Max)) return { reason: `must be at most ${max ?? 'what 64 bits hold'}` };
+  const [least, greatest] = [scaled(min, int64Min), scaled(max, int64Max)];
+  if (value < least) return { reason: `must be at least ${min ?? formatScaledInteger(least, decimals)}` };
+  if (value > greatest) return { reason: `must be at most ${max ?? formatScaledInteger(greatest, decimals)}` };
   const from = scaled(min, 0n);
   if ((value - from) % scaled(step, 1n) !== 0n)
-    return { reason: `must lie on steps of ${step}${from === 0n ? '' : ` from ${min}`}` };
+    return { reason: `must be ${from === 0n ? '' : `${min} plus `}a multiple of ${step}` };
   return { text: formatScaledInteger(value, decimals) };
 }
 
-/** As many as the step has. */
+/** The number of decimals of the step. */
 const decimalPlacesOf = ({ step = 1 }: ValueConstraints): number => /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
 
 function formatScaledInteger(scaled: bigint, decimals: number): string {
@@ -96,12 +97,18 @@ function formatScaledInteger(scaled: bigint, decimals: number): string {
   return `${scaled < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** The stored value, or else the default. */
+export const effectiveText = (
+  { fallback }: Pick<ValueDefinition, 'fallback'>,
+  stored: string | null | undefined,
+): string | null => stored ?? fallback ?? null;
+
 const wholeNumberPattern = /^-?(?:0|[1-9]\d{0,18})$/;
 const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * A stored text as JSON. What was stored by older rules is still told as far as its type can carry it: a text, a time or
- * an option as it stands, a number or a truth value that cannot be read as null.
+ * Parses a stored text. A text that an older version stored may break the constraints of today: text, time and enum are
+ * returned unchanged; a number or a boolean that cannot be parsed is null.
  */
 export function parseStoredText(
   { valueType }: Pick<ValueDefinition, 'valueType'>,

@@ -1,0 +1,24 @@
+// Starts the metrics listener of the service.
+
+import type { AddressInfo } from 'node:net';
+import { listenForMetrics } from '../http/server/metrics-listener.ts';
+import type { Services } from '../services.ts';
+
+type RunningMetrics = { readonly url: string; stop(): Promise<void> };
+
+/** Undefined where the port is in use: the service also works without metrics. */
+export async function startMetrics({ metrics, config, log }: Services): Promise<RunningMetrics | undefined> {
+  try {
+    const server = await listenForMetrics(metrics, config.metricsPort);
+    const { port } = server.address() as AddressInfo;
+    const stop = (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    return { url: `http://127.0.0.1:${port}/metrics`, stop };
+  } catch (error) {
+    log.warn({ err: error, port: config.metricsPort }, 'metrics are not served: cannot listen on PORTAL_METRICS_PORT');
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+// Sends statements to a SQLite thread and returns its answers. All statements of one turn of the event loop are sent as
+// one batch.
+
+import type { QueryResult } from 'kysely';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ExecuteSql } from '../../db.ts';
+import type { SqliteWorkerSettings, StatementAnswer, StatementRequest } from './protocol.ts';
+import { SqliteError, SqliteThreadEndedError } from './sqlite-errors.ts';
+
+// Rows pass through and are gone: a larger young generation would be memory that no request needs.
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
+/** How long a statement without a waiting caller may wait to be sent with others. */
+const deferredSendDelayMs = 5;
+
+type PendingStatement = { resolve(result: QueryResult<unknown>): void; reject(error: Error): void };
+
+export class StatementChannel {
+  readonly #worker: Worker;
+  readonly #pendingById = new Map<number, PendingStatement>();
+  #lastId = 0;
+  #outgoing: StatementRequest[] = [];
+  #isSendScheduled = false;
+  #deferredTimer: NodeJS.Timeout | undefined;
+  #endError: Error | undefined;
+  #aborted: Error | undefined;
+  /** Resolves when the thread is gone, and with it its hold on the file. */
+  readonly exited: Promise<void>;
+
+  constructor(settings: SqliteWorkerSettings) {
+    this.#worker = startWorker(settings);
+    this.#worker.on('message', (answers: StatementAnswer[]) => {
+      for (const answer of answers) this.#settle(answer);
+    });
+    this.#worker.on('error', (error) =>
+      this.#end(hasResultCode(error) ? error : new SqliteThreadEndedError('it failed', { cause: error })),
+    );
+    this.exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#end(new SqliteThreadEndedError('the SQLite thread has ended'));
+        resolve();
+      });
+    });
+  }
+
+  /** The thread has ended, or is about to, and answers nothing any more. */
+  get hasEnded(): boolean {
+    return this.#endError !== undefined;
+  }
+
+  /** The error with which SQLite gave up the transaction by itself. */
+  get aborted(): Error | undefined {
+    return this.#aborted;
+  }
+
+  beginTransaction(): void {
+    this.#aborted = undefined;
+  }
+
+  readonly execute: ExecuteSql = (sql, parameters) =>
+    new Promise((resolve, reject) => {
+      if (this.#endError !== undefined) {
+        reject(this.#endError);
+        return;
+      }
+      const id = ++this.#lastId;
+      this.#pendingById.set(id, { resolve, reject });
+      this.#post({ id, sql, parameters });
+    });
+
+  async executeCommand(sql: string): Promise<void> {
+    await this.execute(sql, []);
+  }
+
+  /** No caller waits for its answer. If it fails, the thread ends, and every later statement fails. */
+  postCommand(sql: string): void {
+    this.#post({ id: undefined, sql, parameters: [] });
+  }
+
+  /** The same, sent with the next statement or after some milliseconds: waking the thread for it alone costs too much. */
+  postDeferredCommand(sql: string): void {
+    this.#outgoing.push({ id: undefined, sql, parameters: [] });
+    this.#deferredTimer ??= setTimeout(() => this.#sendBatch(), deferredSendDelayMs);
+  }
+
+  cancel(): void {
+    this.#end(new SqliteThreadEndedError('the deadline has passed'));
+    void this.#worker.terminate();
+  }
+
+  /** Ends the thread after the statements that were sent. */
+  close(): void {
+    process.nextTick(() => {
+      this.#sendBatch();
+      this.#worker.postMessage('close');
+    });
+  }
+
+  #post(request: StatementRequest): void {
+    this.#outgoing.push(request);
+    if (this.#isSendScheduled) return;
+    this.#isSendScheduled = true;
+    process.nextTick(() => this.#sendBatch());
+  }
+
+  #sendBatch(): void {
+    const batch = this.#outgoing;
+    this.#outgoing = [];
+    this.#isSendScheduled = false;
+    clearTimeout(this.#deferredTimer);
+    this.#deferredTimer = undefined;
+    if (batch.length === 0 || this.#endError !== undefined) return;
+    try {
+      this.#worker.postMessage(batch);
+    } catch (error) {
+      // A parameter is of a kind that cannot be cloned, such as a function. The rest of the batch is lost with it.
+      this.#end(error instanceof Error ? error : new SqliteThreadEndedError(String(error)));
+      void this.#worker.terminate();
+    }
+  }
+
+  #settle(answer: StatementAnswer): void {
+    const pending = this.#pendingById.get(answer.id);
+    this.#pendingById.delete(answer.id);
+    if ('error' in answer) {
+      const error = new SqliteError(answer.error.message, answer.error.errcode);
+      if (answer.error.endedTransaction) this.#aborted ??= error;
+      pending?.reject(error);
+    } else
+      pending?.resolve({ rows: rowsToObjects(answer.columns, answer.rows), numAffectedRows: BigInt(answer.changes) });
+  }
+
+  #end(error: Error): void {
+    this.#endError ??= error;
+    for (const { reject } of this.#pendingById.values()) reject(this.#endError);
+    this.#pendingById.clear();
+  }
+}
+
+function startWorker(settings: SqliteWorkerSettings): Worker {
+  return new Worker(new URL('./thread.mjs', import.meta.url), {
+    name: `sqlite ${settings.mode}`,
+    workerData: { ...settings, compileCache: compileCacheDirectory() },
+    // A thread needs neither the flags nor the environment of the process.
+    execArgv: [],
+    env: {},
+    resourceLimits,
+  });
+}
+
+/** What enableCompileCache takes; undefined where this process keeps none. The directory in use ends with its version. */
+function compileCacheDirectory(): string | undefined {
+  const directory = getCompileCacheDir();
+  return directory === undefined ? undefined : dirname(directory);
+}
+
+/** An error that SQLite gave when the file was opened. */
+function hasResultCode(error: unknown): error is Error {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+}
+
+function rowsToObjects(columns: readonly string[], rows: readonly unknown[][]): unknown[] {
+  return rows.map((row) => {
+    const object: Record<string, unknown> = {};
+    for (let at = 0; at < columns.length; at += 1) object[columns[at] as string] = row[at];
+    return object;
+  });
+}

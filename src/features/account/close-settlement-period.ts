@@ -1,0 +1,67 @@
+// Closes a bank's open settlement period and opens the next one.
+
+import type { TenantDatabase } from '../../database/tenant-database.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { closeOpenPeriod } from './queries/ledger.ts';
+import { findLedgerHead, lockLedgerForWrite } from './queries/ledger-head.ts';
+import { hasPostingsInOpenPeriod } from './queries/open-period.ts';
+
+export type CloseSettlementPeriodInput = {
+  readonly bank: WholeGrantedBank;
+  /** The period to be closed. Without it, the open period is closed if it has postings. */
+  readonly period: number | undefined;
+  /** The end of the period, MS2000. */
+  readonly through: number;
+  readonly now: number;
+  readonly deadlineMs: number;
+};
+
+export type CloseSettlementPeriodResult = { readonly period: number; readonly wasClosedBefore: boolean };
+
+/** Why a period cannot be closed. */
+export type PeriodRefusal =
+  | { readonly reason: 'no-ledger' }
+  | { readonly reason: 'not-open-yet'; readonly period: number; readonly openPeriod: number }
+  | { readonly reason: 'closed-meanwhile'; readonly period: number }
+  | { readonly reason: 'no-postings'; readonly period: number }
+  | { readonly reason: 'ends-before-start'; readonly period: number; readonly openedAt: number };
+
+export class PeriodRefusedError extends Error {
+  readonly refusal: PeriodRefusal;
+
+  constructor(refusal: PeriodRefusal) {
+    super(`the period cannot be closed: ${refusal.reason}`);
+    this.name = 'PeriodRefusedError';
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Throws a {@link PeriodRefusedError}. The ledger is locked, so that of two calls at the same time the second one finds
+ * the period closed. It then closes no other: a period that is not named must still be the one found at the start, and
+ * must have postings.
+ */
+export async function closeSettlementPeriod(
+  database: TenantDatabase,
+  { bank, period: namedPeriod, through, now, deadlineMs }: CloseSettlementPeriodInput,
+): Promise<CloseSettlementPeriodResult> {
+  const headBefore = await database.read({ deadlineMs }, (db) => findLedgerHead(db, bank));
+  if (headBefore === undefined) throw new PeriodRefusedError({ reason: 'no-ledger' });
+  const { openPeriod } = headBefore;
+  const period = namedPeriod ?? openPeriod;
+  if (period > openPeriod) throw new PeriodRefusedError({ reason: 'not-open-yet', period, openPeriod });
+  if (period < openPeriod) return { period, wasClosedBefore: true };
+  return database.write({ deadlineMs }, async (db) => {
+    const head = await lockLedgerForWrite(db, bank, 0);
+    if (head?.openPeriod !== period) {
+      if (namedPeriod !== undefined) return { period, wasClosedBefore: true };
+      throw new PeriodRefusedError({ reason: 'closed-meanwhile', period });
+    }
+    if (namedPeriod === undefined && !(await hasPostingsInOpenPeriod(db, head)))
+      throw new PeriodRefusedError({ reason: 'no-postings', period });
+    const { openedAt } = head;
+    if (through <= openedAt) throw new PeriodRefusedError({ reason: 'ends-before-start', period, openedAt });
+    await closeOpenPeriod(db, head, through, now);
+    return { period, wasClosedBefore: false };
+  });
+}

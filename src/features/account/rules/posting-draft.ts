@@ -1,0 +1,82 @@
+// Describes a posting that is to be appended, checks that the database can hold it, and makes its row.
+
+import type { Tables } from '../../../database/tables.ts';
+import { isInt64 } from '../../../lib/int64.ts';
+import { toMs2000 } from '../../../lib/ms2000.ts';
+import { initialLink } from './chain.ts';
+import { computeFingerprint } from './fingerprint.ts';
+import { kindCode, paymentKindCode, type Kind, type PaymentKind } from './kinds.ts';
+
+export type PostingDraft = {
+  /** The time of the event (MS2000), which may be days ago. */
+  readonly recordedAt: number;
+  /** 0 for none. */
+  readonly locationId: number;
+  readonly unitId: number;
+  readonly userId: number;
+  readonly kind: Kind;
+  readonly paymentKind?: PaymentKind;
+  /** ISO 4217, or empty if unknown. */
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly vatMinor?: bigint | null;
+  readonly documentId?: number | null;
+  readonly text: string;
+  readonly internalTag?: number | null;
+  readonly paymentReference?: string | null;
+  readonly reversalOf?: number | null;
+};
+
+// The years of RFC 3339: answers could not show a time outside them.
+const earliestRecordedAt = toMs2000(Date.parse('0000-01-01T00:00:00Z'));
+const latestRecordedAt = toMs2000(Date.parse('9999-12-31T23:59:59.999Z'));
+
+// The lengths of the columns.
+const maxTextLength = 500;
+const maxPaymentReferenceLength = 128;
+
+/** Throws a RangeError for a value that does not fit its column: the engines would treat it differently. */
+function validatePostingDraft({ amountMinor, vatMinor, currency, recordedAt, ...draft }: PostingDraft): void {
+  if (!isInt64(amountMinor) || !isInt64(vatMinor ?? 0n)) throw new RangeError('a posting’s amounts must fit 64 bits');
+  if (!/^(?:[A-Z]{3})?$/.test(currency))
+    throw new RangeError('a posting’s currency must be an ISO 4217 code, or empty');
+  if (!Number.isSafeInteger(recordedAt) || recordedAt < earliestRecordedAt || recordedAt > latestRecordedAt)
+    throw new RangeError('a posting’s time must be whole milliseconds of the years 0 to 9999');
+  const { locationId, unitId, userId, documentId, internalTag, reversalOf } = draft;
+  for (const id of [locationId, unitId, userId, documentId ?? 0, internalTag ?? 0, reversalOf ?? 0])
+    if (!Number.isSafeInteger(id)) throw new RangeError('a posting’s ids must be whole numbers');
+  if (draft.text.length > maxTextLength || (draft.paymentReference?.length ?? 0) > maxPaymentReferenceLength)
+    throw new RangeError(
+      `a posting’s text has at most ${maxTextLength} characters, its payment reference ${maxPaymentReferenceLength}`,
+    );
+}
+
+type PostingPosition = { readonly bankId: number; readonly postingId: number; readonly period: number };
+
+/** The row of a draft, with its fingerprint and still without its link of the chain. */
+export function toPostingRow(draft: PostingDraft, { bankId, postingId, period }: PostingPosition): Tables['postings'] {
+  validatePostingDraft(draft);
+  const row: Tables['postings'] = {
+    bank_id: bankId,
+    posting_id: postingId,
+    recorded_at: draft.recordedAt,
+    location_id: draft.locationId,
+    unit_id: draft.unitId,
+    user_id: draft.userId,
+    kind: kindCode(draft.kind),
+    payment_kind: paymentKindCode(draft.paymentKind ?? ''),
+    currency: draft.currency,
+    amount_minor: draft.amountMinor,
+    vat_minor: draft.vatMinor ?? null,
+    period,
+    document_id: draft.documentId ?? null,
+    text: draft.text,
+    internal_tag: draft.internalTag ?? null,
+    payment_reference: draft.paymentReference ?? null,
+    reversal_of: draft.reversalOf ?? null,
+    fingerprint: 0,
+    chain: initialLink,
+  };
+  row.fingerprint = computeFingerprint(row);
+  return row;
+}

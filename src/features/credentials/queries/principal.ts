@@ -1,0 +1,55 @@
+// Reads the principal of a token: the query that decides whether a session is valid, and what its manager may do.
+
+import type { Db } from '../../../database/db.ts';
+import type { Principal } from '../../../http/context/principal.ts';
+import { readManagerRights } from './manager-rights.ts';
+
+export type SessionKey = Pick<Principal, 'tokenHash' | 'environment'> & {
+  /** The time at which the session must be valid, MS2000. */
+  readonly now: number;
+};
+
+/** Undefined where the session is not valid (any more). */
+export async function readPrincipal(db: Db, key: SessionKey): Promise<Principal | undefined> {
+  const session = await findValidSession(db, key);
+  if (session === undefined) return undefined;
+  return {
+    ...(await readManagerRights(db, session.manager_id)),
+    managerId: session.manager_id,
+    tokenHash: key.tokenHash,
+    environment: key.environment,
+    expiresAt: session.expires_at,
+    retentionDays: session.retention_days,
+    profile: {
+      name: session.name,
+      email: session.email,
+      organisation: session.organisation,
+      personIcon: session.person_icon,
+      theme: session.theme,
+    },
+  };
+}
+
+/** A session that has not expired, of an active manager whose credential stamp has not changed since login. */
+function findValidSession(db: Db, { tokenHash, environment, now }: SessionKey) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('managers', 'managers.manager_id', 'sessions.manager_id')
+    .select([
+      'managers.manager_id',
+      'managers.name',
+      'managers.email',
+      'managers.organisation',
+      'managers.person_icon',
+      'managers.theme',
+      'managers.retention_days',
+      'sessions.expires_at',
+    ])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.environment', '=', environment)
+    .where('sessions.expires_at', '>', now)
+    .where('managers.active', '=', 1)
+    .where('managers.deleted_at', 'is', null)
+    .whereRef('managers.credential_stamp', '=', 'sessions.credential_stamp')
+    .executeTakeFirst();
+}

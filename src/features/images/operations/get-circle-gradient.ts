@@ -1,0 +1,10 @@
+// GetCircleGradient and GetCircleGradientSized: draws a conic gradient.
+
+import { drawCircleGradient, formatCircleGradientKey } from '../rules/circle-gradient.ts';
+import { parseCircleGradientParameters, type CircleGradientParameters } from '../rules/circle-parameters.ts';
+import type { RenderedImage, SvgRenderer } from '../svg-renderer.ts';
+
+export function getCircleGradient(parameters: CircleGradientParameters, renderer: SvgRenderer): RenderedImage {
+  const gradient = parseCircleGradientParameters(parameters);
+  return renderer.renderSvg(formatCircleGradientKey(gradient), () => drawCircleGradient(gradient));
+}

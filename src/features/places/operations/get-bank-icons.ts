@@ -1,0 +1,32 @@
+// GetBankIcons: lists the granted banks with the numbers of their units that are online and offline.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { readListPage, type PlaceListInput } from '../list-page.ts';
+import { listBankOverviewRows } from '../queries/banks.ts';
+import { countContactsByBank } from '../queries/contact-counts.ts';
+import { listGrantedBanks } from '../queries/granted-places.ts';
+import { toBankIcons } from '../response-items.ts';
+
+export function getBankIcons(context: ManagerContext, listing: PlaceListInput<'name'>) {
+  const { scope, language, now } = context;
+  return context.read(async (db) => {
+    const page = await readListPage(listing, language, {
+      listEntries: async () => (await listGrantedBanks(db, scope)).map(toListEntry),
+      listRows: (slice) => listBankOverviewRows(db, scope, slice),
+      idOf: ({ bank_id }) => bank_id,
+    });
+    const bankIds = page.items.map(({ bank_id }) => bank_id);
+    const counts = await countContactsByBank(db, scope, bankIds, now);
+    const countsByBank = new Map(counts.map((each) => [each.bank_id, each]));
+    return {
+      ...page,
+      items: page.items.map((bank) => toBankIcons(bank, countsByBank.get(bank.bank_id), scope.tenant)),
+    };
+  });
+}
+
+const toListEntry = ({ bank_id: id, name }: { readonly bank_id: number; readonly name: string }) => ({
+  id,
+  searchTexts: [name],
+  sortValues: { name },
+});

@@ -1,0 +1,27 @@
+// GetLocationIcons: lists the icons of a bank's locations with the numbers of their units that are online and offline.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatBankKid } from '../../../lib/kid.ts';
+import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.ts';
+import { readLocationPage, type LocationListInput } from '../location-page.ts';
+import { countContactsByLocation } from '../queries/contact-counts.ts';
+import { toLocationIcons } from '../response-items.ts';
+import { contactBounds } from '../rules/contact-status.ts';
+
+export type GetLocationIconsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
+
+export function getLocationIcons(context: ManagerContext, { bankKid, listing }: GetLocationIconsInput) {
+  const { scope, language, now } = context;
+  const granted = requireCoveredBank(scope, bankKid);
+  return context.read(async (db) => {
+    const { bank, page } = await readLocationPage(db, granted, listing, language);
+    const locationIds = page.items.map(({ location_id }) => location_id);
+    const counts = await countContactsByLocation(db, granted, locationIds, contactBounds(bank.bank_type, now));
+    const countsByLocation = new Map(counts.map((each) => [each.location_id, each]));
+    const kid = formatBankKid(granted.tenant, granted.bankId);
+    return {
+      ...page,
+      items: page.items.map((row) => toLocationIcons(row, countsByLocation.get(row.location_id), kid)),
+    };
+  });
+}

@@ -1,0 +1,24 @@
+// GetUnitIcons: lists the icons of a location's units, and whether the units are online.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatKid } from '../../../lib/kid.ts';
+import { requireCoveredLocation, type LocationKey } from '../../../permissions/coverage.ts';
+import { listUnitContacts } from '../queries/units.ts';
+import { toUnitIcons } from '../response-items.ts';
+import { contactBounds } from '../rules/contact-status.ts';
+import { readUnitPage, type UnitListInput } from '../unit-page.ts';
+
+export type GetUnitIconsInput = { readonly locationKid: LocationKey; readonly listing: UnitListInput };
+
+export function getUnitIcons(context: ManagerContext, { locationKid, listing }: GetUnitIconsInput) {
+  const { scope, language, now } = context;
+  const granted = requireCoveredLocation(scope, locationKid);
+  return context.read(async (db) => {
+    const { location, page } = await readUnitPage(db, granted, { listing, language, listRows: listUnitContacts });
+    const itemContext = {
+      locationKid: formatKid({ ...granted, type: 'location' }),
+      bounds: contactBounds(location.bank_type, now),
+    };
+    return { ...page, items: page.items.map((row) => toUnitIcons(row, itemContext)) };
+  });
+}

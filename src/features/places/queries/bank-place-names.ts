@@ -1,0 +1,34 @@
+// Lists the names of a bank's locations and units.
+
+import type { Db } from '../../../database/db.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+
+export type LocationNameRow = {
+  readonly location_id: number;
+  readonly name: string;
+  readonly deleted_at: number | null;
+};
+export type UnitNameRow = LocationNameRow & { readonly unit_id: number };
+
+/** Every location and unit of a bank, also deleted ones: old postings name them. */
+export async function listBankPlaceNames(
+  db: Db,
+  { bankId }: GrantedBank,
+): Promise<{ locations: LocationNameRow[]; units: UnitNameRow[] }> {
+  const [locations, units] = await Promise.all([
+    db
+      .selectFrom('locations')
+      .select(['location_id', 'name', 'deleted_at'])
+      .where('bank_id', '=', bankId)
+      .orderBy('location_id')
+      .execute(),
+    db
+      .selectFrom('units')
+      .select(['location_id', 'unit_id', 'name', 'deleted_at'])
+      .where('bank_id', '=', bankId)
+      .orderBy('location_id')
+      .orderBy('unit_id')
+      .execute(),
+  ]);
+  return { locations, units };
+}

@@ -1,0 +1,55 @@
+// Prepares the names, clocks and period ends of a bank for receipts.
+
+import { localiseName, type Language } from '../../../lib/language.ts';
+import type { GetLocationClock } from './grouping.ts';
+import { createLocationClocks } from './location-clocks.ts';
+
+export type LocationRow = { readonly location_id: number; readonly name: string; readonly time_zone: string };
+export type UnitNameRow = { readonly location_id: number; readonly unit_id: number; readonly name: string };
+export type PeriodEndRow = { readonly period: number; readonly through_at: number };
+
+export type BankDataRows = {
+  readonly locations: readonly LocationRow[];
+  readonly units: readonly UnitNameRow[];
+  readonly periodEnds: readonly PeriodEndRow[];
+};
+
+/** A unit's name in a language. */
+export type GetUnitName = (locationId: number, unitId: number, language: Language) => string;
+
+export type ReceiptsBankData = {
+  readonly locations: ReadonlyMap<number, LocationRow>;
+  readonly getUnitName: GetUnitName;
+  readonly getClock: GetLocationClock;
+  /** The end of every closed period. */
+  readonly periodEnds: ReadonlyMap<number, number>;
+  /** The number of names and period ends in it. */
+  readonly itemCount: number;
+};
+
+export function createBankData(rows: BankDataRows, tenantTimeZone: string): ReceiptsBankData {
+  const locations = new Map(rows.locations.map((row) => [row.location_id, row]));
+  return {
+    locations,
+    getUnitName: createUnitNameLookup(rows.units),
+    getClock: createLocationClocks(locations, tenantTimeZone),
+    periodEnds: new Map(rows.periodEnds.map(({ period, through_at }) => [period, through_at])),
+    itemCount: rows.locations.length + 2 * rows.units.length + rows.periodEnds.length,
+  };
+}
+
+/** A name is localized when it is first needed: most banks are read in one or two languages. */
+function createUnitNameLookup(units: readonly UnitNameRow[]): GetUnitName {
+  const storedNames = new Map(units.map(({ location_id, unit_id, name }) => [`${location_id}/${unit_id}`, name]));
+  const localisedNames = new Map<string, string>();
+  return (locationId, unitId, language) => {
+    const unitKey = `${locationId}/${unitId}`;
+    const key = `${language}/${unitKey}`;
+    let name = localisedNames.get(key);
+    if (name === undefined) {
+      name = localiseName(storedNames.get(unitKey) ?? '', language);
+      if (storedNames.has(unitKey)) localisedNames.set(key, name);
+    }
+    return name;
+  };
+}

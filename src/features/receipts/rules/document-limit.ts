@@ -1,0 +1,14 @@
+// Limits the documents of a receipt.
+
+import { Problem } from '../../../lib/problem.ts';
+import type { Receipt } from './grouping.ts';
+
+const maxDocumentsPerReceipt = 1000;
+
+/** Throws 503 `receipts-too-large`. */
+export function requireDocumentLimit(receipts: readonly Receipt[]): void {
+  if (receipts.some(({ documents }) => documents > maxDocumentsPerReceipt))
+    throw new Problem('receipts-too-large', {
+      detail: `A receipt contains more than ${maxDocumentsPerReceipt} documents.`,
+    });
+}

@@ -1,0 +1,47 @@
+// GetUnitOverview: reads a unit and the groups of its settings and states.
+
+import { hash } from 'node:crypto';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatBankKid, formatLocationKid } from '../../../lib/kid.ts';
+import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
+import { getUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
+import { requireUnit } from '../../places/queries/visible-places.ts';
+import { toUnitItem } from '../../places/response-items.ts';
+import { typeCodeOf, unitTypeIconOf } from '../../places/rules/unit-types.ts';
+import { typeCatalogueOf } from '../catalogue/type-catalogue.ts';
+import type { GroupName } from '../catalogue/value-definition.ts';
+import { readUnitValuesDigest, type UnitValuesDigest } from '../queries/unit-values.ts';
+import { toGroupItem } from '../response-items.ts';
+
+export function getUnitOverview(context: ManagerContext, unitKid: UnitKey) {
+  const { scope, language } = context;
+  const unit = requireCoveredUnit(scope, unitKid);
+  return context.read(async (db) => {
+    const [, row, digest] = await Promise.all([
+      requireUnit(db, unit),
+      getUnitOverviewRow(db, unit),
+      readUnitValuesDigest(db, unit),
+    ]);
+    const bankKid = formatBankKid(unit.tenant, unit.bankId);
+    const locationKid = formatLocationKid(bankKid, unit.locationId);
+    const groups = [...typeCatalogueOf(typeCodeOf(row)).visibleByGroup];
+    const counts = groups.map(([name, { length }]) => [name, length] as const);
+    return {
+      unit: { ...toUnitItem(row, { locationKid, language }), locationKid, bankKid },
+      groups: groups.map(([name, members]) => toGroupItem(name, members, language)),
+      revision: calculateRevision(row, counts, digest),
+    };
+  });
+}
+
+/** The same in every language. It also changes when a new version of the catalogue changes the unit's type. */
+function calculateRevision(
+  { packed_type: packed, ...row }: UnitOverviewRow,
+  counts: readonly (readonly [GroupName, number])[],
+  digest: UnitValuesDigest,
+): string {
+  const icon = unitTypeIconOf(typeCodeOf({ ...row, packed_type: packed }));
+  // As text: a packed type can have more digits than a JSON number keeps.
+  const revisionInput = JSON.stringify([row, String(packed), icon, counts, digest]);
+  return hash('sha256', revisionInput, 'base64url').slice(0, 27);
+}

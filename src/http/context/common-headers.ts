@@ -1,0 +1,15 @@
+// The header fields that every response has.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatTraceparent } from './trace.ts';
+
+export const nosniffHeader = ['x-content-type-options', 'nosniff'] as const;
+
+/** Tells browsers to use only HTTPS from now on (RFC 6797). */
+export const hstsHeader = ['strict-transport-security', 'max-age=31536000'] as const;
+
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('traceparent', formatTraceparent(request.requestContext.trace));
+  reply.header(...nosniffHeader);
+}

@@ -1,0 +1,81 @@
+// The context of an operation, made from a request and the dependencies of the HTTP layer.
+
+import type { FastifyRequest } from 'fastify';
+import type { Db, WriteDb } from '../../database/db.ts';
+import { negotiateLanguage, type Language } from '../../lib/language.ts';
+import type { Environment } from '../../permissions/scope.ts';
+import type { Tenant } from '../../tenants.ts';
+import type { HttpDependencies } from '../http-dependencies.ts';
+import type { Operation } from '../operation.ts';
+import type { OperationContext, PublicContext } from './operation-context.ts';
+import { tenantHostOf } from './request-context.ts';
+import type { Trace } from './trace.ts';
+
+/** Getters, so that nothing is computed that the operation does not use. */
+export class RequestOperationContext implements OperationContext {
+  readonly request: FastifyRequest;
+  readonly #deadlineMs: number;
+  protected readonly dependencies: HttpDependencies;
+
+  constructor({ deadlineMs }: Operation, request: FastifyRequest, dependencies: HttpDependencies) {
+    this.request = request;
+    this.dependencies = dependencies;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  get tenant(): Tenant {
+    return tenantHostOf(this.request).tenant;
+  }
+
+  get environment(): Environment {
+    return tenantHostOf(this.request).environment;
+  }
+
+  get requestId(): string {
+    return this.request.id;
+  }
+
+  get trace(): Trace {
+    return this.request.requestContext.trace;
+  }
+
+  get language(): Language {
+    return negotiateLanguage(this.request.headers['accept-language']);
+  }
+
+  get clientAddress(): string {
+    return this.request.requestContext.clientAddress;
+  }
+
+  get now(): number {
+    return this.request.requestContext.now;
+  }
+
+  read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#remainingMs() }, work);
+  }
+
+  readWithNewDeadline<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
+  }
+
+  protected writeTransaction<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+    return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#remainingMs() }, work);
+  }
+
+  /** How long the request has been running. */
+  protected elapsedMs(): number {
+    return performance.now() - this.request.requestContext.startedAtMs;
+  }
+
+  /** What is left of the operation's deadline, which begins with the request. */
+  #remainingMs(): number {
+    return Math.max(1, Math.round(this.#deadlineMs - this.elapsedMs()));
+  }
+}
+
+export class PublicRequestContext extends RequestOperationContext implements PublicContext {
+  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+    return this.writeTransaction(work);
+  }
+}

@@ -1,0 +1,11 @@
+// The parts of the service that the HTTP layer needs to run operations.
+
+import type { Databases } from '../database/databases.ts';
+import type { PrincipalProvider } from './context/principal.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+export type HttpDependencies = {
+  readonly databases: Databases;
+  readonly principalProvider: PrincipalProvider;
+  readonly limiter: RateLimiter;
+};

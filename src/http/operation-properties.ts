@@ -1,0 +1,47 @@
+// What follows from the declaration of an operation: its needs, the codes of its problems, its status.
+
+import type { ProblemCode } from '../lib/problem.ts';
+import type { MissingRight, Needs } from '../permissions/needs.ts';
+import type { ImageOperation, MissingRightProblem, Operation, OperationAccess, RequestPart } from './operation.ts';
+
+export const defaultMaxBodyBytes = 65_536;
+
+/** Whether an operation returns images. */
+export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
+
+/** An operation's needs with every default filled in. */
+export function needsOf({ tabs = [], permissions = [], grantLevel = 'none' }: OperationAccess): Needs {
+  return { tabs, permissions, grantLevel };
+}
+
+/** The problem that answers a missing right: the group's own, or `forbidden`. */
+export function missingRightProblemFor(access: OperationAccess, missing: MissingRight): MissingRightProblem {
+  return access.missingRightProblem?.(missing) ?? { code: 'forbidden' };
+}
+
+/** The code of a failed validation of a part; undefined where the part has no code of its own. */
+export function validationCodeOfPart(
+  { validationProblem }: Pick<Operation, 'validationProblem'>,
+  part: RequestPart,
+): ProblemCode | undefined {
+  return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
+}
+
+/** The code of a failed validation that is not about a KID. */
+export function validationCode(operation: Pick<Operation, 'validationProblem'>, part: RequestPart): ProblemCode {
+  const { validationProblem } = operation;
+  return (typeof validationProblem === 'object' ? validationProblem[part] : validationProblem) ?? 'invalid-request';
+}
+
+/** The status of a success. */
+export function successStatus({ response, representationTypes, downloadTypes, status }: Operation): number {
+  const hasContent = response !== undefined || representationTypes !== undefined || downloadTypes !== undefined;
+  return status ?? (hasContent ? 200 : 204);
+}
+
+/** Whether a success has an ETag (of its revision, or of its bytes), so that If-None-Match can spare the body. */
+export function isConditional({ access, method, response, representationTypes }: Operation): boolean {
+  if (representationTypes !== undefined) return true;
+  const { properties = {} } = (response ?? {}) as { properties?: object };
+  return access !== 'anyone' && method === 'GET' && 'revision' in properties;
+}

@@ -1,0 +1,85 @@
+// Parses the values of settings. Each parser throws an Error that says what it expects.
+
+import { readFileSync } from 'node:fs';
+import type { StorageAddress } from './database/databases.ts';
+import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
+
+export type RateLimit = { readonly principalPerMinute: number; readonly addressPerMinute: number };
+
+export const matchPattern =
+  (pattern: RegExp, expected: string) =>
+  (value: string): string => {
+    if (!pattern.test(value)) throw new Error(`expected ${expected}`);
+    return value;
+  };
+
+export const parsePort = (value: string): number => {
+  const number = Number(value);
+  if (!/^\d{1,5}$/.test(value) || number > 65535) throw new Error('expected a port from 0 to 65535');
+  return number;
+};
+
+export const parseOneOf =
+  <const T extends string>(...values: T[]) =>
+  (value: string): T => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`expected one of ${values.join(', ')}`);
+    return found;
+  };
+
+export function parseStorage(value: string): StorageAddress {
+  if (value.startsWith('sqlite:') && value.length > 'sqlite:'.length) {
+    return { engine: 'sqlite', directory: value.slice('sqlite:'.length) };
+  }
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const prefix = url?.pathname.slice(1) ?? '';
+  if (
+    url?.protocol !== 'mysql:' ||
+    url.hostname === '' ||
+    url.search + url.hash !== '' ||
+    !/^[A-Za-z0-9_]{1,32}$/.test(prefix)
+  ) {
+    throw new Error('expected sqlite:DIRECTORY or mysql://user:password@host:port/prefix_');
+  }
+  return {
+    engine: 'mysql',
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: url.port === '' ? 3306 : Number(url.port),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    prefix,
+  };
+}
+
+export function parseOrigins(value: string): readonly string[] {
+  const origins = value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  for (const origin of origins) {
+    if (origin.includes('*') || !URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error('expected comma-separated origins such as https://portal.example');
+    }
+  }
+  return origins;
+}
+
+export function parseRateLimit(value: string): RateLimit | undefined {
+  if (value === 'off') return undefined;
+  const [, principal, address] = /^([1-9]\d{0,8})(?:,([1-9]\d{0,8}))?$/.exec(value) ?? [];
+  if (principal === undefined) throw new Error('expected PRINCIPAL,ADDRESS in requests a minute, or off');
+  const principalPerMinute = Number(principal);
+  return { principalPerMinute, addressPerMinute: address === undefined ? principalPerMinute * 2 : Number(address) };
+}
+
+const parseDomainName = matchPattern(/^[0-9A-Za-z]([0-9A-Za-z.-]{0,200}[0-9A-Za-z])?$/, 'a domain name');
+
+export const parseDomain = (value: string): string => parseDomainName(value).toLowerCase();
+
+/** Without a file, the built-in tenants. */
+export const parseTenants = (file: string): readonly Tenant[] => (file === '' ? builtInTenants : readTenants(file));
+
+/** The content of a PEM file; undefined without a file. */
+export const parsePemFile = (file: string): string | undefined =>
+  file === '' ? undefined : readFileSync(file, 'utf8');
+
+const parseOnOrOff = parseOneOf('on', 'off');
+
+export const parseSwitch = (value: string): boolean => parseOnOrOff(value) === 'on';
