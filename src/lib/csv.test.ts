@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasPython, readCsvWithPython, readCsv } from '../../test/support/csv.ts';
+import { noPython, readCsvWithPython, readCsv } from '../../test/support/csv.ts';
 import { csvBom, CachedCsvCells, formatCsvChunks, formatCsvRow, type CsvCell, type CsvRowPart } from './csv.ts';
 
 /** The text of one cell, read back. */
@@ -134,7 +134,7 @@ test('[account.57] no cell comes back as something that a spreadsheet runs', () 
   );
 });
 
-test('[account.57] Python’s csv module reads the same', { skip: hasPython() ? false : 'there is no python3' }, () => {
+test('[account.57] Python’s csv module reads the same', { skip: noPython }, () => {
   const rows = fc.sample(anyRows, { numRuns: 60, seed: 3 }).flat();
   const plain = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? cell.replaceAll('\0', '') : cell)));
   assertReadBack(plain, readCsvWithPython(Buffer.from(csvBom + plain.map(formatCsvRow).join(''))));

@@ -28,7 +28,7 @@ import {
   ledgerRuns,
   accountQueryWishes,
 } from '../support/account-arbitraries.ts';
-import { hasPython, readCsvWithPython, readCsv, readCsvTable } from '../support/csv.ts';
+import { noPython, readCsvWithPython, readCsv, readCsvTable } from '../support/csv.ts';
 import { insertTestBank, type ManagerOptions } from '../support/factories.ts';
 import { type BankModel, type AccountQuery, type AccountViewer } from '../support/account-oracle.ts';
 import { noXls2csv, readXls, readXlsWithCatdoc } from '../support/spreadsheets.ts';
@@ -189,7 +189,6 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.match(byPeriod.headers['content-disposition'] ?? '', /-account-period-0\.csv"$/);
   });
 
-  const noPython = hasPython() ? false : 'there is no python3 on this machine';
   test('[account.57] Python’s csv module reads the same CSV', { skip: noPython }, async () => {
     const { bytes } = await fetchAccountFile(service, manager.token, await oddBook(), 'csv', wide);
     assert.deepEqual(readCsvWithPython(bytes), readCsv(bytes.subarray(3).toString('utf8')));

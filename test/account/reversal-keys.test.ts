@@ -10,7 +10,8 @@ import type { HttpReply } from '../support/call.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isManagerOperation } from '../support/operation-authorization.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
-import { createDeferred, startInstance } from '../support/instances.ts';
+import { startInstance } from '../support/instances.ts';
+import { createDeferred } from '../support/async.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
@@ -107,18 +108,18 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
         ...databases.forTenant(tenant),
         write: async (options, work) => {
           const result = await databases.forTenant(tenant).write(options, work);
-          committed.open();
-          await finish.opened;
+          committed.resolve();
+          await finish.promise;
           return result;
         },
       }),
     };
     const slow = await startInstance(service, { databases: held });
     const first = reverseEntry(slow, id, { token: manager.token, headers: { 'idempotency-key': key } });
-    await committed.opened;
+    await committed.promise;
     const { status, json, headers } = await send(id, { key });
     assert.deepEqual([status, json.code, headers['retry-after']], [409, 'idempotency-in-progress', '1']);
-    finish.open();
+    finish.resolve();
     const { status: done, text } = await first;
     assert.equal(done, 200);
     const again = await send(id, { key });

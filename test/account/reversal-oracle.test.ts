@@ -8,7 +8,6 @@ import type { PostingDraft } from '../../src/features/account/rules/posting-draf
 import {
   closePeriodInBoth,
   fetchAndCompare,
-  parseExactAmounts,
   recordInBoth,
   comparableRefusal,
   type DocumentKeys,
@@ -24,6 +23,7 @@ import {
   type AccountViewer,
 } from '../support/account-oracle.ts';
 import { readLedgerRows, reverseEntry } from '../support/reversal.ts';
+import { parseExactAmounts } from '../support/exact-amounts.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBank } from '../support/with-bank.ts';
 
@@ -152,10 +152,7 @@ serviceSuite({ now: exampleInstants[0] ?? 0, manager: false }, (suite) => {
       await reverseEntry(service, first, { token, bankId: book.bankId }),
     ];
     assert.equal(dry.text, real.text);
-    const { amountMinor, vatMinor } = parseExactAmounts(real.text) as unknown as {
-      amountMinor: bigint;
-      vatMinor: bigint;
-    };
+    const { amountMinor, vatMinor } = parseExactAmounts(real.text) as { amountMinor: bigint; vatMinor: bigint };
     assert.deepEqual([amountMinor, vatMinor], [huge, huge]);
   });
 });

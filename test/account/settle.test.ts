@@ -13,7 +13,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestResident, setTenantSetting } from '../support/factories.ts';
-import { createDeferred } from '../support/instances.ts';
+import { createDeferred } from '../support/async.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { runRefusedCommand } from '../support/refused-command.ts';
 import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.ts';
@@ -161,10 +161,10 @@ serviceSuite({}, (suite) => {
     const [closing, end] = [createDeferred(), createDeferred()];
     const other = service.write('sund', async (db) => {
       await lockAndClosePeriod(db, grantBank(bankId), now(), now());
-      closing.open();
-      await end.opened;
+      closing.resolve();
+      await end.promise;
     });
-    await closing.opened;
+    await closing.promise;
     const config = readConfig({ PORTAL_STORAGE: storage.storageUrl });
     const rejected = assert.rejects(settle(config, { tenant: 'sund', bank: String(bankId) }), {
       name: 'CommandError',
@@ -173,7 +173,7 @@ serviceSuite({}, (suite) => {
     });
     // Long enough to have seen the period open, which nobody else can tell.
     await pause(1500);
-    end.open();
+    end.resolve();
     await other;
     await rejected;
     assert.equal((await closings(bankId)).length, 1);

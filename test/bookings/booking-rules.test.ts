@@ -8,9 +8,9 @@ import { insertBooking, bookingCharge, executeCommand } from '../support/booking
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestBank, insertTestResident, createToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-read-suite.ts';
-import { insertUnitSettings } from '../support/opening-hours.ts';
 import { setUnitType } from '../support/unit-settings.ts';
 import type { UnitType } from '../../src/features/places/rules/unit-types.ts';
+import { replaceSettings } from '../support/unit-settings.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 type Rule = { code: string; text: string; value: unknown };
@@ -39,7 +39,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
   });
 
   const give = (locationId: number, unitId: number, values: Values, bankId = 1001): Promise<void> =>
-    service.write('sund', (db) => insertUnitSettings(db, { bankId, locationId, unitId }, Object.entries(values)));
+    service.write('sund', (db) => replaceSettings(db, { bankId, locationId, unitId }, Object.entries(values)));
 
   async function read(location: string, language = 'en'): Promise<Group[]> {
     const { token } = await createToken(service);

@@ -19,13 +19,9 @@ import { insertTestBank, createToken, setTenantSetting } from '../support/factor
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { missingGaleraProgram, startCluster, type GaleraCluster } from './support/galera-cluster.ts';
+import { noGalera, startCluster, type GaleraCluster } from './support/galera-cluster.ts';
 
-const lacking = missingGaleraProgram();
-const skip = lacking !== undefined && `this machine has no ${lacking}`;
-if (skip !== false) console.warn(`\n*** The tests on a Galera cluster are SKIPPED: ${skip}. ***\n`);
-
-describe('galera', { skip }, () => {
+describe('galera', { skip: noGalera }, () => {
   let cluster: GaleraCluster;
   let all: Databases[];
   let one: TenantDatabase;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
-import { createDeferred } from '../support/instances.ts';
+import { createDeferred } from '../support/async.ts';
 import { isReplay, idempotencySuite, type CreateThingOptions } from '../support/idempotent-operations.ts';
 
 idempotencySuite((things) => {
@@ -97,11 +97,11 @@ idempotencySuite((things) => {
     const key = newKey();
     const [committed, finish] = [createDeferred(), createDeferred()];
     things.steps.afterWrite = async () => {
-      committed.open();
-      await finish.opened;
+      committed.resolve();
+      await finish.promise;
     };
     const first = create(key);
-    await committed.opened;
+    await committed.promise;
     const second = await create(key);
     assert.deepEqual(
       [second.status, second.json.code, second.headers['retry-after']],
@@ -109,7 +109,7 @@ idempotencySuite((things) => {
     );
     const other = await create(key, { body: { value: 9 } });
     assert.equal(other.json.code, 'idempotency-mismatch', 'another request is refused at once');
-    finish.open();
+    finish.resolve();
     assert.equal((await first).status, 201);
     assert.ok(isReplay(await create(key)));
     assert.equal(things.runs, 1);
@@ -121,12 +121,12 @@ idempotencySuite((things) => {
     let waiting = 0;
     things.steps.beforeWrite = async () => {
       waiting += 1;
-      if (waiting === 8) everybodyIn.open();
-      await go.opened;
+      if (waiting === 8) everybodyIn.resolve();
+      await go.promise;
     };
     const all = Array.from({ length: 8 }, () => create(key));
-    await everybodyIn.opened;
-    go.open();
+    await everybodyIn.promise;
+    go.resolve();
     const replies = await Promise.all(all);
     const originals = replies.filter((reply) => reply.status === 201 && !isReplay(reply));
     assert.equal(originals.length, 1);

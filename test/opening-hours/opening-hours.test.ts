@@ -4,14 +4,10 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestBank, createToken } from '../support/factories.ts';
 import { testLocationRead } from '../support/location-read-suite.ts';
-import {
-  sameHoursEveryDay,
-  insertOpeningException,
-  insertUnitSettings,
-  weekOpeningSettings,
-} from '../support/opening-hours.ts';
+import { sameHoursEveryDay, insertOpeningException, weekOpeningSettings } from '../support/opening-hours.ts';
 import { setUnitType } from '../support/unit-settings.ts';
 import type { UnitType } from '../../src/features/places/rules/unit-types.ts';
+import { replaceSettings } from '../support/unit-settings.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { ms2000Of } from '../support/account-oracle.ts';
 import { testNow } from '../support/times.ts';
@@ -38,18 +34,18 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
       await insertTestBank(db, { bankId: 1002, places: { 1: [1] } });
       const at = { bankId: 1001, locationId: 1 };
       const laundry = weekOpeningSettings(...workdays.map(() => '07:00-22:00'), '10:00-14:00,15:00-18:00', 'closed');
-      for (const unitId of [1, 3, 7]) await insertUnitSettings(db, { ...at, unitId }, laundry);
-      await insertUnitSettings(db, { ...at, unitId: 2 }, [
+      for (const unitId of [1, 3, 7]) await replaceSettings(db, { ...at, unitId }, laundry);
+      await replaceSettings(db, { ...at, unitId: 2 }, [
         ...sameHoursEveryDay('00:00-24:00'),
         ['Bookable', 'true'],
         ['Note', 'closed'],
       ]);
-      await insertUnitSettings(
+      await replaceSettings(
         db,
         { ...at, unitId: 5 },
         weekOpeningSettings('14:00-02:00', undefined, undefined, undefined, 'closed'),
       );
-      await insertUnitSettings(db, { ...at, unitId: 6 }, [
+      await replaceSettings(db, { ...at, unitId: 6 }, [
         ['OpeningMonday', null],
         ['OpeningTuesday', 'all day'],
       ]);
@@ -62,7 +58,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
       // Of others: nothing of theirs is told here.
       await insertOpeningException(db, { bankId: 1002, locationId: 1 }, '2026-06-15', 'closed', 'Another bank');
       await insertOpeningException(db, { bankId: 1001, locationId: 4 }, '2026-06-15', 'closed', 'Another location');
-      await insertUnitSettings(db, { bankId: 1002, locationId: 1, unitId: 1 }, sameHoursEveryDay('closed'));
+      await replaceSettings(db, { bankId: 1002, locationId: 1, unitId: 1 }, sameHoursEveryDay('closed'));
     });
   });
 

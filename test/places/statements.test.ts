@@ -1,16 +1,11 @@
 // What overviews ask of the database: as many statements for many places as for few, and counts out of one index.
 
-import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Databases } from '../../src/database/databases.ts';
-import type { Db } from '../../src/database/db.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
-import { startInstance, type TestInstance } from '../support/instances.ts';
 import { createBankTreeModel, createLocationModel, replacePlaces, createUnitModel } from '../support/place-trees.ts';
+import { startReadRecorder, type ReadRecorder, type Statement } from '../support/recorded-statements.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-
-type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 
 const units = (count: number) =>
   Array.from({ length: count }, (_, at) => createUnitModel(at + 1, { lastContactAt: at }));
@@ -28,40 +23,11 @@ const viewers: readonly ManagerOptions[] = [
 ];
 
 serviceSuite({ manager: false }, ({ engine, service, onStop }) => {
-  let watched: TestInstance;
-  let asked: Statement[] = [];
+  let recorder: ReadRecorder;
   before(async () => {
-    const { databases } = service.services;
-    watched = await startInstance(service, { databases: watching(databases) });
-    onStop(watched.stop);
+    recorder = await startReadRecorder(service);
+    onStop(recorder.stop);
   });
-
-  /** The databases, and every statement of a read written down. */
-  const watching = (databases: Databases): Databases => ({
-    ...databases,
-    forTenant: (tenant) => ({
-      ...databases.forTenant(tenant),
-      read: (options, work) => databases.forTenant(tenant).read(options, (db) => work(written(db))),
-    }),
-  });
-  function written(db: Db): Db {
-    const executor = db.getExecutor();
-    const execute = executor.executeQuery.bind(executor);
-    executor.executeQuery = (query, ...rest) => {
-      asked.push(query);
-      return execute(query, ...rest);
-    };
-    return db;
-  }
-
-  async function statementsOf(path: string, token: string): Promise<Statement[]> {
-    // The first call reads the session, too.
-    await watched.call('GET', path, { token });
-    asked = [];
-    const { status } = await watched.call('GET', path, { token });
-    assert.equal(status, 200, path);
-    return asked;
-  }
 
   test('[places.04] an overview takes as many statements for many banks, locations and units as for few', async () => {
     const counts: number[][] = [];
@@ -77,7 +43,7 @@ serviceSuite({ manager: false }, ({ engine, service, onStop }) => {
       for (const viewer of viewers) {
         const { token } = await createToken(service, viewer);
         for (const query of ['', '?sort=kid&filter=1', '?limit=1'])
-          for (const path of paths(query)) told.push((await statementsOf(path, token)).length);
+          for (const path of paths(query)) told.push((await recorder.statementsOf(path, token)).length);
       }
       counts.push(told);
     }
@@ -94,22 +60,23 @@ serviceSuite({ manager: false }, ({ engine, service, onStop }) => {
     for (const viewer of viewers) {
       const { token } = await createToken(service, viewer);
       for (const path of paths('?limit=200').slice(0, 3)) {
-        const counting = (await statementsOf(path, token)).filter((each) => /count\(/.test(each.sql));
+        const counting = (await recorder.statementsOf(path, token)).filter((each) => /count\(/.test(each.sql));
         assert.equal(counting.length, 1);
         await (engine === 'sqlite' ? provedOnSqlite : provedOnMariaDb)(counting[0]!, path);
       }
     }
 
     async function provedOnSqlite(statement: Statement): Promise<void> {
-      const plan = (await planOf(statement)).map(({ detail }) => detail).join('\n');
+      const plan = (await recorder.planOf(statement)).map(({ planText }) => planText).join('\n');
       assert.match(plan, /USING COVERING INDEX units_overview \(bank_id=\? AND location_id=\?/);
     }
 
     async function provedOnMariaDb(statement: Statement, path: string): Promise<void> {
-      const [onUnits, ...none] = (await planOf(statement)).filter(({ table }) => table === 'u' || table === 'units');
+      const steps = await recorder.planOf(statement);
+      const [onUnits, ...none] = steps.filter(({ table }) => table === 'u' || table === 'units');
       assert.ok(onUnits !== undefined && none.length === 0, path);
-      const { type, key, rows } = onUnits;
-      const told = `${path} ${JSON.stringify(onUnits)}`;
+      const { type, key, rows } = JSON.parse(onUnits.planText) as Record<string, unknown>;
+      const told = `${path} ${onUnits.planText}`;
       // Most of a bank is counted as well out of the rows themselves, which are the primary key.
       assert.ok(key === 'units_overview' || key === 'PRIMARY', told);
       assert.ok(type === 'ref' || type === 'range', told);
@@ -117,16 +84,4 @@ serviceSuite({ manager: false }, ({ engine, service, onStop }) => {
       assert.ok(Number(rows) <= 2 * ofLocations * ofUnits, told);
     }
   });
-
-  /** What the engine says of it: a row by table on MariaDB, by step on SQLite. */
-  const planOf = async ({ sql: text, parameters }: Statement): Promise<Record<string, unknown>[]> => {
-    const { rows } = await service.read('sund', (db) => {
-      const [head, ...rest] = text.split('?');
-      const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
-      const query = sql`${sql.raw(`${explain} ${head}`)}`;
-      const filled = rest.map((part, at) => sql`${parameters[at]}${sql.raw(part)}`);
-      return sql<Record<string, unknown>>`${query}${sql.join(filled, sql``)}`.execute(db);
-    });
-    return rows;
-  };
 });

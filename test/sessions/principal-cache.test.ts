@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createToken } from '../support/factories.ts';
-import { createDeferred } from '../support/instances.ts';
+import { createDeferred } from '../support/async.ts';
 import type { Databases } from '../../src/database/databases.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
@@ -64,15 +64,15 @@ serviceSuite({ manager: false }, ({ service }) => {
     const seen = createDeferred();
     aroundRead = async (read) => {
       const result = await read();
-      seen.open();
-      await reading.opened;
+      seen.resolve();
+      await reading.promise;
       return result;
     };
     const slow = tabsOf(token);
-    await seen.opened;
+    await seen.promise;
     await withdrawTabs(managerId);
     monotonic = start + 40_000;
-    reading.open();
+    reading.resolve();
     assert.deepEqual(await slow, ['Account2']);
     monotonic = start + snapshotMs - 1;
     assert.deepEqual(await tabsOf(token), ['Account2']);
@@ -122,18 +122,18 @@ serviceSuite({ manager: false }, ({ service }) => {
       const seen = createDeferred();
       aroundRead = async (read) => {
         const result = await read();
-        seen.open();
-        await reading.opened;
+        seen.resolve();
+        await reading.promise;
         return result;
       };
       const early = tabsOf(token);
-      await seen.opened;
+      await seen.promise;
       await withdrawTabs(managerId);
       if (invalidated === 'manager') principals.invalidateManager('sund', managerId);
       else principals.invalidateToken('sund', hashToken(token));
       aroundRead = (read) => read();
       const late = tabsOf(token);
-      reading.open();
+      reading.resolve();
       assert.deepEqual(await early, ['Account2'], invalidated);
       assert.deepEqual(await late, [], invalidated);
       assert.deepEqual(await tabsOf(token), [], invalidated);

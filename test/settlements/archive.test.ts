@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
 import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
-import { hasPython } from '../support/csv.ts';
+import { noPython } from '../support/csv.ts';
 import { createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import {
@@ -25,13 +25,12 @@ import {
   readArchive,
   recomputeWithSqlite,
   postingsOfPeriod,
-  expectedTotals,
 } from '../support/settlements.ts';
+import { expectedTotals } from '../support/account-oracle.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { newBank } from '../support/with-bank.ts';
 
-const skip = hasPython() ? false : 'there is no python3 on this machine';
 const longMs = 400 * 366 * dayMs;
 const tenantWide: AccountViewer = { coverage: 'all', retentionDays: null };
 
@@ -72,7 +71,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test(
     '[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them',
-    { skip },
+    { skip: noPython },
     async () => {
       const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
         fc.record({
@@ -216,7 +215,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test(
     '[settlements.06] a download is an attachment named after bank and period, and no other period’s',
-    { skip },
+    { skip: noPython },
     async () => {
       const book = await settledBook();
       const { headers, bytes } = await downloadArchive(service, manager.token, book, 1);
@@ -282,7 +281,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test(
     '[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined',
-    { skip },
+    { skip: noPython },
     async () => {
       const book = await settledBook();
       const { bytes: named } = await downloadArchive(service, manager.token, book, 1);
@@ -312,7 +311,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test(
     '[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name',
-    { skip },
+    { skip: noPython },
     async () => {
       const book = await settledBook();
       const { token: short } = await createToken(service, { retentionDays: 1, livesMs: longMs });
@@ -334,7 +333,7 @@ serviceSuite({ now: testNow }, (suite) => {
     },
   );
 
-  test('[settlements.10] an empty period has an archive of empty files', { skip }, async () => {
+  test('[settlements.10] an empty period has an archive of empty files', { skip: noPython }, async () => {
     const book = await newBook();
     await closePeriodInBoth(service, book, testNow - 1);
     await recordInBoth(service, book, [postingDraft(testNow)]);
@@ -347,7 +346,7 @@ serviceSuite({ now: testNow }, (suite) => {
 
   test(
     '[settlements.08, settlements.09, settlements.10] amounts at the ends of 64 bits, and their sums beyond, keep every digit',
-    { skip },
+    { skip: noPython },
     async () => {
       const book = await newBook();
       const most = 2n ** 63n - 1n;

@@ -21,9 +21,9 @@ import {
   expectedPeriod,
   postingsOfPeriod,
   settlementsPath,
-  expectedTotals,
   type SettlementTotal,
 } from '../support/settlements.ts';
+import { expectedTotals } from '../support/account-oracle.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 import { newBank } from '../support/with-bank.ts';

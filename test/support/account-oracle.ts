@@ -1,6 +1,7 @@
 // The account computed another way: postings in a plain array, every answer by walking all of them. Days are the civil
 // dates of single instants (Temporal), sums are BigInt, nothing is imported from the service but the shape of a draft.
 
+import { sumAmounts } from './exact-amounts.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 
 export type ModelPosting = PostingDraft & {
@@ -48,7 +49,7 @@ const epoch2000 = Temporal.Instant.from('2000-01-01T00:00:00Z').epochMillisecond
 export const instantOf = (ms2000: number): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(ms2000 + epoch2000);
 export const ms2000Of = (text: string): number => Temporal.Instant.from(text).epochMilliseconds - epoch2000;
-const formatUtc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
+export const formatUtc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
 
 /** Windows names as this oracle asks for them, with what they mean to a tenant in Denmark (as CLDR spells it). */
 export const windowsZones: Readonly<Record<string, string>> = {
@@ -206,9 +207,8 @@ export function expectedAccount(book: BankModel, question: AccountQuery, viewer:
 }
 export type ExpectedAccount = ReturnType<typeof expectedAccount>;
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
-
-function expectedTotals(rows: readonly ModelPosting[]) {
+/** By currency, the unknown one last. */
+export function expectedTotals(rows: readonly ModelPosting[]) {
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted();
   const unknownLast = [...currencies.filter((each) => each !== ''), ...currencies.filter((each) => each === '')];
   return unknownLast.map((currency) => {
@@ -216,9 +216,9 @@ function expectedTotals(rows: readonly ModelPosting[]) {
     return {
       currency: currency === '' ? null : currency,
       count: amounts.length,
-      debitMinor: sum(amounts.filter((each) => each < 0n)),
-      creditMinor: sum(amounts.filter((each) => each > 0n)),
-      amountMinor: sum(amounts),
+      debitMinor: sumAmounts(amounts.filter((each) => each < 0n)),
+      creditMinor: sumAmounts(amounts.filter((each) => each > 0n)),
+      amountMinor: sumAmounts(amounts),
     };
   });
 }
@@ -258,7 +258,7 @@ function expectedDocuments(items: readonly ExpectedEntry[]) {
   return [...new Set(items.map(({ documentKey }) => documentKey))].map((documentKey) => {
     const entries = items.filter((item) => item.documentKey === documentKey);
     const [{ userKid, locationKid, period, currency }] = entries as [ExpectedEntry];
-    const amountMinor = sum(entries.map((entry) => entry.amountMinor));
+    const amountMinor = sumAmounts(entries.map((entry) => entry.amountMinor));
     const entryKids = entries.map(({ kid }) => kid);
     return { documentKey, userKid, locationKid, period, currency, amountMinor, count: entries.length, entryKids };
   });

@@ -15,6 +15,7 @@ import {
   type AccountQuery,
   type AccountViewer,
 } from './account-oracle.ts';
+import { parseExactAmounts } from './exact-amounts.ts';
 import { grantBank } from './granted-banks.ts';
 import type { TestService } from './service.ts';
 
@@ -109,13 +110,6 @@ export const revisionPath = (book: Pick<BankModel, 'bankKid'>, query = ''): stri
 
 export type AccountAnswerWithRevision = ExpectedAccount & { readonly revision: string };
 
-/** An account answer with every amount as the bigint that its digits spell. */
-export function parseExactAmounts(text: string): AccountAnswerWithRevision {
-  const amounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
-    key.endsWith('Minor') && typeof value === 'number' ? BigInt(context?.source ?? '') : value;
-  return JSON.parse(text, amounts) as AccountAnswerWithRevision;
-}
-
 /** Asks and insists on 200. */
 export async function fetchAccount(
   service: TestService,
@@ -125,7 +119,7 @@ export async function fetchAccount(
 ): Promise<AccountAnswerWithRevision> {
   const reply = await service.call('GET', accountPath(book, formatAccountQuery(book, question)), { token });
   assert.equal(reply.status, 200, reply.text);
-  return parseExactAmounts(reply.text);
+  return parseExactAmounts(reply.text) as AccountAnswerWithRevision;
 }
 
 /** Asks for the revision alone. */

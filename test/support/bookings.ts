@@ -1,6 +1,5 @@
 // A bank whose units can be booked, bookings in it, and how a test asks for them.
 
-import { sql } from 'kysely';
 import type { Tables } from '../../src/database/tables.ts';
 import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import type { BookingDraft } from '../../src/features/bookings/rules/booking-draft.ts';
@@ -8,32 +7,22 @@ import type { CallOptions, HttpReply } from './call.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from './factories.ts';
 import { grantBank } from './granted-banks.ts';
 import { ms2000Of } from './account-oracle.ts';
-import { readLedgerRows } from './reversal.ts';
+import { ledgerTables } from './reversal.ts';
 import type { TestService } from './service.ts';
+import { readTableRows, type TableRows } from './table-rows.ts';
 import { dayMs, hourMs, testNow } from './times.ts';
+import { replaceSettings, type UnitIds } from './unit-settings.ts';
 
 export type SettingValues = Readonly<Record<string, string>>;
-type OptionalUnitIds = { readonly bankId?: number; readonly locationId?: number; readonly unitId?: number };
 type Writer = Pick<TestService, 'write'>;
 
-/** Gives a unit settings, each in the place of what it had. */
+/** Gives a unit these settings in the place of all that it had. */
 export const replaceUnitSettings = (
   { write }: Writer,
   settings: SettingValues,
-  { bankId = 1001, locationId = 1, unitId = 1 }: OptionalUnitIds = {},
+  { bankId = 1001, locationId = 1, unitId = 1 }: Partial<UnitIds> = {},
 ): Promise<void> =>
-  write('sund', async (db) => {
-    const unit = { bank_id: bankId, location_id: locationId, unit_id: unitId };
-    const common = { ...unit, version: 1, changed_at: 0, editor_id: null, sync_id: null };
-    await db
-      .deleteFrom('unit_settings')
-      .where('bank_id', '=', bankId)
-      .where('location_id', '=', locationId)
-      .where('unit_id', '=', unitId)
-      .execute();
-    const rows = Object.entries(settings).map(([name, value]) => ({ ...common, name, value }));
-    if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
-  });
+  write('sund', (db) => replaceSettings(db, { bankId, locationId, unitId }, Object.entries(settings)));
 
 export type BookableBankOptions = {
   readonly bankId?: number;
@@ -116,53 +105,29 @@ export const checkCommand = (
 /** The id of the event that an item has. */
 export const parseEventId = ({ json }: HttpReply): number => Number(String(json.eventKid).split('-E')[1]);
 
-const tables = ['bookings', 'booking_events', 'booking_slots', 'booking_heads'] as const;
+const bookingTables = ['bookings', 'booking_events', 'booking_slots', 'booking_heads'] as const;
 
-/** Every row of a bank that a command could touch, as text. */
-export async function readBankRows(
-  service: Pick<TestService, 'services'>,
-  bankId = 1001,
-): Promise<Record<string, string[]>> {
-  const all: Record<string, string[]> = await readLedgerRows(service, bankId);
-  await service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
-    for (const table of tables) {
-      const { rows } = await sql<object>`select * from ${sql.table(table)} where bank_id = ${bankId}`.execute(db);
-      all[table] = rows.map((row) => Object.values(row).map(String).join('|')).toSorted();
-    }
-  });
-  return all;
-}
+type Reader = Pick<TestService, 'read'>;
 
-export const readBookingEvents = (
-  { services }: Pick<TestService, 'services'>,
-  bankId = 1001,
-): Promise<Tables['booking_events'][]> =>
-  services.databases
-    .forTenant('sund')
-    .read({ deadlineMs: 30_000 }, (db) =>
-      db.selectFrom('booking_events').selectAll().where('bank_id', '=', bankId).orderBy('event_id').execute(),
-    );
+/** Every row of a bank that a command could touch. */
+export const readBankRows = ({ read }: Reader, bankId = 1001): Promise<TableRows> =>
+  read('sund', (db) => readTableRows(db, [...ledgerTables, ...bookingTables], bankId));
 
-export const readBookings = (
-  { services }: Pick<TestService, 'services'>,
-  bankId = 1001,
-): Promise<Tables['bookings'][]> =>
-  services.databases
-    .forTenant('sund')
-    .read({ deadlineMs: 30_000 }, (db) =>
-      db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId).orderBy('booking_id').execute(),
-    );
+export const readBookingEvents = ({ read }: Reader, bankId = 1001): Promise<Tables['booking_events'][]> =>
+  read('sund', (db) =>
+    db.selectFrom('booking_events').selectAll().where('bank_id', '=', bankId).orderBy('event_id').execute(),
+  );
+
+export const readBookings = ({ read }: Reader, bankId = 1001): Promise<Tables['bookings'][]> =>
+  read('sund', (db) =>
+    db.selectFrom('bookings').selectAll().where('bank_id', '=', bankId).orderBy('booking_id').execute(),
+  );
 
 /** How many slots each booking has, by booking id. */
-export async function countSlotsByBooking(
-  { services }: Pick<TestService, 'services'>,
-  bankId = 1001,
-): Promise<Record<number, number>> {
-  const rows = await services.databases
-    .forTenant('sund')
-    .read({ deadlineMs: 30_000 }, (db) =>
-      db.selectFrom('booking_slots').select('booking_id').where('bank_id', '=', bankId).execute(),
-    );
+export async function countSlotsByBooking({ read }: Reader, bankId = 1001): Promise<Record<number, number>> {
+  const rows = await read('sund', (db) =>
+    db.selectFrom('booking_slots').select('booking_id').where('bank_id', '=', bankId).execute(),
+  );
   return Object.fromEntries(
     Map.groupBy(rows, ({ booking_id }) => booking_id)
       .entries()

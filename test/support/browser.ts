@@ -1,11 +1,10 @@
 // A Chromium without a window, for what only a browser can tell: whether a picture is well-formed, and what it looks
 // like. Tests that need it take `skip: noBrowser`: where there is none they are skipped, loudly, and in CI that fails.
 
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { findProgram } from './programs.ts';
 
-const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+const program = findProgram('chromium', 'chromium-browser', 'google-chrome');
 
 /** Why a test that needs a browser cannot run here; false where it can. */
 export const noBrowser: string | false = program === undefined && 'there is no Chromium on this machine';
@@ -86,9 +85,4 @@ function pageOf(picture: string, size = '', background = 'transparent'): string 
   if (picture.startsWith('<') && !picture.startsWith('<svg')) return `<!doctype html>${style}${picture}`;
   const data = `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`;
   return `<!doctype html>${style}<img ${size} src="${picture.startsWith('<') ? data : picture}">`;
-}
-
-function findProgram(names: readonly string[]): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'];
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 }

@@ -1,8 +1,7 @@
 // CSV as others read it: a parser written from RFC 4180, and Python's csv module.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findProgram } from './programs.ts';
 
 /** Rows of cells. Knows quotes, commas and CRLF, and refuses everything else that RFC 4180 does. */
 export function readCsv(text: string): string[][] {
@@ -37,11 +36,8 @@ export function readCsvTable(bytes: Buffer): Record<string, string>[] {
   });
 }
 
-export function hasProgram(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
-}
-
-export const hasPython = (): boolean => hasProgram('python3');
+/** Why tests that need Python are skipped; false where they run. */
+export const noPython: string | false = findProgram('python3') === undefined && 'there is no python3 on this machine';
 
 const script = `
 import csv, io, json, sys

@@ -2,6 +2,7 @@
 
 import { sql, type RawBuilder } from 'kysely';
 import { createStorage, type Engine } from './service.ts';
+import { readTableRows, type TableRows } from './table-rows.ts';
 import { testNow } from './times.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
@@ -75,12 +76,6 @@ const seededTables: readonly (keyof Tables)[] = [
   'booking_slots',
 ];
 
-/** Every row of every table that is seeded, as text. */
-export async function readSeededRows(database: TenantDatabase): Promise<Map<string, string[]>> {
-  const all = new Map<string, string[]>();
-  for (const table of seededTables) {
-    const rows = await readRows(database, sql<object>`select * from ${sql.table(table)}`);
-    all.set(table, rows.map((row) => Object.values(row).map(String).join('|')).toSorted());
-  }
-  return all;
-}
+/** Every row of every table that is seeded. */
+export const readSeededRows = (database: TenantDatabase): Promise<TableRows> =>
+  database.read({ deadlineMs: 30_000 }, (db) => readTableRows(db, seededTables));

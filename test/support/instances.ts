@@ -62,9 +62,3 @@ export function mockMonotonicClock(): { advance(ms: number): void; restore(): vo
   const { mock: replaced } = mock.method(performance, 'now', () => real() + ahead);
   return { advance: (ms) => void (ahead += ms), restore: () => replaced.restore() };
 }
-
-/** A promise, and the function that resolves it. */
-export function createDeferred(): { readonly opened: Promise<void>; open(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: resolve };
-}

@@ -1,20 +1,9 @@
 // What tests give places: settings of units, opening hours among them, and exceptions.
 
 import type { WriteDb } from '../../src/database/db.ts';
-import type { LocationKey, UnitKey } from '../../src/permissions/coverage.ts';
+import type { LocationKey } from '../../src/permissions/coverage.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
-/** Gives a unit these values, stored as they are, as its first. */
-export async function insertUnitSettings(
-  db: WriteDb,
-  { bankId, locationId, unitId }: UnitKey,
-  values: Iterable<readonly [name: string, value: string | null]>,
-): Promise<void> {
-  const common = { bank_id: bankId, location_id: locationId, unit_id: unitId, version: 1, changed_at: 0 };
-  const rows = [...values].map(([name, value]) => ({ ...common, name, value, editor_id: null, sync_id: null }));
-  if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
-}
 
 /** The opening settings of a week from Monday on; undefined gives a day nothing. */
 export function weekOpeningSettings(...texts: readonly (string | undefined)[]): [name: string, value: string][] {

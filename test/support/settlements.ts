@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { parseExactAmounts } from './account-reads.ts';
+import { parseExactAmounts } from './exact-amounts.ts';
 import { readZip } from './archives.ts';
 import type { HttpReply } from './call.ts';
 import { readCsvTable } from './csv.ts';
-import { instantOf, openPeriodNumber, type BankModel, type ModelPosting } from './account-oracle.ts';
+import { expectedTotals, formatUtc, openPeriodNumber, type BankModel, type ModelPosting } from './account-oracle.ts';
 import type { TestService } from './service.ts';
 
 export const settlementsPath = ({ bankKid }: Pick<BankModel, 'bankKid'>, rest = ''): string =>
@@ -14,34 +14,7 @@ export const settlementsPath = ({ bankKid }: Pick<BankModel, 'bankKid'>, rest = 
 export const archivePath = (book: Pick<BankModel, 'bankKid'>, period: number | string): string =>
   settlementsPath(book, `/${period}/download.zip`);
 
-export type SettlementTotal = {
-  readonly currency: string | null;
-  readonly count: number;
-  readonly debitMinor: bigint;
-  readonly creditMinor: bigint;
-  readonly amountMinor: bigint;
-};
-
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
-
-/** By currency, the unknown one last. */
-export function expectedTotals(rows: readonly ModelPosting[]): SettlementTotal[] {
-  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted((a, b) =>
-    (a || '~') < (b || '~') ? -1 : 1,
-  );
-  return currencies.map((currency) => {
-    const amounts = rows.filter((row) => row.currency === currency).map(({ amountMinor }) => amountMinor);
-    return {
-      currency: currency === '' ? null : currency,
-      count: amounts.length,
-      debitMinor: sum(amounts.filter((each) => each < 0n)),
-      creditMinor: sum(amounts.filter((each) => each > 0n)),
-      amountMinor: sum(amounts),
-    };
-  });
-}
-
-const formatUtc = (ms2000: number): string => instantOf(ms2000).toString({ smallestUnit: 'millisecond' });
+export type SettlementTotal = ReturnType<typeof expectedTotals>[number];
 
 /** The rows of a period as clients number it. */
 export const postingsOfPeriod = (book: BankModel, period: number): ModelPosting[] =>
@@ -85,7 +58,7 @@ type SettlementCaller = Pick<TestService, 'call'>;
 export async function fetchSettlements<T>(service: SettlementCaller, token: string, path: string): Promise<T> {
   const reply = await service.call('GET', path, { token });
   assert.equal(reply.status, 200, reply.text);
-  return parseExactAmounts(reply.text) as unknown as T;
+  return parseExactAmounts(reply.text) as T;
 }
 
 export async function downloadArchive(
@@ -118,7 +91,7 @@ export function readArchive(archive: Buffer) {
     postings: readCsvTable(bytesOf('postings.csv')),
     residents: readCsvTable(bytesOf('residents.csv')),
     totals: readCsvTable(bytesOf('totals.csv')),
-    manifest: parseExactAmounts(bytesOf('manifest.json').toString('utf8')) as unknown as ArchiveManifest,
+    manifest: parseExactAmounts(bytesOf('manifest.json').toString('utf8')) as ArchiveManifest,
   };
 }
 

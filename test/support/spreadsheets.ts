@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasProgram, readCsv } from './csv.ts';
+import { readCsv } from './csv.ts';
+import { findProgram } from './programs.ts';
 
 export type ReadCell = { readonly type: 'text' | 'number' | 'other'; readonly value: unknown };
 
@@ -28,7 +29,9 @@ export function readXls(file: Buffer): { name: string; rows: (ReadCell | undefin
   return { name, rows };
 }
 
-export const noXls2csv = hasProgram('xls2csv') ? false : 'there is no xls2csv (package catdoc) on this machine';
+/** Why tests that need xls2csv are skipped; false where they run. */
+export const noXls2csv: string | false =
+  findProgram('xls2csv') === undefined && 'there is no xls2csv (package catdoc) on this machine';
 
 /** The cells as xls2csv shows them. */
 export function readXlsWithCatdoc(file: Buffer): string[][] {

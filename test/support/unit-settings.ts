@@ -1,11 +1,11 @@
 // How a test asks for a unit's settings, what it puts there beforehand, and all that a write could have changed.
 
-import { sql } from 'kysely';
-import type { Db, WriteDb } from '../../src/database/db.ts';
+import type { WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { unitTypeCode, type UnitType } from '../../src/features/places/rules/unit-types.ts';
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
+import { readTableRows, type TableRows } from './table-rows.ts';
 
 export type UnitIds = { readonly bankId: number; readonly locationId: number; readonly unitId: number };
 
@@ -88,6 +88,23 @@ export async function insertSetting(db: WriteDb, unit: UnitIds, given: StoredSet
   await db.insertInto('unit_setting_history').values(row).execute();
 }
 
+/** Gives a unit these values, stored as they are, in the place of all that it had; without history. */
+export async function replaceSettings(
+  db: WriteDb,
+  unit: UnitIds,
+  values: Iterable<readonly [name: string, value: string | null]>,
+): Promise<void> {
+  const common = { ...unitKeyColumns(unit), version: 1, changed_at: 0, editor_id: null, sync_id: null };
+  await db
+    .deleteFrom('unit_settings')
+    .where('bank_id', '=', unit.bankId)
+    .where('location_id', '=', unit.locationId)
+    .where('unit_id', '=', unit.unitId)
+    .execute();
+  const rows = [...values].map(([name, value]) => ({ ...common, name, value }));
+  if (rows.length > 0) await db.insertInto('unit_settings').values(rows).execute();
+}
+
 /** Stores what a unit reported. */
 export async function insertState(
   db: WriteDb,
@@ -102,7 +119,7 @@ export async function insertState(
     .execute();
 }
 
-const tables = [
+const unitTables = [
   'units',
   'unit_settings',
   'unit_setting_history',
@@ -111,19 +128,9 @@ const tables = [
   'device_sync_heads',
 ] as const;
 
-/** Every row of a bank that a write could touch, as text. */
-export const readUnitRows = (
-  { services }: Pick<TestService, 'services'>,
-  bankId = 1001,
-): Promise<Record<string, string[]>> =>
-  services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
-    const all: Record<string, string[]> = {};
-    for (const table of tables) {
-      const { rows } = await sql<object>`select * from ${sql.table(table)} where bank_id = ${bankId}`.execute(db);
-      all[table] = rows.map((row) => Object.values(row).map(String).join('|')).toSorted();
-    }
-    return all;
-  });
+/** Every row of a bank that a write of settings could touch. */
+export const readUnitRows = ({ read }: Pick<TestService, 'read'>, bankId = 1001): Promise<TableRows> =>
+  read('sund', (db) => readTableRows(db, unitTables, bankId));
 
 export type SettingTrace = {
   readonly settings: readonly Tables['unit_settings'][];
@@ -132,8 +139,8 @@ export type SettingTrace = {
 };
 
 /** What is stored of a unit's settings, oldest first. */
-export const readSettingTrace = ({ services }: Pick<TestService, 'services'>, unit: UnitIds): Promise<SettingTrace> =>
-  services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db: Db) => {
+export const readSettingTrace = ({ read }: Pick<TestService, 'read'>, unit: UnitIds): Promise<SettingTrace> =>
+  read('sund', async (db) => {
     const of = (table: 'unit_settings' | 'unit_setting_history') =>
       db
         .selectFrom(table as 'unit_settings')

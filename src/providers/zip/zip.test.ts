@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hasPython } from '../../../test/support/csv.ts';
+import { noPython } from '../../../test/support/csv.ts';
 import { readZip } from '../../../test/support/archives.ts';
 import { streamZip, type ZipEntry } from './zip.ts';
 
@@ -31,8 +31,6 @@ async function bytesOf(archive: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const chunk of archive) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
-
-const noPython = hasPython() ? false : 'there is no python3 on this machine';
 
 test('an archive holds its files whole, in their order, at their time in UTC', { skip: noPython }, async () => {
   const read = readZip(await bytesOf(streamZip(files(), at)));

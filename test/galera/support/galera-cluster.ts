@@ -1,17 +1,25 @@
 // A throw-away Galera cluster of three nodes on the loopback interface, gone when its parent is gone.
 
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { StorageAddress } from '../../../src/database/databases.ts';
+import { installMariaDb, noMariaDb, rootAccountsSql } from '../../support/mariadb-server.ts';
+import {
+  findFreePorts,
+  findProgram,
+  hasEnded,
+  killProgram,
+  startWatchdog,
+  type Watchdog,
+} from '../../support/programs.ts';
 
 export type GaleraNode = {
   readonly location: Extract<StorageAddress, { engine: 'mysql' }>;
@@ -25,35 +33,39 @@ const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera/libgale
 );
 const readyWithinMs = 40_000;
 const portsPerNode = 4;
+const logSize = '--innodb-log-file-size=32M';
 
-/** What a cluster needs and this machine lacks; undefined where nothing does. */
-export function missingGaleraProgram(): string | undefined {
-  if (provider === undefined) return 'galera-4';
-  return ['mariadbd', 'mariadb-install-db', 'rsync', 'socat'].find((name) => findProgram(name) === undefined);
+/** Why tests that need a cluster are skipped; false where they run. */
+export const noGalera: string | false = noMariaDb || reasonWithoutGalera();
+
+function reasonWithoutGalera(): string | false {
+  if (provider === undefined) return 'there is no galera-4 on this machine';
+  const missing = ['rsync', 'socat'].find((name) => findProgram(name) === undefined);
+  return missing !== undefined && `there is no ${missing} on this machine`;
 }
 
 /** Starts three nodes; the second and the third copy the first. */
 export async function startCluster(): Promise<GaleraCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-galera-'));
-  const guard = startWatchdog(folder);
+  const watchdog = startWatchdog(folder);
   const password = randomBytes(12).toString('hex');
-  const first = await freePorts(3 * portsPerNode);
+  const first = await findFreePorts(3 * portsPerNode);
   const plans = [0, 1, 2].map((at) => ({ at, folder: join(folder, `n${at}`), port: first + at * portsPerNode }));
   const nodes: GaleraNode[] = [];
   try {
     for (const plan of plans) await mkdir(join(plan.folder, 'data'), { recursive: true });
     await chownToMysql(folder);
-    await install(join(folder, 'n0'));
-    await writeFile(join(folder, 'init.sql'), accounts(password), { mode: 0o600 });
+    await installMariaDb(findProgram('mariadb-install-db') ?? '', join(folder, 'n0'), [logSize, ...userOptions()]);
+    await writeFile(join(folder, 'init.sql'), rootAccountsSql(password), { mode: 0o600 });
     await chownToMysql(join(folder, 'init.sql'));
     for (const plan of plans) {
       const options = nodeOptions(plan, plans);
       if (plan.at === 0) options.push('--wsrep-new-cluster', `--init-file=${folder}/init.sql`);
-      nodes.push(await startNode(plan, options, password, guard));
+      nodes.push(await startNode(plan, options, password, watchdog));
     }
-    return { nodes, stop: () => endWatchdog(guard) };
+    return { nodes, stop: () => watchdog.end() };
   } catch (error) {
-    await endWatchdog(guard);
+    await watchdog.end();
     throw error;
   }
 }
@@ -73,7 +85,7 @@ function nodeOptions(plan: NodePlan, all: readonly NodePlan[]): string[] {
   ];
   return [
     '--no-defaults',
-    ...asUser(),
+    ...userOptions(),
     `--datadir=${folder}/data`,
     `--tmpdir=${folder}`,
     `--socket=${folder}/socket`,
@@ -85,7 +97,7 @@ function nodeOptions(plan: NodePlan, all: readonly NodePlan[]): string[] {
     '--character-set-server=utf8mb4',
     '--performance-schema=OFF',
     '--innodb-buffer-pool-size=64M',
-    '--innodb-log-file-size=32M',
+    logSize,
     '--innodb-flush-log-at-trx-commit=2',
     '--innodb-autoinc-lock-mode=2',
     '--binlog-format=ROW',
@@ -106,12 +118,12 @@ async function startNode(
   { folder, port }: NodePlan,
   options: string[],
   password: string,
-  guard: ChildProcess,
+  watchdog: Watchdog,
 ): Promise<GaleraNode> {
   const daemon = spawn(findProgram('mariadbd') ?? '', options, { stdio: 'ignore', detached: true });
   await once(daemon, 'spawn');
   daemon.unref();
-  guard.stdin?.write(`${daemon.pid}\n`);
+  watchdog.watch(daemon);
   const location = { engine: 'mysql', host: '127.0.0.1', port, user: 'root', password, prefix: 'g_' } as const;
   const run: GaleraNode['run'] = async (sql) => {
     const connection = await createConnection({
@@ -141,97 +153,17 @@ async function startNode(
   return {
     location,
     run,
-    kill: async () => {
-      daemon.ref();
-      daemon.kill('SIGKILL');
-      if (!hasEnded(daemon)) await once(daemon, 'exit');
-    },
+    kill: () => killProgram(daemon),
   };
-}
-
-async function install(folder: string): Promise<void> {
-  const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'];
-  const place = [`--datadir=${folder}/data`, '--innodb-log-file-size=32M'];
-  await promisify(execFile)(findProgram('mariadb-install-db') ?? '', [
-    '--no-defaults',
-    ...place,
-    ...options,
-    ...asUser(),
-  ]);
-}
-
-/** The accounts come without a password; this runs before the first connection is accepted. */
-function accounts(password: string): string {
-  return [
-    `delete from mysql.global_priv where User = 'root' and Host not in ('localhost', '127.0.0.1');`,
-    'flush privileges;',
-    `alter user 'root'@'localhost' identified by '${password}', 'root'@'127.0.0.1' identified by '${password}';`,
-    '',
-  ].join('\n');
-}
-
-/** A shell that outlives this process for a moment: when the pipe closes it kills what it was told of. */
-function startWatchdog(folder: string): ChildProcess {
-  const script = `
-    pids=''
-    while read -r line; do pids="$pids $line"; done
-    [ -z "$pids" ] || kill -9 $pids 2>/dev/null
-    for pid in $pids; do
-      tries=0
-      while kill -0 "$pid" 2>/dev/null && [ $tries -lt 40 ]; do tries=$((tries + 1)); sleep 0.05; done
-    done
-    rm -rf "$1"`;
-  const guard = spawn('/bin/sh', ['-c', script, 'sh', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  guard.stdin?.on('error', () => {}); // It is gone, and there is nothing left to tell it.
-  guard.unref();
-  return guard;
-}
-
-async function endWatchdog(guard: ChildProcess): Promise<void> {
-  if (hasEnded(guard)) return;
-  guard.ref();
-  guard.stdin?.end();
-  await once(guard, 'exit');
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 const isRoot = process.getuid?.() === 0;
 
 /** Run as root, the server takes its own user, as whom alone it can copy a node's data. */
-function asUser(): string[] {
+function userOptions(): string[] {
   return isRoot ? ['--user=mysql'] : [];
 }
 
 async function chownToMysql(folder: string): Promise<void> {
   if (isRoot) await promisify(execFile)('chown', ['-R', 'mysql', folder]);
-}
-
-function findProgram(name: string): string | undefined {
-  // Debian keeps the server where only root's PATH leads.
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-}
-
-/** The first of so many neighbouring ports that are free, below those that the system gives to outgoing connections. */
-async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = randomInt(20_000, 30_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, at) => isFree(first + at)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(probe, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    probe.close();
-  }
 }

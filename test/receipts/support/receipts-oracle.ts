@@ -1,6 +1,8 @@
 // Receipts computed another way, from the words of the specification: every posting of a resident in a plain array, every
 // question answered by walking all of them. Days are civil dates of single instants (Temporal), sums are BigInt.
 
+import { sumAmounts } from '../../support/exact-amounts.ts';
+import { dayMs } from '../../support/times.ts';
 import { instantOf, openPeriodNumber, type BankModel, type ModelPosting } from '../../support/account-oracle.ts';
 
 /** What the account's oracle does not keep of a bank. */
@@ -49,9 +51,6 @@ type ReceiptDraft = ReceiptKey & {
   readonly date: string;
   readonly lines: { readonly at: number; readonly line: ExpectedLine }[];
 };
-
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
-const dayMs = 86_400_000;
 
 /** All receipts of a resident, newest first. */
 export function expectedReceipts(book: BankModel, userId: number, rules: ReceiptRules, now: number): ExpectedReceipt[] {
@@ -108,7 +107,7 @@ function recordedReceipts(book: BankModel, seen: readonly ModelPosting[], rules:
     const sameDocumentRows = (row: ModelPosting): ModelPosting[] =>
       rows.filter((other) => other === row || sharesDocument(row, other));
     const kept = rows
-      .filter((row) => sum(sameDocumentRows(row).map(({ amountMinor }) => amountMinor)) !== 0n)
+      .filter((row) => sumAmounts(sameDocumentRows(row).map(({ amountMinor }) => amountMinor)) !== 0n)
       .toSorted(
         (a, b) => b.recordedAt - a.recordedAt || a.locationId - b.locationId || a.unitId - b.unitId || b.id - a.id,
       );
@@ -167,7 +166,7 @@ function adjustments(
   rules: ReceiptRules,
 ): ReceiptDraft[] {
   const shownSum = (kind?: string): bigint =>
-    -sum(rows.filter((row) => kind === undefined || kindOf(row) === kind).map(({ amountMinor }) => amountMinor));
+    -sumAmounts(rows.filter((row) => kind === undefined || kindOf(row) === kind).map(({ amountMinor }) => amountMinor));
   const has = (kind: string): boolean => rows.some((row) => kindOf(row) === kind);
   const purchases = rows.filter((row) => kindOf(row) === 'Purchase');
   const closed = book.periods.find((each) => each.period === period);
@@ -227,7 +226,7 @@ function formatReceipt(
   rules: ReceiptRules,
 ): ExpectedReceipt {
   const { locationId, period, currency, kind } = draft;
-  const totalMinor = sum(draft.lines.map(({ line }) => line.amountMinor));
+  const totalMinor = sumAmounts(draft.lines.map(({ line }) => line.amountMinor));
   const before = own.filter((row) => row.currency === currency && row.recordedAt <= newest(draft));
   const wirePeriod = period === openPeriodNumber(book) ? 0 : period;
   return {
@@ -240,7 +239,7 @@ function formatReceipt(
     currency: currency === '' ? null : currency,
     totalMinor,
     vatMinor: kind === 'Purchase' ? vatOf(totalMinor, rules) : null,
-    balanceAfterMinor: sum(before.map(({ amountMinor }) => amountMinor)),
+    balanceAfterMinor: sumAmounts(before.map(({ amountMinor }) => amountMinor)),
     lines: draft.lines.map(({ line }) => line),
   };
 }

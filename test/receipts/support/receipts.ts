@@ -1,6 +1,7 @@
 // Receipts asked for over HTTP, and banks that have what receipts depend on.
 
 import assert from 'node:assert/strict';
+import { parseExactAmounts } from '../../support/exact-amounts.ts';
 import type { BankModel } from '../../support/account-oracle.ts';
 import type { TestService } from '../../support/service.ts';
 import type { ExpectedReceipt, ReceiptRules } from './receipts-oracle.ts';
@@ -18,13 +19,6 @@ export const receiptsPath = (userKid: string, query = ''): string =>
 
 export const userKidOf = ({ bankKid }: Pick<BankModel, 'bankKid'>, userId = 1001): string => `${bankKid}-R${userId}`;
 
-/** An answer with every amount as the bigint that its digits spell. */
-export function parseExactAmounts(text: string): ReceiptsPage {
-  const amounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
-    key.endsWith('Minor') && typeof value === 'number' ? BigInt(context?.source ?? '') : value;
-  return JSON.parse(text, amounts) as ReceiptsPage;
-}
-
 /** One page; insists on 200. */
 export async function fetchReceiptsPage(
   service: TestService,
@@ -34,7 +28,7 @@ export async function fetchReceiptsPage(
 ): Promise<ReceiptsPage> {
   const reply = await service.call('GET', receiptsPath(userKid, query), { token });
   assert.equal(reply.status, 200, reply.text);
-  return parseExactAmounts(reply.text);
+  return parseExactAmounts(reply.text) as ReceiptsPage;
 }
 
 /** Every page, followed as the first one says. */
