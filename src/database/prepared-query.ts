@@ -20,7 +20,7 @@ const bindParameter: BindParameter = (name) => sql`${new Placeholder(name)}`;
 
 /**
  * Runs the query that `build` makes for this shape. `build` must depend on nothing but the shape: every value goes
- * through `at(name)` and is looked up in `values`.
+ * through `bind(name)` and is looked up in `values`.
  */
 export async function runPrepared<R>(
   db: Db,
@@ -44,7 +44,7 @@ function prepareQuery(query: Compilable): PreparedQuery {
   const { sql: text, parameters } = query.compile();
   const names = parameters.map((parameter) => {
     if (parameter instanceof Placeholder) return parameter.name;
-    throw new Error('a prepared query holds a value of its own: use a slot or a literal');
+    throw new Error('a prepared query holds a value of its own: use bind() or a literal');
   });
   return { sql: text, names };
 }

@@ -10,10 +10,10 @@ export class ConcurrencyLimit {
   #running = 0;
 
   /** `createRefusal` makes the error that a call gets that finds no room within `maxWaitMs`. */
-  constructor(places: number, refuse: () => Error, waitMs = 0) {
-    this.#maxConcurrent = places;
-    this.#createRefusal = refuse;
-    this.#maxWaitMs = waitMs;
+  constructor(maxConcurrent: number, createRefusal: () => Error, maxWaitMs = 0) {
+    this.#maxConcurrent = maxConcurrent;
+    this.#createRefusal = createRefusal;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /** Runs the work as soon as there is room. */

@@ -32,15 +32,9 @@ export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCache
     max,
     // Callers that wait for a read get its value, even if the entry was deleted meanwhile.
     ignoreFetchAbort: true,
-    fetchMethod: async (key, _stale, { context: read }) => {
+    fetchMethod: async (_key, _stale, { context: read }) => {
       const readAtMs = now();
-      const pendingRead = { key };
-      pendingReads.add(pendingRead);
-      try {
-        return { value: await read(), readAtMs };
-      } finally {
-        pendingReads.delete(pendingRead);
-      }
+      return { value: await read(), readAtMs };
     },
   });
   const isFresh = ({ readAtMs }: Entry<V>): boolean => maxAgeMs === undefined || now() - readAtMs < maxAgeMs;
@@ -55,9 +49,16 @@ export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCache
     get: async (key, read) => {
       const known = peek(key);
       if (known !== undefined) return known;
-      const entry = await entries.fetch(key, { context: read });
-      if (entry?.value === undefined && entries.peek(key) === entry) entries.delete(key);
-      return entry?.value as V;
+      // Until the library has stored the entry, it does not list its key.
+      const pendingRead = { key };
+      pendingReads.add(pendingRead);
+      try {
+        const entry = await entries.fetch(key, { context: read });
+        if (entry?.value === undefined && entries.peek(key) === entry) entries.delete(key);
+        return entry?.value as V;
+      } finally {
+        pendingReads.delete(pendingRead);
+      }
     },
     peek,
     delete: (key) => entries.delete(key),

@@ -1,4 +1,4 @@
-// The commit topic of a manager: a transaction that changes his credentials or rights adds it to its changed topics.
+// The commit topic of a manager: a transaction that changes their credentials or rights adds it to its changed topics.
 
 const prefix = 'manager/';
 

@@ -3,8 +3,9 @@
 import type { Db } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
-import { requireCoveredBank, requireWholeCoverage, type WholeGrantedBank } from '../../permissions/coverage.ts';
+import { requireCoveredBank, type WholeGrantedBank } from '../../permissions/coverage.ts';
 import { findAccountBankState, type AccountBankState } from '../account/queries/account-bank.ts';
+import { requireWholeBank } from '../places/queries/visible-places.ts';
 import { findClosedPeriod, type SettlementPeriod } from './queries/settlement-periods.ts';
 
 export type SettlementsBank = { readonly bank: WholeGrantedBank; readonly bankState: AccountBankState };
@@ -15,10 +16,10 @@ export async function requireSettlementsBank(
   { scope, now }: ManagerContext,
   bankId: number,
 ): Promise<SettlementsBank> {
-  const bank = requireCoveredBank(scope, { bankId });
+  const bank = await requireWholeBank(db, requireCoveredBank(scope, { bankId }));
   const bankState = await findAccountBankState(db, bank, now);
   if (bankState === undefined) throw new Problem('not-found');
-  return { bank: requireWholeCoverage(bank), bankState };
+  return { bank, bankState };
 }
 
 /** The period by the number that clients use: the open period is 0. Throws 404 if there is no such period. */

@@ -10,8 +10,6 @@ const documentNames = ['public', 'downloads', 'portal'] as const satisfies reado
 
 export type DocumentFile = `${OpenApiDocumentName}-v1.json`;
 
-export const documentFiles: readonly DocumentFile[] = documentNames.map((name): DocumentFile => `${name}-v1.json`);
-
 /** The documents by file name. */
 export function createOpenApiDocuments(
   operations: readonly Operation[],

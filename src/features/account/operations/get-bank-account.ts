@@ -64,10 +64,9 @@ async function readAccountPage(
   const earlyRead = resolvedEarly === undefined ? undefined : readSumsAndRows(db, resolvedEarly, range);
   earlyRead?.catch(() => {});
   const account = await resolveSelection(db, selection, scope, now);
-  const [{ sums, rows }, bankDisplay] = await Promise.all([
-    earlyRead ?? readSumsAndRows(db, account.resolved, range),
-    bankDisplayCache.get(db, selection.bank, account.bankState, language),
-  ]);
+  const { sums, rows } = await (earlyRead ?? readSumsAndRows(db, account.resolved, range));
+  // Afterwards, since requests share this read: none of them waits for the sums of another.
+  const bankDisplay = await bankDisplayCache.get(db, selection.bank, account.bankState, language);
   return { ...account, sums, rows, bankDisplay };
 }
 
