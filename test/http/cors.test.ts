@@ -24,9 +24,14 @@ const others = [
   '',
 ];
 
-const { service, manager } = serviceFixture('sqlite', { settings: { PORTAL_ALLOWED_ORIGINS: allowed.join(', ') } });
-const { service: closed } = serviceFixture('sqlite', { manager: false });
-before(() => service.write('sund', (db) => insertTestBank(db)));
+const { service, manager, started } = serviceFixture('sqlite', {
+  settings: { PORTAL_ALLOWED_ORIGINS: allowed.join(', ') },
+});
+const { service: closed, started: closedStarted } = serviceFixture('sqlite', { manager: false });
+before(async () => {
+  await Promise.all([started, closedStarted]);
+  await service.write('sund', (db) => insertTestBank(db));
+});
 
 const corsFieldsOf = ({ headers }: HttpReply): string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));

@@ -57,9 +57,10 @@ const file = defineManagerOperation({
   }),
 });
 
-const { service, manager, onStop } = serviceFixture('sqlite');
+const { service, manager, started, onStop } = serviceFixture('sqlite');
 let instance: TestInstance & { readonly principalProvider: Parameters<typeof mountOperations>[2]['principalProvider'] };
 before(async () => {
+  await started;
   instance = await startOperations(service, [file]);
   onStop(instance.stop);
 });

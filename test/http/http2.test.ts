@@ -25,8 +25,9 @@ before(() => {
   writeFileSync(settings.PORTAL_TLS_KEY, key, { mode: 0o600 });
 });
 after(() => rmSync(folder, { recursive: true }));
-const { service, manager, onStop } = serviceFixture('sqlite', { tenants: ['sund', 'fjord'], settings });
-before(() => {
+const { service, manager, started, onStop } = serviceFixture('sqlite', { tenants: ['sund', 'fjord'], settings });
+before(async () => {
+  await started;
   session = connect(`https://127.0.0.1:${service.port}`, { rejectUnauthorized: false });
   session.on('error', () => {});
   onStop(() => session.close());

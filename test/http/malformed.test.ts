@@ -36,8 +36,9 @@ const noRequests = [
   formatRawRequest('POST /api/v1/session/login HTTP/1.1', [host, jsonBody, 'Transfer-Encoding: x'], '0\r\n\r\n'),
 ];
 
-const { service, manager } = serviceFixture('sqlite');
+const { service, manager, started } = serviceFixture('sqlite');
 before(async () => {
+  await started;
   await service.write('sund', (db) => insertTestBank(db));
 });
 

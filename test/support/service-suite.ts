@@ -42,6 +42,8 @@ export type ServiceSuite = {
   nextBankId(): number;
   /** The token of one more manager, whose session no test outlives. */
   issueToken(options?: TokenOptions): Promise<string>;
+  /** Resolves when the service has started. Hooks at the top level of a file begin together, and have to wait for it. */
+  readonly started: Promise<void>;
   /** Work that is done before the service stops, the last first. */
   onStop(work: () => unknown): void;
 };
@@ -63,6 +65,7 @@ export function serviceFixture(engine: Engine, options: SuiteOptions = {}): Serv
   const clock = { now: now ?? Number.NaN };
   const replicas = Array.from({ length: count }, () => ({}) as TestService);
   const [service = {} as TestService] = replicas;
+  const { promise: started, resolve: resolveStarted } = Promise.withResolvers<void>();
   let bankId = 2000;
 
   before(async () => {
@@ -74,6 +77,7 @@ export function serviceFixture(engine: Engine, options: SuiteOptions = {}): Serv
       stack.defer(() => replica.stop());
     }
     if (rights !== false) Object.assign(manager, await createToken(service, { livesMs, ...rights }));
+    resolveStarted();
   });
   if (now !== undefined) beforeEach(() => void (clock.now = now));
   after(() => stack.disposeAsync());
@@ -85,6 +89,7 @@ export function serviceFixture(engine: Engine, options: SuiteOptions = {}): Serv
     replicaFor: (at) => replicas[at % count] ?? service,
     manager,
     clock,
+    started,
     nextBankId: () => (bankId += 1),
     issueToken: async (wanted = {}) => (await createToken(service, { livesMs, ...wanted })).token,
     onStop: (work) => stack.defer(async () => void (await work())),
