@@ -45,7 +45,8 @@ export function cacheUnderTest(t: { after(release: () => Promise<void>): void })
     now: () => now,
     advance: (ms: number) => void (now += ms),
     open: async (options: Partial<VariantCacheOptions> = {}): Promise<VariantCache> => {
-      const timing = { writeEveryMs: neverMs, sweepEveryMs: neverMs };
+      // Reads are given up only where a test wants that: a busy machine is no broken disk.
+      const timing = { writeEveryMs: neverMs, sweepEveryMs: neverMs, maxReadMs: 20_000 };
       const cache = new VariantCache({ directory, log, clock: () => now, ...testBounds, ...timing, ...options });
       opened.push(cache);
       await cache.opened();

@@ -164,7 +164,7 @@ test('a temporary file that nobody finished is removed after a minute', async (t
 
 test('a disk that hangs is waited for by a few, and only for a moment', async (t) => {
   const { open, fileOf } = await filled(t);
-  const cache = await open({ writeEveryMs: 1, sweepEveryMs: 1 });
+  const cache = await open({ writeEveryMs: 1, sweepEveryMs: 1, maxReadMs: 250 });
   const hanging = hang([fileOf('k0')]);
   const startedAtMs = performance.now();
   const readings = Array.from({ length: 200 }, (_, at) => cache.read(keys[at % keys.length] ?? ''));

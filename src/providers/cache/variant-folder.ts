@@ -18,6 +18,8 @@ export type FolderOptions = {
   readonly ttlMs: number;
   /** The time to live starts again with each use, as in lru-cache. Otherwise it starts when a variant is rendered. */
   readonly updateAgeOnGet: boolean;
+  /** How long a read may take before the image is rendered instead; 250 unless told otherwise. */
+  readonly maxReadMs?: number;
 };
 
 /** `sinceMs` is when the time to live started. */
@@ -30,7 +32,7 @@ const ours = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.tmp)?$/;
 const abandonedAfterMs = 60_000;
 const touchEveryMs = 600_000;
 const maxClockSkewMs = 60_000;
-const maxReadMs = 250;
+const defaultMaxReadMs = 250;
 const maxWaitingReads = 64;
 
 /** UTF-16 tells all strings apart; in UTF-8 lone surrogates are all alike. */
@@ -71,6 +73,7 @@ export class VariantFolder {
     const fileName = fileNameOf(key);
     if (!this.use(fileName) || this.#reads.size >= maxWaitingReads) return undefined;
     const reading = this.#reads.add(() => this.#read(key, fileName).catch(() => this.#remove(fileName)));
+    const { maxReadMs = defaultMaxReadMs } = this.#options;
     return Promise.race([reading, sleep(maxReadMs, undefined, { ref: false })]);
   }
 
