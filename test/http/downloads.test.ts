@@ -57,10 +57,10 @@ const file = defineManagerOperation({
   }),
 });
 
-const { service, manager, started, onStop } = serviceFixture('sqlite');
+const { service, manager, started: serviceStarted, onStop } = serviceFixture('sqlite');
 let instance: TestInstance & { readonly principalProvider: Parameters<typeof mountOperations>[2]['principalProvider'] };
 before(async () => {
-  await started;
+  await serviceStarted;
   instance = await startOperations(service, [file]);
   onStop(instance.stop);
 });
