@@ -5,6 +5,8 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 
 const processModule = { name: 'node:process', message: 'Use the global process, whose env only src/main.ts reads.' };
 
+const cacheModule = { name: 'lru-cache', message: 'A feature caches data of tenants: use lib/tenant-cache.ts.' };
+
 /** The features, lowest layer first. A feature may use queries and rules of those below it. */
 const layers = [
   'images',
@@ -17,10 +19,12 @@ const layers = [
   'units',
   'opening-hours',
   'residents',
+  'addresses',
   'account',
   'bookings',
   'receipts',
   'settlements',
+  'resident-administration',
 ];
 
 const features = readdirSync(join(import.meta.dirname, 'src/features'));
@@ -31,12 +35,17 @@ if (layers.toSorted().join() !== features.toSorted().join())
  * Refuses imports out of `folder` whose specifier matches a pattern (as in .gitignore: a leading `!` allows again).
  * Specifiers are relative, so that each depth of the folder has an entry of its own, with its own way `up` and out.
  */
-function boundary(folder: string, message: string, patterns: (up: string) => string[]): OxlintOverride[] {
+function boundary(
+  folder: string,
+  message: string,
+  patterns: (up: string) => string[],
+  paths = [processModule],
+): OxlintOverride[] {
   return [1, 2, 3].map((depth) => {
     const patternsHere = [{ group: patterns('../'.repeat(depth)), message }];
     return {
       files: [`${folder}${'/*'.repeat(depth)}.ts`],
-      rules: { 'no-restricted-imports': ['error', { paths: [processModule], patterns: patternsHere }] },
+      rules: { 'no-restricted-imports': ['error', { paths, patterns: patternsHere }] },
     };
   });
 }
@@ -100,6 +109,7 @@ export default defineConfig({
           '**/demo/**',
           ...layers.slice(layer + 1).map((above) => `${up}${above}/**`),
         ],
+        [processModule, cacheModule],
       ),
     ),
     { files: ['src/main.ts'], rules: { 'no-restricted-properties': 'off' } },

@@ -1,11 +1,11 @@
 // What is made of the ledger: receipts, exports, the archive of a settlement, reversals. On SQLite.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fetchText, downloadBody } from './support/request.ts';
 import { host, startDemoService, type BenchService } from './support/demo-service.ts';
-import { csvBom } from '../src/lib/csv.ts';
+import { compareExport } from './support/compare-export.ts';
 import {
   busyPostings,
   busyResident,
@@ -94,24 +94,7 @@ async function compareExports(service: BenchService): Promise<void> {
   const target = service.target(path);
   const before = service.residentMegabytes();
   const peak = trackPeakMemory(service);
-  const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
-  // A text that was read has lost its byte order mark.
-  writeFileSync(sample, csvBom + (await fetchText(target)));
-  const floor = await startNode('bench/support/floor.ts', ['csv', sample], {});
-  rmSync(dirname(sample), { recursive: true });
-  const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
-  const rates: { subject: number; base: number }[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const subject = await downloadBody(target);
-    const base = await downloadBody(bare);
-    if (base.bytes !== subject.bytes) throw new Error(`the floor wrote ${base.bytes} bytes of ${subject.bytes}`);
-    rates.push({ subject: subject.bytes / subject.totalMs, base: base.bytes / base.totalMs });
-  }
-  await floor.stop();
-  const [middle = { subject: 0, base: 1 }] = rates.toSorted((a, b) => a.subject / a.base - b.subject / b.base).slice(2);
-  const ratio = middle.subject / middle.base;
-  const name = 'CSV export in bytes per ms, against writing rows out of memory';
-  reportComparison(name, { ratio, ...middle }, { least: 0.5 });
+  await compareExport('CSV export', target);
   reportFigure('CSV export: resident memory above idle, MB', peak() - before, { most: 60 });
 }
 

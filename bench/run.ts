@@ -3,10 +3,13 @@
 
 import { parseArgs } from 'node:util';
 import { benchmarkAccountOnMariaDb, benchmarkAccountOnSqlite } from './account.ts';
+import { benchmarkCompression } from './compression.ts';
+import { benchmarkAddresses } from './addresses.ts';
 import { benchmarkCurrentManager } from './current-manager.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkPlaces } from './places.ts';
+import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
 import { benchmarkStart } from './start.ts';
 
@@ -21,8 +24,11 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start: benchmarkStart,
   'current-manager': benchmarkCurrentManager,
   images: benchmarkImages,
+  compression: benchmarkCompression,
   places: benchmarkPlaces,
+  residents: benchmarkResidents,
   settings: benchmarkSettings,
+  addresses: benchmarkAddresses,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),
   'account-mariadb': () => benchmarkAccountOnMariaDb(postings),

@@ -7,7 +7,7 @@ import { openDatabases } from '../src/database/databases.ts';
 import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import { compareTargets, reportComparison, reportFigure } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
-import { measureWritesPerSecond } from './support/setting-writers.ts';
+import { measureWritesPerSecond } from './support/revision-writers.ts';
 
 const writers = 8;
 const unit = '/api/v1/units/sund-B1001-L1-U';

@@ -11,12 +11,13 @@ const ROOT = join(import.meta.dirname, '..');
 
 const recording = await startExampleService();
 try {
-  for (const [path, text] of Object.entries(createGeneratedPages(recording.operations)))
-    writeFileSync(join(ROOT, path), text);
-  await writeImages(recording);
+  // The examples come first: the pages show them.
   for (const operation of recording.operations) {
     writeFileSync(exampleFilePath(operation.id), await recordExample(recording, operation));
   }
+  for (const [path, text] of Object.entries(createGeneratedPages(recording.operations)))
+    writeFileSync(join(ROOT, path), text);
+  await writeImages(recording);
 } finally {
   await recording.close();
 }

@@ -1,11 +1,13 @@
-// Writes the OpenAPI documents as the service gives them, and lints each (`npm run openapi:lint`).
+// Writes the OpenAPI documents as the service gives them, and lints each with Redocly and with Spectral
+// (`npm run openapi:lint`).
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { lintWithSpectral } from './spectral.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const DOCUMENT_COUNT = 3;
+const DOCUMENT_COUNT = 4;
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
 try {
@@ -15,6 +17,11 @@ try {
     throw new Error(`${documents.length} documents were written, not ${DOCUMENT_COUNT}`);
   const paths = documents.map((document) => join(folder, document));
   runNode(join(ROOT, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...paths);
+  for (const path of paths) {
+    const faults = await lintWithSpectral(readFileSync(path, 'utf8'));
+    console.log([`Spectral, ${basename(path)}: ${faults.length} faults`, ...faults].join('\n'));
+    if (faults.length > 0) process.exitCode = 1;
+  }
 } catch (error) {
   // What went wrong was printed by the command itself.
   if (!(error instanceof Error && 'status' in error)) console.error(error);

@@ -3,9 +3,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { createDatabaseAccessIndicator, type DatabaseAccessIndicator } from './database/database-access.ts';
+import { createTenantCheck, type TenantCheck } from './database/tenant-check.ts';
 import { createBankDisplayCache } from './features/account/bank-display-cache.ts';
+import { createClockCheck } from './features/account/clock-check.ts';
 import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { addressesRoutes } from './features/addresses/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
@@ -17,15 +20,18 @@ import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
 import { createPrincipalCache, invalidateOnCommit, type PrincipalCache } from './features/sessions/principal-cache.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
+import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/server/health.ts';
 import { mountOperations } from './http/mount-operations.ts';
 import type { Operation } from './http/operation.ts';
+import { mountOpenApiDocuments } from './http/openapi-routes.ts';
 import { mountReference } from './http/reference.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { createServer } from './http/server/create-server.ts';
+import { toMs2000 } from './lib/ms2000.ts';
 import { createXlsWriter } from './providers/spreadsheet/xls-writer.ts';
 import type { Services } from './services.ts';
 
@@ -38,7 +44,7 @@ type Operations = {
 };
 
 export function createOperations(services: Services): Operations {
-  const { config, databases, clock, log, passwordHasher, demo } = services;
+  const { config, databases, clock, log, passwordHasher, demo, geocoder } = services;
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
@@ -47,6 +53,7 @@ export function createOperations(services: Services): Operations {
     ...placesRoutes(),
     ...unitsRoutes(),
     ...openingHoursRoutes(),
+    ...addressesRoutes({ geocoder }),
     ...accountRoutes({
       bankDisplayCache: createBankDisplayCache(),
       revisionCache: createRevisionCache(databases),
@@ -55,11 +62,18 @@ export function createOperations(services: Services): Operations {
     ...bookingsRoutes(),
     ...receiptsRoutes(),
     ...settlementsRoutes(),
+    ...residentAdministrationRoutes({
+      passwordHasher,
+      formatActivationLink: (tenant, code) => formatActivationLink(config, tenant, code),
+    }),
     ...createImageOperations(imageCaches, clock),
   ];
   const sessionOperations = sessionsRoutes({ principalCache, passwordHasher, demo, databaseAccess, otherOperations });
   return { operations: [...sessionOperations, ...otherOperations], principalCache, databaseAccess, imageCaches };
 }
+
+const formatActivationLink = ({ activationUrl, domain }: Services['config'], tenant: string, code: string): string =>
+  activationUrl.replaceAll('{tenant}', tenant).replaceAll('{domain}', domain).replaceAll('{code}', code);
 
 function createImageOperations(caches: ImageCaches, clock: () => number): Operation[] {
   const { renderVersion } = caches;
@@ -78,12 +92,41 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const { operations, principalCache, databaseAccess, imageCaches } = createOperations(services);
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
-  const { tenants, domain, allowedOrigins, tlsCert, tlsKey } = config;
+  const { tenants, domain, allowedOrigins, trustedProxies, connections, tlsCert, tlsKey } = config;
   const tls = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
-  const app = await createServer({ tenants, domain, allowedOrigins, tls, log, limiter, metrics, operations, clock });
+  const app = await createServer({
+    tenants,
+    domain,
+    allowedOrigins,
+    tls,
+    log,
+    limiter,
+    metrics,
+    trustedProxies,
+    connections,
+    unsentLimits: services.unsentLimits,
+    operations,
+    clock,
+  });
   mountOperations(app, operations, { databases, principalProvider: principalCache, limiter });
   app.addHook('onClose', () => imageCaches.close());
-  mountHealth(app, { tenants: tenants.map(({ name }) => name), databases, databaseAccess });
-  mountReference(app, operations);
+  mountHealth(app, {
+    tenants: tenants.map(({ name }) => name),
+    checkTenant: createReadinessTenantCheck(services, databaseAccess),
+  });
+  mountOpenApiDocuments(app, operations);
+  mountReference(app);
   return app;
+}
+
+function createReadinessTenantCheck(
+  { databases, clock }: Services,
+  databaseAccess: DatabaseAccessIndicator,
+): TenantCheck {
+  const checkStorage = createTenantCheck(databases, databaseAccess);
+  const checkClock = createClockCheck(databases, () => toMs2000(clock()));
+  return async (tenant) => {
+    const [storageFailure, clockFailure] = await Promise.all([checkStorage(tenant), checkClock(tenant)]);
+    return storageFailure ?? clockFailure;
+  };
 }

@@ -50,12 +50,16 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     storage: { engine: 'sqlite', directory: './data' },
     cache: './data/cache',
     tenants: builtInTenants,
+    geocoder: undefined,
+    activationUrl: 'https://{tenant}.{domain}/activation/{code}',
     allowedOrigins: [],
     tlsCert: undefined,
     tlsKey: undefined,
     metricsPort: 9464,
     logLevel: 'info',
     rateLimit: { principalPerMinute: 6000, addressPerMinute: 12_000 },
+    connections: { total: 10_000, perAddress: 256 },
+    trustedProxies: [],
     simulator: true,
   });
   assert.ok(Object.isFrozen(config));
@@ -168,6 +172,20 @@ test('PORTAL_TENANTS is a file of tenants', () => {
   ]);
 });
 
+test('PORTAL_ACTIVATION_URL is a web address with the code in it', () => {
+  const taken = [
+    'https://{tenant}.{domain}/activation/{code}',
+    'http://localhost:3000/#{code}',
+    'https://welcome.example/{tenant}/{tenant}?code={code}&again={code}',
+  ];
+  assertAccepted(
+    'activationUrl',
+    taken.map((each) => [each, each]),
+  );
+  const refused = ['', '{code}', '/activation/{code}', 'https://{tenant}.{domain}/activation', 'ftp://x/{code}'];
+  assertRefused('activationUrl', [...refused, 'https://{elsewhere}/{code}', 'javascript:alert({code})']);
+});
+
 test('PORTAL_ALLOWED_ORIGINS is a list of exact origins', () => {
   assertAccepted('allowedOrigins', [
     ['', []],
@@ -221,6 +239,57 @@ test('PORTAL_RATE_LIMIT is a principal’s requests a minute and an address’s,
     'OFF',
     'on',
     '1000000000',
+  ]);
+});
+
+test('PORTAL_CONNECTIONS is how many there may be in all, and of an address', () => {
+  assertAccepted('connections', [
+    ['1,1', { total: 1, perAddress: 1 }],
+    ['20000,500', { total: 20_000, perAddress: 500 }],
+  ]);
+  assertRefused('connections', [
+    '',
+    '0,1',
+    '1,0',
+    '100',
+    '1,',
+    ',1',
+    '1, 2',
+    '-1,1',
+    '1e3,1',
+    '1,2,3',
+    '12345678,1',
+    'off',
+  ]);
+});
+
+test('PORTAL_TRUSTED_PROXIES is a list of addresses and CIDR ranges, none of which is everybody', () => {
+  assertAccepted('trustedProxies', [
+    ['', []],
+    ['10.1.2.3', [{ address: '10.1.2.3', prefix: 32, family: 'ipv4' }]],
+    [
+      ' 10.0.0.0/8 , 2001:db8::/32, ::1',
+      [
+        { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+        { address: '2001:db8::', prefix: 32, family: 'ipv6' },
+        { address: '::1', prefix: 128, family: 'ipv6' },
+      ],
+    ],
+  ]);
+  assertRefused('trustedProxies', [
+    'loopback',
+    'proxy.example',
+    '10.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '::/0',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0.0/255.0.0.0',
+    '10.0.0.1:80',
+    '[::1]',
+    'fe80::1%eth0',
+    '10.0.0.1 10.0.0.2',
   ]);
 });
 

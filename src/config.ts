@@ -3,7 +3,11 @@
 import { createSecureContext } from 'node:tls';
 import {
   matchPattern,
+  parseActivationUrl,
+  parseAddressRanges,
+  parseConnectionLimits,
   parseDomain,
+  parseGeocoderFile,
   parseOneOf,
   parseOrigins,
   parsePemFile,
@@ -56,6 +60,18 @@ export const settings = {
     matchPattern(/^[^\0]+$/, 'a directory'),
   ),
   tenants: setting('PORTAL_TENANTS', '', 'a JSON file in place of the six built-in tenants', parseTenants),
+  activationUrl: setting(
+    'PORTAL_ACTIVATION_URL',
+    'https://{tenant}.{domain}/activation/{code}',
+    'where residents enter their activation code; `{tenant}`, `{domain}` and `{code}` are replaced',
+    parseActivationUrl,
+  ),
+  geocoder: setting(
+    'PORTAL_GEOCODER',
+    '',
+    'a JSON file of providers of coordinates and postal cities ([docs/geocoding.md](docs/geocoding.md)); none without it',
+    parseGeocoderFile,
+  ),
   allowedOrigins: setting(
     'PORTAL_ALLOWED_ORIGINS',
     '',
@@ -67,7 +83,7 @@ export const settings = {
   metricsPort: setting(
     'PORTAL_METRICS_PORT',
     '9464',
-    'port of the loopback listener of `/metrics`; 0 takes any free one',
+    'port of the loopback listener of `/metrics`, `/livez` and `/readyz`; 0 takes any free one',
     parsePort,
   ),
   logLevel: setting(
@@ -81,6 +97,18 @@ export const settings = {
     '6000,12000',
     'requests a minute of a principal and of an address, or `off`',
     parseRateLimit,
+  ),
+  connections: setting(
+    'PORTAL_CONNECTIONS',
+    '10000,256',
+    'open connections in all and of an address; trusted proxies have no limit of their own',
+    parseConnectionLimits,
+  ),
+  trustedProxies: setting(
+    'PORTAL_TRUSTED_PROXIES',
+    '',
+    'comma-separated addresses and CIDR ranges of proxies whose `X-Forwarded-For` or `Forwarded` names the client',
+    parseAddressRanges,
   ),
   simulator: setting(
     'PORTAL_SIMULATOR',

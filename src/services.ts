@@ -1,11 +1,18 @@
-// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher.
+// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder.
 
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
 import { createPasswordHasher, type PasswordHasher } from './features/credentials/password-hasher.ts';
 import { createHttpMetrics, type HttpMetrics } from './http/server/metrics.ts';
+import { unsentLimits } from './http/server/limits.ts';
+import type { UnsentLimits } from './http/server/unsent-answers.ts';
 import { createLog } from './log.ts';
+import { createDemoGeocoder } from './demo/gazetteer.ts';
+import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
+import type { Geocoder } from './providers/geocoding/geocoder.ts';
+import { openGeocoder } from './providers/geocoding/open-geocoder.ts';
+import { readPostalCity } from './providers/geocoding/queries/postal-codes.ts';
 
 export type Services = {
   readonly config: Config;
@@ -17,19 +24,48 @@ export type Services = {
   readonly log: Logger;
   readonly metrics: HttpMetrics;
   readonly passwordHasher: PasswordHasher;
+  readonly geocoder: Geocoder;
+  readonly unsentLimits: UnsentLimits;
 };
 
-export function createServices(
-  config: Config,
-  { demo, clock = Date.now }: { demo: boolean; clock?: () => number },
-): Services {
+export type ServiceOptions = {
+  readonly demo: boolean;
+  readonly clock?: () => number;
+  /** In place of the one that the config asks for. */
+  readonly geocoder?: Geocoder;
+};
+
+export function createServices(config: Config, { demo, clock = Date.now, geocoder }: ServiceOptions): Services {
+  const databases = openDatabases(config.storage);
+  const log = createLog(config.logLevel);
+  const metrics = createHttpMetrics();
   return {
     config,
     demo,
-    databases: openDatabases(config.storage),
+    databases,
     clock,
-    log: createLog(config.logLevel),
-    metrics: createHttpMetrics(),
+    log,
+    metrics,
     passwordHasher: createPasswordHasher(),
+    geocoder: geocoder ?? selectGeocoder(config, demo, { databases, log, metrics }),
+    unsentLimits,
   };
+}
+
+// Somebody waits for the answer, which is a single row.
+const postalCityDeadlineMs = 2000;
+
+/** The geocoder of the settings; without them, that of the demo or none. */
+function selectGeocoder(
+  { geocoder: settings }: Config,
+  demo: boolean,
+  { databases, log, metrics }: Pick<Services, 'databases' | 'log' | 'metrics'>,
+): Geocoder {
+  if (settings === undefined) return demo ? createDemoGeocoder() : createGeocoder(new Map());
+  return openGeocoder(settings, {
+    log,
+    countLookup: (labels) => metrics.geocoderLookupEnded(labels),
+    readPostalCity: (query) =>
+      databases.forTenant(query.tenant).read({ deadlineMs: postalCityDeadlineMs }, (db) => readPostalCity(db, query)),
+  });
 }

@@ -1,10 +1,16 @@
 // Parses the values of settings. Each parser throws an Error that says what it expects.
 
 import { readFileSync } from 'node:fs';
-import type { StorageAddress } from './database/databases.ts';
+import { isIP } from 'node:net';
+import type { StorageAddress } from './database/storage-address.ts';
+import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
 
 export type RateLimit = { readonly principalPerMinute: number; readonly addressPerMinute: number };
+
+export type ConnectionLimits = { readonly total: number; readonly perAddress: number };
+
+export type AddressRange = { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' };
 
 export const matchPattern =
   (pattern: RegExp, expected: string) =>
@@ -51,14 +57,48 @@ export function parseStorage(value: string): StorageAddress {
   };
 }
 
+export function parseActivationUrl(value: string): string {
+  const sample = value.replaceAll('{tenant}', 'tenant').replaceAll('{domain}', 'domain').replaceAll('{code}', 'code');
+  if (
+    !value.includes('{code}') ||
+    /[{}]/.test(sample) ||
+    !URL.canParse(sample) ||
+    !/^https?:$/.test(new URL(sample).protocol)
+  )
+    throw new Error('expected an http or https URL with {code} in it');
+  return value;
+}
+
+const splitList = (value: string): string[] =>
+  value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+
 export function parseOrigins(value: string): readonly string[] {
-  const origins = value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  const origins = splitList(value);
   for (const origin of origins) {
     if (origin.includes('*') || !URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new Error('expected comma-separated origins such as https://portal.example');
     }
   }
   return origins;
+}
+
+export const parseAddressRanges = (value: string): readonly AddressRange[] => splitList(value).map(parseAddressRange);
+
+function parseAddressRange(text: string): AddressRange {
+  const [, address = '', prefixText] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const version = isIP(address);
+  const maxPrefix = version === 4 ? 32 : 128;
+  const prefix = prefixText === undefined ? maxPrefix : Number(prefixText);
+  // A prefix of 0 would trust every client to name any address.
+  if (version === 0 || prefix < 1 || prefix > maxPrefix)
+    throw new Error('expected comma-separated addresses or CIDR ranges such as 10.0.0.0/8 or 2001:db8::/32');
+  return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
+}
+
+export function parseConnectionLimits(value: string): ConnectionLimits {
+  const [, total, perAddress] = /^([1-9]\d{0,6}),([1-9]\d{0,6})$/.exec(value) ?? [];
+  if (total === undefined || perAddress === undefined) throw new Error('expected TOTAL,ADDRESS in connections');
+  return { total: Number(total), perAddress: Number(perAddress) };
 }
 
 export function parseRateLimit(value: string): RateLimit | undefined {
@@ -75,6 +115,10 @@ export const parseDomain = (value: string): string => parseDomainName(value).toL
 
 /** Without a file, the built-in tenants. */
 export const parseTenants = (file: string): readonly Tenant[] => (file === '' ? builtInTenants : readTenants(file));
+
+/** Without a file, no provider is configured. */
+export const parseGeocoderFile = (file: string): GeocoderSettings | undefined =>
+  file === '' ? undefined : parseGeocoderSettings(readFileSync(file, 'utf8'));
 
 /** The content of a PEM file; undefined without a file. */
 export const parsePemFile = (file: string): string | undefined =>

@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import { tenantNamePattern } from './lib/kid.ts';
 import { resolveTimeZone } from './lib/time-zone.ts';
 
 const TenantSchema = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z][a-z0-9]{0,30}$' }),
+    name: Type.String({ pattern: `^${tenantNamePattern}$` }),
     displayName: Type.String({ minLength: 1, maxLength: 100 }),
     /** ISO 3166-1 alpha-2. */
     country: Type.String({ pattern: '^[A-Z]{2}$' }),

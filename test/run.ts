@@ -1,28 +1,43 @@
-// `npm test [-- --quick] [part of a file's name ...]`: runs the test files, each in a process of its own, with one MariaDB
-// server for all of them. After a run of all files it checks that every claimed rule was proven (conformance.ts).
-// `--quick` leaves out what needs MariaDB.
-import { join, relative } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+// `npm test [-- --quick] [part of a file's name ...]`: runs the test files, a few each in a process of its own and many in
+// processes that they share, with one MariaDB server for all of them. After a run of all files it checks that every claimed rule was proven (conformance.ts), and it
+// ends with a list of what was skipped for want of a program. `--quick` leaves out what needs MariaDB. `--folder` runs the
+// files of another folder: the runner's own tests use it, and `--files-per-process`.
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkRun, type TestOutcome } from './runner/conformance.ts';
+import { describeUnproven } from './runner/closing-list.ts';
+import { checkRun } from './runner/conformance.ts';
 import { createDurationLog, type DurationLog } from './runner/durations.ts';
-import { findTestFiles, isUnitTest, root, unitTestRunner } from './runner/test-files.ts';
+import { useMemoryFolder } from './runner/memory-folder.ts';
+import { createProgress, formatSeconds } from './runner/progress.ts';
+import { runFiles, type FileRunReport } from './runner/run-files.ts';
+import { dealOut } from './runner/shared-processes.ts';
+import { findTestFiles, isUnitTest, root } from './runner/test-files.ts';
 import { noMariaDb, shareWithTestFiles, startMariaDb } from './support/mariadb-server.ts';
 
 const testTimeoutMs = 2 * 60_000;
 const fileTimeoutMs = 5 * 60_000;
 const quickLimitMs = 2 * 60_000;
-const concurrency = 2;
+const concurrency = availableParallelism();
+/** Of so few files every test is printed. */
+const maxFilesInFull = 10;
 
 const { values, positionals: filters } = parseArgs({
-  options: { quick: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    folder: { type: 'string', default: root },
+    'end-timeout': { type: 'string', default: '10000' },
+    'files-per-process': { type: 'string' },
+  },
   allowPositionals: true,
 });
-const { quick } = values;
+const { quick, folder } = values;
+const isOurs = folder === root;
 const isFullRun = filters.length === 0;
 const inCi = process.env['CI'] === 'true';
-const files = findTestFiles(filters);
+const files = findTestFiles(filters, folder);
+const isPrintedInFull = isOurs && files.length <= maxFilesInFull;
+const filesPerProcess = Number(values['files-per-process'] ?? (isPrintedInFull || !isOurs ? 1 : 12));
 
 if (quick && inCi) reportProblems(['--quick leaves tests out: with CI=true every test has to run']);
 else if (files.length === 0)
@@ -32,90 +47,72 @@ else await runAll();
 async function runAll(): Promise<void> {
   // Test files load much the same modules, as do the servers they start.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compile');
+  const guard = `--import=${import.meta.resolve('./runner/default-guard.ts')}`;
+  process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], guard].filter(Boolean).join(' ');
   if (quick) process.env['PORTAL_TEST_ENGINES'] = 'sqlite';
   const startedAtMs = performance.now();
   const durations = createDurationLog(quick ? 'quick' : 'full');
-  const mariaDb = quick ? undefined : await startMariaDb();
+  const memoryFolder = isOurs ? useMemoryFolder() : undefined;
+  // Pages that are written once do for data that nobody reads again after a crash.
+  const mariaDb = quick || !isOurs ? undefined : await startMariaDb({ settings: ['--innodb-doublewrite=OFF'] });
   if (mariaDb) shareWithTestFiles(mariaDb);
-  else if (!quick) console.warn(`\n*** Tests are SKIPPED: ${String(noMariaDb)}. ***\n`);
+  else if (!quick && isOurs) console.warn(`\n*** Tests are SKIPPED: ${String(noMariaDb)}. ***\n`);
   try {
-    const { ok, skipped, outcomes, unfinishedFiles } = await runFiles(durations);
-    if (!ok) process.exitCode = 1;
-    reportProblems(unfinishedFiles.map((file) => `${file} ended before its tests finished, or has no tests`));
-    if (inCi && skipped > 0) reportProblems([`${skipped} skipped: with CI=true every test has to run`]);
-    if (isFullRun) reportProblems(checkRun(outcomes));
-    durations.save();
-    if (quick) reportQuickRun(outcomes, durations, performance.now() - startedAtMs);
+    const report = await runFiles(processesOf(durations), {
+      folder,
+      concurrency,
+      testTimeoutMs,
+      fileTimeoutMs,
+      endTimeoutMs: Number(values['end-timeout']),
+      progress: isPrintedInFull ? undefined : createProgress(files.length, process.stdout),
+    });
+    for (const [file, durationMs] of report.finished) durations.add(file, durationMs);
+    if (isOurs) durations.save();
+    if (!report.ok) process.exitCode = 1;
+    reportRun(report, performance.now() - startedAtMs);
+    if (quick) reportQuickRun(durations, performance.now() - startedAtMs);
   } finally {
     await mariaDb?.stop();
+    await memoryFolder?.end();
   }
 }
 
-interface RunReport {
-  ok: boolean;
-  skipped: number;
-  outcomes: TestOutcome[];
-  unfinishedFiles: string[];
+/** The files of each process. */
+function processesOf(durations: DurationLog): string[][] {
+  const inOrder = durations.longestFirst(files);
+  // Unit tests load none of the service.
+  return [inOrder.filter((file) => !isUnitTest(file)), inOrder.filter(isUnitTest)].flatMap((kind) =>
+    dealOut(kind, filesPerProcess),
+  );
 }
 
-async function runFiles(durations: DurationLog): Promise<RunReport> {
-  const outcomes: TestOutcome[] = [];
-  // Only a file that came to its end gives a summary; node:test itself counts one that calls process.exit(0) as passed.
-  const finishedFiles = new Set<string>();
-  let ok = true;
-  let skipped = 0;
-  const finish = (file: string, durationMs: number): void => {
-    finishedFiles.add(file);
-    durations.add(file, durationMs);
-  };
-  const events = run({
-    files: processesOf(durations),
-    cwd: root,
-    isolation: 'process',
-    concurrency,
-    // A test that waits for ever is reported by its name; whatever else does not end, by its file.
-    timeout: testTimeoutMs,
-    execArgv: ['--import', `${import.meta.resolve('./runner/file-deadline.ts')}?ms=${fileTimeoutMs}`],
-  });
-  for (const [event, passed] of [
-    ['test:pass', true],
-    ['test:fail', false],
-  ] as const) {
-    events.on(event, (data) => {
-      const isSkipped = isSet(data.skip);
-      const isTodo = isSet(data.todo);
-      if (isSkipped) skipped += 1;
-      if (!passed && !isTodo) ok = false;
-      if (data.file === unitTestRunner && data.nesting === 0) finish(data.name, data.details.duration_ms);
-      // A suite proves nothing by itself.
-      if (data.details.type === 'suite') return;
-      outcomes.push({ name: data.name, passed: passed && !isSkipped && !isTodo, skipped: isSkipped || isTodo });
-    });
-  }
-  events.on('test:summary', ({ file, duration_ms }) => {
-    if (file !== undefined) finish(relative(root, file).replaceAll('\\', '/'), duration_ms);
-  });
-  for await (const chunk of events.compose(spec)) process.stdout.write(chunk);
-  return { ok, skipped, outcomes, unfinishedFiles: files.filter((file) => !finishedFiles.has(file)) };
+/** Says how the run came out: the problems, what was not proven, and the counts as the last line. */
+function reportRun({ outcomes, finished, failedFiles }: FileRunReport, tookMs: number): void {
+  const { problems, unproven } = isFullRun && isOurs ? checkRun(outcomes) : { problems: [], unproven: [] };
+  const tests = outcomes.filter(({ isSuite }) => !isSuite);
+  const skipped = outcomes.filter((outcome) => outcome.skipped).length;
+  const closingList = describeUnproven(outcomes, unproven);
+  const filesWithTests = new Set(outcomes.map(({ file }) => file));
+  reportProblems([
+    ...files
+      .filter((file) => !failedFiles.has(file) && !(finished.has(file) && filesWithTests.has(file)))
+      .map((file) => `${file} ended before its tests finished, or has no tests`),
+    ...problems,
+    ...(inCi && skipped > 0 ? [`${skipped} skipped: with CI=true every test has to run`] : []),
+  ]);
+  for (const line of closingList) console.log(line);
+  const passed = tests.filter((test) => test.passed).length;
+  const failed = tests.filter((test) => !test.passed && !test.skipped).length;
+  console.log(`${files.length} files in ${formatSeconds(tookMs)}`);
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 }
 
-/** What is run in a process each. In a quick run unit tests share one: most of their time goes into starting it. */
-function processesOf(durations: DurationLog): string[] {
-  const shared = quick && isFullRun ? files.filter(isUnitTest) : [];
-  const others = durations.longestFirst(files.filter((file) => !shared.includes(file)));
-  return [...(shared.length > 0 ? [unitTestRunner] : []), ...others.map((file) => join(root, file))];
-}
-
-/** A mark is true or the reason that was given for it. */
-function isSet(mark: string | boolean | undefined): boolean {
-  return mark !== undefined && mark !== false;
-}
-
-function reportQuickRun(outcomes: readonly TestOutcome[], durations: DurationLog, tookMs: number): void {
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-  console.log(`quick: ${outcomes.length} tests in ${seconds(tookMs)}, on SQLite alone; the slowest files:`);
-  for (const [file, durationMs] of durations.slowest(10)) console.log(`  ${seconds(durationMs).padStart(7)}  ${file}`);
-  if (tookMs > quickLimitMs) console.warn(`*** A quick run should take no more than ${seconds(quickLimitMs)}. ***`);
+function reportQuickRun(durations: DurationLog, tookMs: number): void {
+  console.log(`quick: on SQLite alone; the slowest files:`);
+  for (const [file, durationMs] of durations.slowest(10))
+    console.log(`  ${formatSeconds(durationMs).padStart(7)}  ${file}`);
+  if (tookMs > quickLimitMs)
+    console.warn(`*** A quick run should take no more than ${formatSeconds(quickLimitMs)}. ***`);
 }
 
 function reportProblems(problems: string[]): void {

@@ -1,6 +1,7 @@
 // More postings in the demo banks, put in before the service starts: residents with very many and two thousand with a
 // usual number, entries that can be reversed, and a closed settlement period of the second bank.
 
+import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
 import { openDatabases } from '../../src/database/databases.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -35,8 +36,12 @@ export async function insertLedgerData(directory: string, inPeriod: number): Pro
     const database = databases.forTenant('sund');
     const write = <T>(work: (db: WriteDb) => Promise<T>): Promise<T> => database.write({ deadlineMs: 60_000 }, work);
     const now = toMs2000(Date.now());
+    // The receipts of the busiest resident show all of its postings, which reach further back than those of the demo.
     await write((db) =>
-      insertResidents(db, [busyResident, exportedResident, reversingResident, ...usualResidentIds()]),
+      db.updateTable('tenant_settings').set({ value: '400' }).where('name', '=', 'surveillanceRetentionDays').execute(),
+    );
+    await write((db) =>
+      insertUsualResidents(db, [busyResident, exportedResident, reversingResident, ...usualResidentIds()]),
     );
     const [reversible, spare] = [20_000, 100];
     const firstReversible = await write((db) =>
@@ -79,13 +84,20 @@ function* createUsualDrafts(now: number): Generator<PostingDraft[]> {
     );
 }
 
-async function insertResidents(db: WriteDb, ids: readonly number[]): Promise<void> {
+async function insertUsualResidents(db: WriteDb, ids: readonly number[]): Promise<void> {
   const plain = { apartment: '', email: '', phone: '', language: 'en', enabled: 1, deleted_at: null, expired_at: null };
-  for (const id of ids)
-    await db
-      .insertInto('residents')
-      .values({ bank_id: 1001, resident_id: id, location_id: 1, name: `Demo Resident ${id}`, revision: 1, ...plain })
-      .execute();
+  await insertResidents(
+    db,
+    1001,
+    ids.map((id) => ({
+      bank_id: 1001,
+      resident_id: id,
+      location_id: 1,
+      name: `Demo Resident ${id}`,
+      revision: 1,
+      ...plain,
+    })),
+  );
 }
 
 function createDrafts(

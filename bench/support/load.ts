@@ -1,6 +1,6 @@
 // A load client that costs little: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as
-// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD [REQUESTS]`; prints one line of JSON. In the path
-// `{new}` is a colour that was not asked for before, `{count:N}` counts from N, and `{among:M-N}` goes round from M to N.
+// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD REQUESTS ACCEPT-ENCODING`, the last two perhaps
+// empty; prints one line of JSON. In the path `{new}` is a colour that was not asked for before, `{count:N}` counts from N, and `{among:M-N}` goes round from M to N.
 
 import { connect, type Socket } from 'node:net';
 
@@ -12,13 +12,15 @@ const [
   connections = '32',
   seconds = '3',
   method = 'GET',
-  maxRequests,
+  maxRequests = '',
+  acceptEncoding = '',
 ] = process.argv.slice(2);
-let left = maxRequests === undefined ? Infinity : Number(maxRequests);
+let left = maxRequests === '' ? Infinity : Number(maxRequests);
 
 const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
+const accepted = acceptEncoding === '' ? '' : `Accept-Encoding: ${acceptEncoding}\r\n`;
 const [before = '', kind, start, end, after] = path.split(/\{(new|count|among)(?::(\d+)(?:-(\d+))?)?\}/);
-const rest = ` HTTP/1.1\r\nHost: ${host}\r\n${authorization}Accept: */*\r\n\r\n`;
+const rest = ` HTTP/1.1\r\nHost: ${host}\r\n${authorization}${accepted}Accept: */*\r\n\r\n`;
 const same = Buffer.from(`${method} ${path}${rest}`);
 let next = kind === 'new' ? Date.now() % 0x1000000 : Number(start);
 

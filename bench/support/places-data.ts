@@ -3,6 +3,7 @@
 import { openDatabases } from '../../src/database/databases.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 
 export const largeBankId = 2001;
@@ -46,6 +47,7 @@ export async function insertPlaces(directory: string, locations: number, units: 
 }
 
 const bank: Tables['banks'] = {
+  ...noAddress,
   bank_id: largeBankId,
   name: 'Housing association Elm',
   bank_type: 1,
@@ -55,10 +57,12 @@ const bank: Tables['banks'] = {
   discount_basis_points: null,
   enabled: 1,
   deleted_at: null,
+  residents_version: 0,
   places_version: 1,
 };
 
 const locationRow = (locationId: number): Tables['locations'] => ({
+  ...noAddress,
   bank_id: largeBankId,
   location_id: locationId,
   name: `Elm house ${locationId}`,
@@ -71,6 +75,7 @@ const locationRow = (locationId: number): Tables['locations'] => ({
 });
 
 const unitRow = (at: number, now: number) => ({
+  ...noAddress,
   name: `{${at % 3 === 0 ? 'washer' : 'dryer'}} ${at}`,
   unit_type: 1 + (at % 12),
   packed_type: null,

@@ -12,6 +12,8 @@ export type RunningProcess = {
   readonly line: Record<string, unknown>;
   /** Megabytes that the process holds. */
   residentMegabytes(): number;
+  /** Seconds of processor time that the process has taken so far. */
+  processorSeconds(): number;
   stop(): Promise<void>;
 };
 
@@ -35,12 +37,21 @@ export async function startNode(
     line,
     residentMegabytes: () =>
       Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
+    processorSeconds: () => processorSecondsOf(child.pid),
     stop: async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
     },
   };
+}
+
+/** Of all its threads (proc(5): the 14th and 15th field, counted in hundredths of a second). */
+function processorSecondsOf(pid: number | undefined): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // After the name, which may hold anything, comes the third field.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function firstLine(
@@ -76,25 +87,26 @@ export type LoadTarget = {
   readonly path: string;
   readonly host: string;
   readonly token: string;
+  readonly acceptEncoding?: string;
 };
 export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Of an answer, its head too. */
+  readonly bytesEach: number;
   readonly bad: number;
   readonly firstBad?: string;
 };
 
 /** Drives a target for some seconds, or for so many requests at most. Throws where any answer was not 200. */
 export async function runLoad(
-  { port, path, host, token }: LoadTarget,
+  { port, path, host, token, acceptEncoding = '' }: LoadTarget,
   connections: number,
   seconds: number,
   { method = 'GET', most }: { readonly method?: string; readonly most?: number } = {},
 ): Promise<LoadResult> {
-  const args = [port, path, host, token, connections, seconds, method, ...(most === undefined ? [] : [most])].map(
-    String,
-  );
+  const args = [port, path, host, token, connections, seconds, method, most ?? '', acceptEncoding].map(String);
   const client = await startNode('bench/support/load.ts', args, {});
   const result = client.line as LoadResult;
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200: ${result.firstBad}`);

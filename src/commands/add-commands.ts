@@ -1,17 +1,15 @@
-// Adds the commands to the command line: their options, and the functions that run them.
+// Adds the commands to the command line: their options, and the functions that run them. A command is loaded when it is run:
+// all of them together take half a second.
 
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
+import { anonymise, type AnonymiseOptions } from './anonymise.ts';
 import type { CreateManagerOptions } from './create-manager-options.ts';
-import { createManager } from './create-manager.ts';
-import { createDemoData, type DemoOptions } from './demo.ts';
-import { migrateTenants } from './migrate.ts';
-import { writeOpenApiDocuments } from './openapi.ts';
+import type { DemoOptions } from './demo.ts';
+import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
 import { createTenantOption, parseInstant, parseWholeNumber, repeatableOption } from './parse-option.ts';
-import { serve } from './serve.ts';
-import { settle, type SettleOptions } from './settle.ts';
-import { verifyLedgers, type VerifyLedgerOptions } from './verify-ledger.ts';
-import { verifyRollups } from './verify-rollups.ts';
+import type { SettleOptions } from './settle.ts';
+import type { VerifyLedgerOptions } from './verify-ledger.ts';
 
 /** Makes the action of a command from a function that takes the config first. */
 export type WithConfig = <Arguments extends unknown[]>(
@@ -26,12 +24,20 @@ const addCommand = (parent: Command, name: string, description: string): Command
 const addServeCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'serve', 'Serve the API.')
     .option('--demo', 'create demo data in empty databases, accept the demo password, and change the data over time')
-    .action(withConfig((config, options: { demo?: boolean }) => serve(config, { demo: options.demo === true })));
+    .action(
+      withConfig(async (config, options: { demo?: boolean }) => {
+        const { serve } = await import('./serve.ts');
+        await serve(config, { demo: options.demo === true });
+      }),
+    );
 };
 
 const addMigrateCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'migrate', 'Create or update every tenant’s database.').action(
-    withConfig((config) => migrateTenants(config)),
+    withConfig(async (config) => {
+      const { migrateTenants } = await import('./migrate.ts');
+      await migrateTenants(config);
+    }),
   );
 };
 
@@ -41,7 +47,12 @@ const addDemoCommand: AddCommand = (root, withConfig) => {
       new Option('--postings <n>', 'postings in each tenant’s first bank').argParser(parseWholeNumber(1, 50_000_000)),
     )
     .addOption(createTenantOption())
-    .action(withConfig((config, options: DemoOptions) => createDemoData(config, options)));
+    .action(
+      withConfig(async (config, options: DemoOptions) => {
+        const { createDemoData } = await import('./demo.ts');
+        await createDemoData(config, options);
+      }),
+    );
 };
 
 const addManagerCommand: AddCommand = (root, withConfig) => {
@@ -55,7 +66,12 @@ const addManagerCommand: AddCommand = (root, withConfig) => {
     .addOption(repeatableOption('--tab <name>', 'an assigned Tab, or `all`; repeatable'))
     .addOption(repeatableOption('--permission <area.flag>', 'such as Bank.Read, or `all`; repeatable'))
     .addOption(repeatableOption('--grant <kid>', 'the KID of the tenant, a bank or a location; repeatable'))
-    .action(withConfig((config, options: CreateManagerOptions) => createManager(config, options)));
+    .action(
+      withConfig(async (config, options: CreateManagerOptions) => {
+        const { createManager } = await import('./create-manager.ts');
+        await createManager(config, options);
+      }),
+    );
 };
 
 const addSettleCommand: AddCommand = (root, withConfig) => {
@@ -72,7 +88,20 @@ const addSettleCommand: AddCommand = (root, withConfig) => {
         parseInstant,
       ),
     )
-    .action(withConfig((config, options: SettleOptions) => settle(config, options)));
+    .action(
+      withConfig(async (config, options: SettleOptions) => {
+        const { settle } = await import('./settle.ts');
+        await settle(config, options);
+      }),
+    );
+};
+
+const addAnonymiseCommand: AddCommand = (root, withConfig) => {
+  addCommand(root, 'anonymise', 'Erase the personal data of residents whose retention has run out, and report it.')
+    .addOption(createTenantOption())
+    .option('--dry-run', 'report what would be done, and write nothing')
+    .option('--all-deleted', 'in a tenant that retains no identities, let every deleted resident expire at once')
+    .action(withConfig((config, options: AnonymiseOptions) => anonymise(config, options)));
 };
 
 const addVerifyCommand: AddCommand = (root, withConfig) => {
@@ -80,7 +109,12 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     .addOption(createTenantOption())
     // The subcommand has the same options: those of this command end before its name.
     .enablePositionalOptions()
-    .action(withConfig((config, { tenant }: { tenant?: string[] }) => verifyRollups(config, tenant)));
+    .action(
+      withConfig(async (config, { tenant }: { tenant?: string[] }) => {
+        const { verifyRollups } = await import('./verify-rollups.ts');
+        await verifyRollups(config, tenant);
+      }),
+    );
   addCommand(
     verify,
     'ledger',
@@ -89,16 +123,35 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     .addOption(createTenantOption())
     .option('--bank <bank>', 'only the bank with this number or KID')
     .action(
-      withConfig((config, _options: VerifyLedgerOptions, command: Command) =>
-        verifyLedgers(config, command.optsWithGlobals<VerifyLedgerOptions>()),
-      ),
+      withConfig(async (config, _options: VerifyLedgerOptions, command: Command) => {
+        const { verifyLedgers } = await import('./verify-ledger.ts');
+        await verifyLedgers(config, command.optsWithGlobals<VerifyLedgerOptions>());
+      }),
+    );
+};
+
+const addImportCommand: AddCommand = (root, withConfig) => {
+  const imports = addCommand(root, 'import', 'Load data from a file.');
+  addCommand(imports, 'postal-codes', 'Load the cities of postal codes from a file of GeoNames (tab-separated).')
+    .argument('<file>', 'such as DK.txt; it replaces what was imported of its countries before')
+    .addOption(createTenantOption())
+    .action(
+      withConfig(async (config, file: string, options: ImportPostalCodesOptions) => {
+        const { importPostalCodes } = await import('./import-postal-codes.ts');
+        await importPostalCodes(config, file, options);
+      }),
     );
 };
 
 const addOpenApiCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'openapi', 'Write the three OpenAPI documents.')
     .requiredOption('--out <directory>', 'where to write them')
-    .action(withConfig((config, { out }: { out: string }) => writeOpenApiDocuments(config, out)));
+    .action(
+      withConfig(async (config, { out }: { out: string }) => {
+        const { writeOpenApiDocuments } = await import('./openapi.ts');
+        await writeOpenApiDocuments(config, out);
+      }),
+    );
 };
 
 /** In the order of the help. */
@@ -107,7 +160,9 @@ export const commands: readonly AddCommand[] = [
   addMigrateCommand,
   addDemoCommand,
   addManagerCommand,
+  addImportCommand,
   addSettleCommand,
+  addAnonymiseCommand,
   addVerifyCommand,
   addOpenApiCommand,
 ];

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { DuplicateError, StorageError } from '../database/errors.ts';
+import { DuplicateError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
 import {
@@ -17,8 +17,8 @@ import { formatKid } from '../lib/kid.ts';
 import { CommandError } from './command-error.ts';
 import { parseManagerOptions, type CreateManagerOptions } from './create-manager-options.ts';
 import { readPassword } from './read-password.ts';
-import { createUnusableDatabaseError, requireMigrated } from './require-migrated.ts';
 import { selectTenant } from './select-tenants.ts';
+import { explainFailures, isOutcomeUnknown } from './storage-failures.ts';
 
 const deadlineMs = 10_000;
 const maxInsertAttempts = 10;
@@ -29,18 +29,14 @@ export async function createManager(config: Config, options: CreateManagerOption
   const passwordHash = await createPasswordHasher().hash(await readPassword());
   const databases = openDatabases(config.storage);
   try {
-    await requireMigrated(databases, tenant.name);
-    const managerId = await insertWithRetry(databases.forTenant(tenant.name), {
-      ...parsed,
-      personIcon: 'person',
-      passwordHash,
-      credentialStamp: randomUUID(),
-      active: true,
-      retentionDays: null,
-    });
+    const manager = { ...parsed, personIcon: 'person', passwordHash, credentialStamp: randomUUID() };
+    const managerId = await explainFailures(databases, tenant.name, () =>
+      insertWithRetry(databases.forTenant(tenant.name), { ...manager, active: true, retentionDays: null }),
+    );
     process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
   } catch (error) {
-    throw error instanceof StorageError ? createUnusableDatabaseError(tenant.name) : error;
+    if (!isOutcomeUnknown(error)) throw error;
+    throw new CommandError('it is not known whether the manager was created: check before you run it again', 1);
   } finally {
     await databases.close();
   }

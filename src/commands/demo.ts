@@ -3,14 +3,15 @@
 import PQueue from 'p-queue';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { seedTenant } from '../demo/seed.ts';
+import { formatFailedCheck, type FailedCheck } from '../database/diagnosis.ts';
+import { seedTenant, type SeedListener, type SeedOutcome } from '../demo/seed.ts';
 import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import type { Tenant } from '../tenants.ts';
+import { CommandError } from './command-error.ts';
 import { selectTenants } from './select-tenants.ts';
 
 export type DemoOptions = { readonly postings?: number; readonly tenant?: string[] };
-type SeedOutcome = Awaited<ReturnType<typeof seedTenant>>;
 
 const outcomeTexts: Record<SeedOutcome, string> = {
   seeded: 'demo data created',
@@ -20,17 +21,34 @@ const outcomeTexts: Record<SeedOutcome, string> = {
 
 export async function createDemoData(config: Config, { postings, tenant }: DemoOptions): Promise<void> {
   const tenants = selectTenants(config, tenant);
+  const failures: string[] = [];
   await seedTenants(
     config,
     tenants,
     { now: toMs2000(Date.now()), ...(postings === undefined ? {} : { postings }) },
-    (name, outcome) => {
-      process.stdout.write(`${name}: ${outcomeTexts[outcome]}\n`);
+    {
+      onSeeded: (name, outcome) => process.stdout.write(`${name}: ${outcomeTexts[outcome]}\n`),
+      onFailed: (failed) => failures.push(formatFailedCheck(failed)),
+      onWaiting: (name) =>
+        process.stderr.write(`${name}: another process creates the demo data, or was ended while it did: waiting\n`),
+      onProgress: (name, written, total) => process.stderr.write(`${name}: ${written} of ${total} postings\n`),
     },
   );
+  if (failures.length > 0) throw new CommandError(failures.join('; '), 1);
 }
 
 type SeedOptions = { readonly now: number; readonly postings?: number };
+
+export type SeedTenantsListener = {
+  onSeeded(tenant: string, outcome: SeedOutcome): void;
+  /** The tenant's database cannot be used. */
+  onFailed(failed: FailedCheck): void;
+  onWaiting(tenant: string): void;
+  /** Every few seconds. */
+  onProgress(tenant: string, written: number, total: number): void;
+};
+
+const progressIntervalMs = 5000;
 
 // Two use the processor fully; more would only need more memory.
 const maxConcurrentSeeds = 2;
@@ -40,18 +58,36 @@ export async function seedTenants(
   { storage }: Config,
   tenants: readonly Tenant[],
   options: SeedOptions,
-  onSeeded: (tenant: string, outcome: SeedOutcome) => void,
+  listener: SeedTenantsListener,
 ): Promise<void> {
   const passwords = createPasswordHasher();
   const seedOne = async (tenant: Tenant): Promise<void> => {
     const databases = openDatabases(storage);
     try {
       await databases.migrate(tenant.name);
-      onSeeded(tenant.name, await seedTenant(databases.forTenant(tenant.name), tenant, { ...options, passwords }));
+      const database = databases.forTenant(tenant.name);
+      const seedOptions = { ...options, passwords, listener: toSeedListener(tenant.name, listener) };
+      listener.onSeeded(tenant.name, await seedTenant(database, tenant, seedOptions));
+    } catch (error) {
+      const failed = databases.diagnose(tenant.name, error);
+      if (failed === undefined) throw error;
+      listener.onFailed(failed);
     } finally {
       await databases.close();
     }
   };
   const queue = new PQueue({ concurrency: maxConcurrentSeeds });
   await Promise.all(tenants.map((tenant) => queue.add(() => seedOne(tenant))));
+}
+
+function toSeedListener(tenant: string, { onWaiting, onProgress }: SeedTenantsListener): SeedListener {
+  let shownAtMs = performance.now();
+  return {
+    onWaiting: () => onWaiting(tenant),
+    onProgress: (written, total) => {
+      if (performance.now() - shownAtMs < progressIntervalMs) return;
+      shownAtMs = performance.now();
+      onProgress(tenant, written, total);
+    },
+  };
 }

@@ -2,14 +2,16 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
+import { runForEachTenant } from './storage-failures.ts';
 
 export async function migrateTenants(config: Config): Promise<void> {
   const databases = openDatabases(config.storage);
   try {
-    for (const { name } of config.tenants) {
+    const tenants = config.tenants.map(({ name }) => name);
+    await runForEachTenant(databases, tenants, async (name) => {
       const ran = await databases.migrate(name);
       process.stdout.write(`${name}: ${ran.length === 0 ? 'up to date' : ran.join(', ')}\n`);
-    }
+    });
   } finally {
     await databases.close();
   }

@@ -1,4 +1,4 @@
-// `openapi`: writes the three OpenAPI documents as files.
+// `openapi`: writes the OpenAPI documents as files.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { demoPassword } from '../features/credentials/demo-password.ts';
+import { countPasswordLength, normalizePassword } from '../features/credentials/rules/password.ts';
 import { CommandError } from './command-error.ts';
 
 // OWASP ASVS 5.0, 6.2.1 and 6.2.9.
@@ -11,13 +12,14 @@ const maxPasswordLength = 128;
 
 export async function readPassword(): Promise<string> {
   const password = await readLine();
-  const length = Array.from(password).length;
+  const length = countPasswordLength(password);
   if (length < minPasswordLength || length > maxPasswordLength) {
     throw new CommandError(
       `the password on standard input must have ${minPasswordLength} to ${maxPasswordLength} characters`,
     );
   }
-  if (password === demoPassword) throw new CommandError('the demo password is only for demo data: choose another');
+  if (normalizePassword(password) === demoPassword)
+    throw new CommandError('the demo password is only for demo data: choose another');
   return password;
 }
 

@@ -4,13 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { createDatabaseAccessIndicator } from '../database/database-access.ts';
+import { createTenantCheck } from '../database/tenant-check.ts';
 import { startSimulator } from '../demo/simulator/simulator.ts';
+import { logFailedCheck } from '../http/server/readiness.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { createServices, type Services } from '../services.ts';
 import { CommandError } from './command-error.ts';
 import { seedTenants } from './demo.ts';
 import { startMetrics } from './start-metrics.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
+
+// Nobody waits for it, and while a service starts everything takes longer.
+const startCheckDeadlineMs = 10_000;
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -28,19 +34,19 @@ export async function serve(config: Config, { demo }: { demo: boolean }): Promis
 async function startService(services: Services, demo: boolean): Promise<void> {
   const { config, log } = services;
   if (demo) await seedDemoData(services);
-  else await warnOfPendingMigrations(services);
   const app = await createApp(services);
   await listen(app, config);
-  const metrics = await startMetrics(services);
+  const metrics = await startMetrics(services, app);
   const simulator: Stoppable[] =
     demo && config.simulator ? [startSimulator({ ...services, tenants: config.tenants })] : [];
   const { port } = app.server.address() as AddressInfo;
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
+  const checked = logUnusableTenants(services);
 
   stopOnSignal(log, async () => {
-    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop()]);
+    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop(), checked]);
     await services.databases.close();
   });
 }
@@ -63,20 +69,30 @@ function printReadyLine(facts: { url: string; metricsUrl: string | null }): void
 }
 
 async function seedDemoData({ config, clock, log }: Services): Promise<void> {
-  await seedTenants(config, config.tenants, { now: toMs2000(clock()) }, (tenant, outcome) => {
-    if (outcome === 'foreign') log.warn({ tenant }, 'the database has other data: no demo data was created');
-    else log.info({ tenant, outcome }, 'demo data');
-  });
+  await seedTenants(
+    config,
+    config.tenants,
+    { now: toMs2000(clock()) },
+    {
+      onSeeded: (tenant, outcome) => {
+        if (outcome === 'foreign') log.warn({ tenant }, 'the database has other data: no demo data was created');
+        else log.info({ tenant, outcome }, 'demo data');
+      },
+      onFailed: (failed) => logFailedCheck(log, failed, 'no demo data was created'),
+      onWaiting: (tenant) => log.info({ tenant }, 'waiting for another process that creates the demo data'),
+      onProgress: (tenant, written, total) => log.info({ tenant, written, total }, 'creating demo data'),
+    },
+  );
 }
 
-async function warnOfPendingMigrations({ databases, config, log }: Services): Promise<void> {
-  for (const { name } of config.tenants) {
-    try {
-      const pendingMigrations = await databases.listPendingMigrations(name);
-      if (pendingMigrations.length > 0)
-        log.warn({ tenant: name, pending: pendingMigrations }, 'the database is not migrated: run `migrate`');
-    } catch (error) {
-      log.warn({ tenant: name, err: error }, 'the database cannot be opened');
-    }
-  }
+/** What fails at the start keeps no other tenant from being served, and is looked at again with each request. */
+async function logUnusableTenants({ config, databases, log }: Services): Promise<void> {
+  const databaseAccess = createDatabaseAccessIndicator(databases, startCheckDeadlineMs);
+  const checkTenant = createTenantCheck(databases, databaseAccess, startCheckDeadlineMs);
+  await Promise.all(
+    config.tenants.map(async ({ name }) => {
+      const failed = await checkTenant(name);
+      if (failed !== undefined) logFailedCheck(log, failed, 'the tenant cannot be served');
+    }),
+  );
 }

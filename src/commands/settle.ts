@@ -2,7 +2,6 @@
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { StorageError } from '../database/errors.ts';
 import {
   closeSettlementPeriod,
   PeriodRefusedError,
@@ -11,12 +10,13 @@ import {
 } from '../features/account/close-settlement-period.ts';
 import { formatBankKid } from '../lib/kid.ts';
 import { formatUtc, toMs2000 } from '../lib/ms2000.ts';
+import { Problem } from '../lib/problem.ts';
 import { requireCoveredBank, requireWholeCoverage } from '../permissions/coverage.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
 import { CommandError } from './command-error.ts';
-import { requireMigrated } from './require-migrated.ts';
 import { selectBankId } from './select-banks.ts';
 import { selectTenant } from './select-tenants.ts';
+import { explainFailures, isOutcomeUnknown } from './storage-failures.ts';
 
 export type SettleOptions = {
   readonly tenant: string;
@@ -34,29 +34,33 @@ export async function settle(config: Config, options: SettleOptions): Promise<vo
   const bankId = selectBankId(name, options.bank);
   const bank = requireWholeCoverage(requireCoveredBank(createOperatorScope(name), { bankId }));
   const bankKid = formatBankKid(name, bankId);
-  const now = toMs2000(Date.now());
-  const { period, through = now } = options;
-  if (through > now) throw new CommandError(`--through ${formatUtc(through)} lies in the future`);
+  const clock = (): number => toMs2000(Date.now());
+  const { period, through } = options;
+  if (through !== undefined && through > clock())
+    throw new CommandError(`--through ${formatUtc(through)} lies in the future`);
   const databases = openDatabases(config.storage);
   try {
-    await requireMigrated(databases, name);
-    const result = await closeSettlementPeriod(databases.forTenant(name), { bank, period, through, now, deadlineMs });
-    process.stdout.write(`${bankKid}: ${formatResult(result, through)}\n`);
+    const request = { bank, period, through, clock, deadlineMs };
+    const result = await explainFailures(databases, name, () =>
+      closeSettlementPeriod(databases.forTenant(name), request),
+    );
+    process.stdout.write(`${bankKid}: ${formatResult(result)}\n`);
   } catch (error) {
-    if (error instanceof PeriodRefusedError) throw createRefusal(error.refusal, bankKid, through);
-    if (!(error instanceof StorageError) || error.failure !== 'outcome-unknown') throw error;
+    if (error instanceof PeriodRefusedError) throw createRefusal(error.refusal, bankKid);
+    if (error instanceof Problem) throw new CommandError(`${error.message} Set the clock right.`, 1);
+    if (!isOutcomeUnknown(error)) throw error;
     throw new CommandError('it is not known whether the period was closed: check before you run it again', 1);
   } finally {
     await databases.close();
   }
 }
 
-const formatResult = ({ period, wasClosedBefore }: CloseSettlementPeriodResult, through: number): string =>
-  wasClosedBefore
-    ? `period ${period} was closed already; nothing was changed`
-    : `period ${period} closed through ${formatUtc(through)}; period ${period + 1} is open`;
+const formatResult = (result: CloseSettlementPeriodResult): string =>
+  result.wasClosedBefore
+    ? `period ${result.period} was closed already; nothing was changed`
+    : `period ${result.period} closed through ${formatUtc(result.through)}; period ${result.period + 1} is open`;
 
-function createRefusal(refusal: PeriodRefusal, bankKid: string, through: number): CommandError {
+function createRefusal(refusal: PeriodRefusal, bankKid: string): CommandError {
   switch (refusal.reason) {
     case 'no-ledger':
       return new CommandError(`--bank: there is no bank ${bankKid}`);
@@ -71,7 +75,7 @@ function createRefusal(refusal: PeriodRefusal, bankKid: string, through: number)
       );
     default:
       return new CommandError(
-        `period ${refusal.period} began at ${formatUtc(refusal.openedAt)}: it cannot end at ${formatUtc(through)}`,
+        `period ${refusal.period} began at ${formatUtc(refusal.openedAt)}: it cannot end at ${formatUtc(refusal.through)}`,
         1,
       );
   }

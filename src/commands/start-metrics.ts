@@ -1,5 +1,6 @@
 // Starts the metrics listener of the service.
 
+import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { listenForMetrics } from '../http/server/metrics-listener.ts';
 import type { Services } from '../services.ts';
@@ -7,9 +8,16 @@ import type { Services } from '../services.ts';
 type RunningMetrics = { readonly url: string; stop(): Promise<void> };
 
 /** Undefined where the port is in use: the service also works without metrics. */
-export async function startMetrics({ metrics, config, log }: Services): Promise<RunningMetrics | undefined> {
+export async function startMetrics(
+  { metrics, config, log }: Services,
+  app: FastifyInstance,
+): Promise<RunningMetrics | undefined> {
   try {
-    const server = await listenForMetrics(metrics, config.metricsPort);
+    const server = await listenForMetrics(
+      metrics,
+      (request, response) => app.routing(request, response),
+      config.metricsPort,
+    );
     const { port } = server.address() as AddressInfo;
     const stop = (): Promise<void> =>
       new Promise((resolve) => {

@@ -19,9 +19,9 @@ import { formatBankKid } from '../lib/kid.ts';
 import type { WholeGrantedBank } from '../permissions/coverage.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
 import { CommandError } from './command-error.ts';
-import { requireMigrated } from './require-migrated.ts';
 import { selectBanks } from './select-banks.ts';
 import { selectTenants } from './select-tenants.ts';
+import { runForEachTenant } from './storage-failures.ts';
 
 /** All checks of a ledger. */
 export const ledgerChecks: readonly LedgerCheck[] = [
@@ -41,15 +41,14 @@ const deadlineMs = 3_600_000;
 export type VerifyLedgerOptions = { readonly tenant?: string[]; readonly bank?: string };
 
 export async function verifyLedgers(config: Config, { tenant: onlyTenant, bank }: VerifyLedgerOptions): Promise<void> {
-  const selections = selectLedgers(config, onlyTenant, bank);
+  const selections = new Map(selectLedgers(config, onlyTenant, bank).map(({ tenant, bankId }) => [tenant, bankId]));
   const databases = openDatabases(config.storage);
   let ledgerCount = 0;
   let damagedCount = 0;
   try {
-    for (const { tenant, bankId } of selections) {
-      await requireMigrated(databases, tenant);
+    await runForEachTenant(databases, [...selections.keys()], async (tenant) => {
       const database = databases.forTenant(tenant);
-      for (const ledgerBank of await listBanks(database, tenant, bankId)) {
+      for (const ledgerBank of await listBanks(database, tenant, selections.get(tenant))) {
         const result = await database.read({ deadlineMs }, (db) =>
           runLedgerChecks(db, ledgerBank, ledgerChecks, { maxListedPerKind: 1 }),
         );
@@ -57,7 +56,7 @@ export async function verifyLedgers(config: Config, { tenant: onlyTenant, bank }
         ledgerCount += 1;
         if (result.differences.length > 0) damagedCount += 1;
       }
-    }
+    });
   } finally {
     await databases.close();
   }

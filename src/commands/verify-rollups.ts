@@ -7,8 +7,8 @@ import { verifyLedger, type LedgerVerification } from '../features/account/verif
 import { formatBankKid } from '../lib/kid.ts';
 import { createOperatorScope } from '../permissions/scope.ts';
 import { CommandError } from './command-error.ts';
-import { requireMigrated } from './require-migrated.ts';
 import { selectTenants } from './select-tenants.ts';
+import { runForEachTenant } from './storage-failures.ts';
 
 const deadlineMs = 3_600_000;
 
@@ -16,8 +16,8 @@ export async function verifyRollups(config: Config, names: readonly string[] | u
   const databases = openDatabases(config.storage);
   let differenceCount = 0;
   try {
-    for (const { name } of selectTenants(config, names)) {
-      await requireMigrated(databases, name);
+    const tenants = selectTenants(config, names).map(({ name }) => name);
+    await runForEachTenant(databases, tenants, async (name) => {
       const database = databases.forTenant(name);
       const scope = createOperatorScope(name);
       for (const bank of await database.read({ deadlineMs }, (db) => listLedgerBanks(db, scope))) {
@@ -25,7 +25,7 @@ export async function verifyRollups(config: Config, names: readonly string[] | u
         differenceCount += verification.differenceCount;
         process.stdout.write(formatVerification(formatBankKid(name, bank.bankId), verification));
       }
-    }
+    });
   } finally {
     await databases.close();
   }

@@ -4,6 +4,9 @@ import type { Db, SqlDialect } from './db.ts';
 
 export type TransactionMode = 'snapshot' | 'write';
 
+/** The connections that a transaction takes one of. Downloads have some of their own, so that no other read waits for them. */
+export type ConnectionGroup = 'read' | 'download' | 'write';
+
 /** The way to the database for as long as a transaction runs. */
 export type TransactionHandle = {
   readonly db: Db;
@@ -16,6 +19,7 @@ export type Connection = {
   begin(mode: TransactionMode): Promise<TransactionHandle>;
   /** The error with which the engine gave up the transaction by itself: a COMMIT would answer OK and store nothing. */
   aborted(): unknown;
+  /** Throws NotCommittedError where it is proven that nothing was stored. After any other error the outcome is unknown. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Runs migrations, in one transaction where the engine has such; they may take their time. */
@@ -27,7 +31,7 @@ export type Connection = {
 /** Where connections come from. */
 export type Pool = {
   readonly dialect: SqlDialect;
-  acquire(mode: TransactionMode): Promise<Connection>;
+  acquire(group: ConnectionGroup): Promise<Connection>;
   /** `broken` connections are thrown away. */
   release(connection: Connection, broken: boolean): void;
   /** Lets finish what runs, refuses what waits and what comes. */

@@ -1,49 +1,72 @@
 // Remembers whether a tenant's database can be written: an indicator for display and readiness, never a permission.
 
 import type { Databases } from './databases.ts';
+import type { TenantDatabase } from './tenant-database.ts';
 
 export const databaseAccessValues = ['ReadWrite', 'ReadOnly', 'Unavailable'] as const;
 export type DatabaseAccess = (typeof databaseAccessValues)[number];
 
-const probeDeadlineMs = 2000;
+const defaultDeadlineMs = 1500;
+const defaultMaxAgeMs = 30_000;
+
+export type DatabaseProbe = {
+  readonly access: DatabaseAccess;
+  /** Why it cannot be written, or not even be read. */
+  readonly error?: unknown;
+};
 
 export type DatabaseAccessIndicator = {
   /** The last known state, at most `maxAgeMs` old; a promise only if it must be read. */
   getAccess(tenant: string, maxAgeMs?: number): DatabaseAccess | Promise<DatabaseAccess>;
+  /** The same, with the error where there is one; an earlier failure does not count. */
+  probe(tenant: string, maxAgeMs: number): DatabaseProbe | Promise<DatabaseProbe>;
 };
 
-export function createDatabaseAccessIndicator(databases: Databases): DatabaseAccessIndicator {
-  const accessByTenant = new Map<string, { readonly atMs: number; state: DatabaseAccess | Promise<DatabaseAccess> }>();
+type KnownProbe = { readonly atMs: number; state: DatabaseProbe | Promise<DatabaseProbe> };
+
+/** A probe ends after `deadlineMs`, whatever the database does. */
+export function createDatabaseAccessIndicator(
+  databases: Databases,
+  deadlineMs = defaultDeadlineMs,
+): DatabaseAccessIndicator {
+  const probesByTenant = new Map<string, KnownProbe>();
+  const startProbe = (tenant: string): Promise<DatabaseProbe> => {
+    const probing = probeDatabase(databases.forTenant(tenant), deadlineMs);
+    const entry: KnownProbe = { atMs: performance.now(), state: probing };
+    probesByTenant.set(tenant, entry);
+    return probing.then((state) => (entry.state = state));
+  };
+  const findProbe = (tenant: string, maxAgeMs: number): KnownProbe['state'] | undefined => {
+    const known = probesByTenant.get(tenant);
+    return known !== undefined && performance.now() - known.atMs < maxAgeMs ? known.state : undefined;
+  };
   return {
-    getAccess: (tenant, maxAgeMs = 30_000) => {
-      const cachedAccess = accessByTenant.get(tenant);
-      const nowMs = performance.now();
-      if (cachedAccess !== undefined && nowMs - cachedAccess.atMs < maxAgeMs) return cachedAccess.state;
-      const probing = probeDatabaseAccess(databases, tenant);
-      const entry = { atMs: nowMs, state: probing as DatabaseAccess | Promise<DatabaseAccess> };
-      accessByTenant.set(tenant, entry);
-      return probing.then((state) => (entry.state = state));
+    probe: (tenant, maxAgeMs) => {
+      const known = findProbe(tenant, maxAgeMs);
+      const hasFailed = known !== undefined && !(known instanceof Promise) && known.access !== 'ReadWrite';
+      return known === undefined || hasFailed ? startProbe(tenant) : known;
+    },
+    getAccess: (tenant, maxAgeMs = defaultMaxAgeMs) => {
+      const state = findProbe(tenant, maxAgeMs) ?? startProbe(tenant);
+      return state instanceof Promise ? state.then(({ access }) => access) : state.access;
     },
   };
 }
 
-async function probeDatabaseAccess(databases: Databases, tenant: string): Promise<DatabaseAccess> {
-  const database = databases.forTenant(tenant);
-  const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-    work.then(
-      () => true,
-      () => false,
-    );
-  const heartbeatWrite = database.write({ deadlineMs: probeDeadlineMs }, async (db) => {
-    await db
-      .updateTable('health')
-      .set((eb) => ({ beats: eb('beats', '+', 1) }))
-      .where('id', '=', 1)
-      .execute();
-  });
-  if (await succeeds(heartbeatWrite)) return 'ReadWrite';
-  const heartbeatRead = database.read({ deadlineMs: probeDeadlineMs }, (db) =>
-    db.selectFrom('health').select('beats').execute(),
-  );
-  return (await succeeds(heartbeatRead)) ? 'ReadOnly' : 'Unavailable';
+/** Writes and reads at the same time, so that a database which answers neither costs the deadline once. */
+async function probeDatabase(database: TenantDatabase, deadlineMs: number): Promise<DatabaseProbe> {
+  const [written, read] = await Promise.allSettled([
+    database.write({ deadlineMs }, async (db) => {
+      await db
+        .updateTable('health')
+        .set((eb) => ({ beats: eb('beats', '+', 1) }))
+        .where('id', '=', 1)
+        .execute();
+    }),
+    database.read({ deadlineMs }, (db) => db.selectFrom('health').select('beats').execute()),
+  ]);
+  if (written.status === 'fulfilled') return { access: 'ReadWrite' };
+  return read.status === 'fulfilled'
+    ? { access: 'ReadOnly', error: written.reason }
+    : { access: 'Unavailable', error: read.reason };
 }

@@ -1,54 +1,61 @@
 // Opens a database for each tenant on first use: a file on SQLite, a schema on MariaDB.
 
 import { createConnection } from 'mysql2';
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { openMysqlPool, mysqlPoolOptions } from './dialects/mysql/pool.ts';
 import { openSqlitePool } from './dialects/sqlite/pool.ts';
+import { privateFileMode, privateFolderMode } from '../lib/file-modes.ts';
 import type { Pool } from './connection.ts';
-import { migrate, listPendingMigrations } from './migrate.ts';
+import type { Db } from './db.ts';
+import { describeStorage, diagnoseFailure, sqliteFilePath } from './diagnose.ts';
+import { SchemaError, type FailedCheck, type SchemaDifference } from './diagnosis.ts';
+import { compareSchema, migrate } from './migrate.ts';
+import { withSchemaCheck } from './schema-check.ts';
+import type { StorageAddress } from './storage-address.ts';
 import { createTenantDatabase, type TenantDatabase } from './tenant-database.ts';
-
-/** Where the databases are. */
-export type StorageAddress =
-  | { readonly engine: 'sqlite'; readonly directory: string }
-  | {
-      readonly engine: 'mysql';
-      readonly host: string;
-      readonly port: number;
-      readonly user: string;
-      readonly password: string;
-      readonly prefix: string;
-    };
 
 export type CommitListener = (tenant: string, topics: ReadonlySet<string>) => void;
 
 export type Databases = {
   /** Hears of every write that was, or may have been, committed by this process. */
   onCommit(listener: CommitListener): void;
+  /** Its transactions are refused as `unavailable` while the database lacks migrations. */
   forTenant(tenant: string): TenantDatabase;
   /** Runs the missing migrations of a tenant's database; returns their names. */
   migrate(tenant: string): Promise<string[]>;
-  /** The migrations that a tenant's database lacks. */
-  listPendingMigrations(tenant: string): Promise<string[]>;
+  /** How the schema of a tenant's database differs from the one that this version works with. */
+  compareSchema(tenant: string, deadlineMs?: number): Promise<SchemaDifference>;
+  /** The name of a tenant's file or schema, and where it is. */
+  describeStorage(tenant: string): Pick<FailedCheck, 'storage' | 'location'>;
+  /** What an error means to the operator; undefined where it is not one of storage. */
+  diagnose(tenant: string, error: unknown): FailedCheck | undefined;
   close(): Promise<void>;
 };
 
-const pendingDeadlineMs = 5000;
+const schemaDeadlineMs = 5000;
+
+type OpenedDatabase = {
+  readonly pool: Pool;
+  readonly readDifference: (deadlineMs?: number) => Promise<SchemaDifference>;
+  readonly database: TenantDatabase;
+};
 
 export function openDatabases(address: StorageAddress): Databases {
   const listeners: CommitListener[] = [];
-  const openedByTenant = new Map<string, { pool: Pool; database: TenantDatabase }>();
-  const open = (tenant: string): { pool: Pool; database: TenantDatabase } => {
+  const openedByTenant = new Map<string, OpenedDatabase>();
+  const open = (tenant: string): OpenedDatabase => {
     const existing = openedByTenant.get(tenant);
     if (existing !== undefined) return existing;
     const pool = openPool(address, tenant);
     const notifyListeners = (topics: ReadonlySet<string>): void => {
       for (const listener of listeners) listener(tenant, topics);
     };
-    const newEntry = { pool, database: createTenantDatabase(pool, notifyListeners) };
-    openedByTenant.set(tenant, newEntry);
-    return newEntry;
+    const unchecked = createTenantDatabase(pool, notifyListeners);
+    const readDifference: OpenedDatabase['readDifference'] = (deadlineMs = schemaDeadlineMs) =>
+      unchecked.read({ deadlineMs }, compareSchema);
+    const opened = { pool, readDifference, database: withSchemaCheck(unchecked, readDifference) };
+    openedByTenant.set(tenant, opened);
+    return opened;
   };
   return {
     onCommit: (listener) => void listeners.push(listener),
@@ -60,18 +67,16 @@ export function openDatabases(address: StorageAddress): Databases {
       const connection = await pool.acquire('write');
       let broken = true;
       try {
-        const ran = await connection.runMigrations(migrate);
+        const ran = await connection.runMigrations(migrateKnownSchema);
         broken = false;
         return ran;
       } finally {
         pool.release(connection, broken);
       }
     },
-    listPendingMigrations: async (tenant) => {
-      // Looking must not create the file.
-      if (address.engine === 'sqlite' && !existsSync(sqliteFilePath(address.directory, tenant))) return ['all'];
-      return open(tenant).database.read({ deadlineMs: pendingDeadlineMs }, listPendingMigrations);
-    },
+    compareSchema: (tenant, deadlineMs) => open(tenant).readDifference(deadlineMs),
+    describeStorage: (tenant) => describeStorage(address, tenant),
+    diagnose: (tenant, error) => diagnoseFailure(address, tenant, error),
     close: async () => {
       await Promise.all([...openedByTenant.values()].map(({ database }) => database.close()));
     },
@@ -79,11 +84,17 @@ export function openDatabases(address: StorageAddress): Databases {
 }
 
 function createSqliteFile(address: Extract<StorageAddress, { engine: 'sqlite' }>, tenant: string): void {
-  mkdirSync(address.directory, { recursive: true });
-  closeSync(openSync(sqliteFilePath(address.directory, tenant), 'a'));
+  mkdirSync(address.directory, { recursive: true, mode: privateFolderMode });
+  // What SQLite puts beside the file (-wal, -shm) gets the mode of the file.
+  closeSync(openSync(sqliteFilePath(address.directory, tenant), 'a', privateFileMode));
 }
 
-const sqliteFilePath = (directory: string, tenant: string): string => join(directory, `${tenant}.sqlite`);
+/** Throws SchemaError where a newer version has migrated the database. */
+async function migrateKnownSchema(db: Db): Promise<string[]> {
+  const difference = await compareSchema(db);
+  if (difference.unknown.length > 0) throw new SchemaError(difference);
+  return migrate(db);
+}
 
 function openPool(address: StorageAddress, tenant: string): Pool {
   if (address.engine === 'sqlite') return openSqlitePool(sqliteFilePath(address.directory, tenant));

@@ -21,6 +21,14 @@ export class StorageError extends Error {
   }
 }
 
+/** The engine refused the COMMIT and rolled the transaction back: it is proven that nothing was stored. */
+export class NotCommittedError extends Error {
+  constructor(cause: unknown) {
+    super('storage: not committed', { cause });
+    this.name = 'NotCommittedError';
+  }
+}
+
 /** A unique key refused the write: for once-only rules that is the answer, not an accident. */
 export class DuplicateError extends Error {
   constructor(cause: unknown) {

@@ -1,6 +1,7 @@
-// Brings a tenant's database to the current schema, or lists the migrations that it lacks.
+// Brings a tenant's database to the current schema, or compares it with that.
 
-import { Migrator, type Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration';
 import { placesMigration } from '../../migrations/0001-places.ts';
 import { residentsMigration } from '../../migrations/0002-residents.ts';
 import { managersMigration } from '../../migrations/0003-managers.ts';
@@ -15,7 +16,13 @@ import { bookingsMigration } from '../../migrations/0011-bookings.ts';
 import { residentRollupsMigration } from '../../migrations/0012-resident-rollups.ts';
 import { bookingChargesMigration } from '../../migrations/0013-booking-charges.ts';
 import { ledgerReversalsMigration } from '../../migrations/0014-ledger-reversals.ts';
+import { knownAddressesMigration } from '../../migrations/0015-known-addresses.ts';
+import { ledgerClockMigration } from '../../migrations/0016-ledger-clock.ts';
+import { residentAdministrationMigration } from '../../migrations/0017-resident-administration.ts';
+import { postalCodesMigration } from '../../migrations/0018-postal-codes.ts';
+import { objectAddressesMigration } from '../../migrations/0019-object-addresses.ts';
 import type { Db } from './db.ts';
+import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
 
 const migrations: Readonly<Record<string, PortalMigration>> = {
@@ -33,6 +40,11 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0012-resident-rollups': residentRollupsMigration,
   '0013-booking-charges': bookingChargesMigration,
   '0014-ledger-reversals': ledgerReversalsMigration,
+  '0015-known-addresses': knownAddressesMigration,
+  '0016-ledger-clock': ledgerClockMigration,
+  '0017-resident-administration': residentAdministrationMigration,
+  '0018-postal-codes': postalCodesMigration,
+  '0019-object-addresses': objectAddressesMigration,
 };
 
 function createMigrator(db: Db): Migrator {
@@ -51,8 +63,21 @@ export async function migrate(db: Db): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** The names of the migrations that a database still lacks. */
-export async function listPendingMigrations(db: Db): Promise<string[]> {
-  const all = await createMigrator(db).getMigrations();
-  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+/** How a database differs from what the migrations of this version make of it. */
+export async function compareSchema(db: Db): Promise<SchemaDifference> {
+  const known = Object.keys(migrations);
+  const executed = await listExecutedMigrations(db);
+  return {
+    missing: known.filter((name) => !executed.includes(name)),
+    unknown: executed.filter((name) => !known.includes(name)),
+  };
+}
+
+async function listExecutedMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }

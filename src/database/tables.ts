@@ -19,11 +19,25 @@ type UnitSetting = {
   sync_id: number | null;
 };
 
+/** An address of one's own, which may be empty, and where it is. */
+export type AddressColumns = {
+  address: string;
+  /** A postal code, perhaps with its city. */
+  zip: string;
+  /** Millionths of a degree, as the longitude. */
+  latitude: number | null;
+  longitude: number | null;
+  /** Where the coordinates are from; null if nobody has said. */
+  coordinate_provenance: number | null;
+  /** Counts the changes to these columns. */
+  address_revision: number;
+};
+
 export type Tables = {
   tenant_settings: { name: string; value: string };
   health: { id: number; beats: number };
 
-  banks: {
+  banks: AddressColumns & {
     bank_id: number;
     name: string;
     bank_type: number;
@@ -35,23 +49,22 @@ export type Tables = {
     discount_basis_points: number | null;
     enabled: number;
     deleted_at: number | null;
-    /** Turns with every change to the bank, its locations or its units. */
+    /** Turns with every change to what lists show of the bank, its locations or its units. */
     places_version: number;
+    /** Turns with every change to one of the bank's residents, and with every closing of a settlement period. */
+    residents_version: number;
   };
-  locations: {
+  locations: AddressColumns & {
     bank_id: number;
     location_id: number;
     name: string;
     /** The name of an icon, as far as there is such an icon. */
     icon: string | null;
-    /** The location's own, part of it or nothing. */
-    address: string;
-    zip: string;
     time_zone: string;
     enabled: number;
     deleted_at: number | null;
   };
-  units: {
+  units: AddressColumns & {
     bank_id: number;
     location_id: number;
     unit_id: number;
@@ -132,7 +145,7 @@ export type Tables = {
     slot: number;
     booking_id: number;
   };
-  residents: {
+  residents: AddressColumns & {
     bank_id: number;
     resident_id: number;
     location_id: number | null;
@@ -145,7 +158,62 @@ export type Tables = {
     deleted_at: number | null;
     /** Since then the identity is gone: only the GDPR user is shown. */
     expired_at: number | null;
+    /** Turns with every change to the resident, the keys, the PIN and the activation code. */
     revision: number;
+    /** The name and the apartment as they are sorted. */
+    name_key: string;
+    apartment_key: string;
+    /** The email address as it is compared; null where it keeps nobody else from having it. */
+    email_key: string | null;
+    /** The phone in E.164. */
+    phone_number: string | null;
+    pin_hash: string | null;
+    /** When the personal data was erased. */
+    erased_at: number | null;
+  };
+  /** The lock row of a bank's ids of residents: how many have been given away. */
+  resident_heads: { bank_id: number; allocated: number };
+  /** The words by which residents are found. */
+  resident_words: { bank_id: number; word: string; resident_id: number };
+  /** Tags and cards. */
+  resident_keys: {
+    bank_id: number;
+    resident_id: number;
+    key_number: string;
+    /** Tag or Card. */
+    kind: string;
+    added_at: number;
+    /** The number again as long as nobody else of the tenant may have the key. */
+    held_number: string | null;
+  };
+  /** The code with which a resident can take over the account, the last one alone. */
+  resident_activations: {
+    bank_id: number;
+    resident_id: number;
+    code: string;
+    created_at: number;
+    used_at: number | null;
+  };
+  resident_history: {
+    bank_id: number;
+    resident_id: number;
+    /** The resident's revision that the change made. */
+    revision: number;
+    changed_at: number;
+    /** The manager who did it; null where the operator did. */
+    editor_id: number | null;
+    command: string;
+    /** Null where there is none, and of what is secret. */
+    old_value: string | null;
+    new_value: string | null;
+  };
+  /** The names with which earlier periods were closed, of residents who have another one now. */
+  resident_former_names: {
+    bank_id: number;
+    resident_id: number;
+    /** The name was that of this period, and of those before it since the one of the row before. */
+    through_period: number;
+    name: string;
   };
 
   managers: {
@@ -178,14 +246,22 @@ export type Tables = {
     created_at: number;
     expires_at: number;
   };
+  /** From where a manager has logged in. */
+  manager_addresses: {
+    manager_id: number;
+    /** Keyed by the manager's credential stamp. */
+    address_hash: string;
+    last_login_at: number;
+  };
   idempotency_records: {
     manager_id: number;
     key: string;
     /** What the key was first used for: a hash of method, path, query and body. */
     request_hash: string;
     created_at: number;
-    /** Null from the write's commit until its answer is stored. */
+    /** Null while the answer is provisional: the first of two transactions was committed, the second one not yet. */
     status: number | null;
+    /** Null where it named a resident who was erased, or an earlier version of the service ended before it stored it. */
     body: string | null;
     /** Language of the answer; null if it does not depend on one. */
     language: string | null;
@@ -201,6 +277,8 @@ export type Tables = {
     opened_at: number;
     /** How many of the postings are reversals. */
     reversals: number;
+    /** When the service last wrote, by the clock that was furthest ahead. What is recorded later is not put before it. */
+    last_write_at: number;
   };
   settlement_periods: {
     bank_id: number;
@@ -289,5 +367,22 @@ export type Tables = {
     attempts: number;
     created_at: number;
     updated_at: number;
+  };
+
+  /** Which import of a country's postal codes is read. */
+  postal_imports: {
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+    /** 0 before the first one is finished. */
+    current_import: number;
+    last_import: number;
+  };
+  postal_codes: {
+    country: string;
+    import_id: number;
+    /** In the country's canonical spelling. */
+    postcode: string;
+    /** Null where the postal code has several. */
+    city: string | null;
   };
 };

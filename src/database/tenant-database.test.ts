@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Connection, Pool } from './connection.ts';
 import type { Db, SqlDialect } from './db.ts';
-import type { StorageFailure } from './errors.ts';
+import { NotCommittedError, type StorageFailure } from './errors.ts';
 import { createTenantDatabase } from './tenant-database.ts';
 
 const stages = ['acquire', 'begin', 'work', 'commit', 'rollback'] as const;
@@ -158,6 +158,14 @@ test('a commit that fails in any way but a proven rollback: outcome unknown, onc
     assert.equal(log.filter((stage) => stage === 'work').length, 1);
     assert.deepEqual(told, [['x']]);
   }
+});
+
+test('a commit that provably stored nothing: unavailable, once, not told', async () => {
+  const refusesCommit: Step = () => Promise.reject(new NotCommittedError(new EngineError('unavailable')));
+  const { database, work, log, told } = createScriptedDatabase({ commit: [refusesCommit] });
+  await assert.rejects(database.write(options, work), kind('unavailable'));
+  assert.deepEqual(log, ['acquire', 'begin', 'work', 'closed', 'commit', 'rollback', 'released']);
+  assert.deepEqual(told, []);
 });
 
 test('before the commit a lost connection is no more than unavailable', async () => {

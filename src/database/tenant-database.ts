@@ -1,18 +1,22 @@
 // The two ways into a tenant's database: a read of one snapshot and a write transaction, both under a deadline that stops
 // the work. A write that provably stored nothing is run again; one with an unknown outcome never is.
 
-import type { Connection, Pool, TransactionMode } from './connection.ts';
+import type { Connection, ConnectionGroup, Pool, TransactionMode } from './connection.ts';
 import type { Db, Engine, WriteDb } from './db.ts';
-import { DuplicateError, StorageError } from './errors.ts';
+import { DuplicateError, NotCommittedError, StorageError } from './errors.ts';
 import { retryRolledBack } from './retry.ts';
 import { withConnection } from './with-connection.ts';
 
 export type TransactionOptions = { readonly deadlineMs: number };
+export type ReadOptions = TransactionOptions & {
+  /** Takes a connection that only downloads use. */
+  readonly forDownload?: boolean;
+};
 
 export type TenantDatabase = {
   readonly engine: Engine;
   /** Runs `work` on one consistent snapshot. */
-  read<T>(options: TransactionOptions, work: (db: Db) => Promise<T>): Promise<T>;
+  read<T>(options: ReadOptions, work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs `work` in a write transaction. `work` may run several times, and must have no effect outside the database. */
   write<T>(options: TransactionOptions, work: (db: WriteDb) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -22,17 +26,22 @@ export type TenantDatabase = {
 export function createTenantDatabase(pool: Pool, notifyChanged: (topics: ReadonlySet<string>) => void): TenantDatabase {
   return {
     engine: pool.dialect.engine,
-    read: ({ deadlineMs }, work) => retryRolledBack(deadlineMs, (remainingMs) => readOnce(pool, remainingMs, work)),
+    read: ({ deadlineMs, forDownload = false }, work) => {
+      const group = forDownload ? 'download' : 'read';
+      return retryRolledBack(deadlineMs, (remainingMs) => readOnce(pool, { group, deadlineMs: remainingMs }, work));
+    },
     write: ({ deadlineMs }, work) =>
       retryRolledBack(deadlineMs, (remainingMs) => writeOnce({ pool, notifyChanged }, remainingMs, work)),
     close: () => pool.close(),
   };
 }
 
-async function readOnce<T>(pool: Pool, deadlineMs: number, work: (db: Db) => Promise<T>): Promise<T> {
+type ReadOnceOptions = { readonly group: ConnectionGroup; readonly deadlineMs: number };
+
+async function readOnce<T>(pool: Pool, options: ReadOnceOptions, work: (db: Db) => Promise<T>): Promise<T> {
   let hasBegun = false;
   try {
-    return await withConnection(pool, { mode: 'snapshot', deadlineMs }, async (connection) => {
+    return await withConnection(pool, options, async (connection) => {
       const { result } = await perform(pool, connection, 'snapshot', (db) => {
         hasBegun = true;
         return work(db);
@@ -60,7 +69,7 @@ async function writeOnce<T>(
 ): Promise<T> {
   // Set right before the COMMIT is sent.
   let sentTopics: ReadonlySet<string> | undefined;
-  const written = withConnection(pool, { mode: 'write', deadlineMs }, async (connection) => {
+  const written = withConnection(pool, { group: 'write', deadlineMs }, async (connection) => {
     const performed = await perform(pool, connection, 'write', (db) => work(db as WriteDb));
     throwIfAborted(connection);
     sentTopics = performed.topics;
@@ -68,6 +77,7 @@ async function writeOnce<T>(
     return performed;
   });
   const { result, topics } = await written.catch((error: unknown) => {
+    if (error instanceof NotCommittedError) throw new StorageError('unavailable', error.cause);
     const storageError = toStorageError(pool, error);
     const failure = storageError instanceof StorageError ? storageError.failure : undefined;
     // Before the COMMIT was sent, whatever happened stored nothing; after it, only a proven rollback did.

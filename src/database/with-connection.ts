@@ -1,14 +1,14 @@
 // Runs work on a connection of its own. At the deadline the connection is cancelled and thrown away.
 
-import type { Connection, Pool, TransactionMode } from './connection.ts';
+import type { Connection, ConnectionGroup, Pool } from './connection.ts';
 import { StorageError } from './errors.ts';
 
-export type WithConnectionOptions = { readonly mode: TransactionMode; readonly deadlineMs: number };
+export type WithConnectionOptions = { readonly group: ConnectionGroup; readonly deadlineMs: number };
 
 /** Throws StorageError `timeout` at the deadline; otherwise what `work` throws. */
 export async function withConnection<T>(
   pool: Pool,
-  { mode, deadlineMs }: WithConnectionOptions,
+  { group, deadlineMs }: WithConnectionOptions,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export async function withConnection<T>(
     }, deadlineMs);
   });
   const run = async (): Promise<T> => {
-    const connection = await pool.acquire(mode);
+    const connection = await pool.acquire(group);
     if (isExpired) {
       pool.release(connection, false);
       throw new StorageError('timeout');

@@ -2,13 +2,20 @@
 
 import type { WriteDb } from '../database/db.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import type { Tables } from '../database/tables.ts';
-import { retentionSettingName } from '../features/residents/queries/retention-setting.ts';
+import type { AddressColumns, Tables } from '../database/tables.ts';
+import type { AddressText } from '../features/addresses/rules/address-text.ts';
+import { noAddress } from '../features/places/rules/no-address.ts';
+import {
+  retentionSettingName,
+  surveillanceRetentionSettingName,
+} from '../features/residents/queries/retention-setting.ts';
+import { insertResidents, type NewResident } from '../features/residents/queries/insert-residents.ts';
 import { insertManager, type InsertManagerInput } from '../features/credentials/queries/managers.ts';
 import { bankTypes } from '../features/places/rules/bank-types.ts';
 import { unitTypeCode } from '../features/places/rules/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
 import { zipOf } from './places/addresses.ts';
+import { placeAddress } from './places/coordinates.ts';
 import type { DemoBank, DemoLocation, DemoUnit } from './places/places.ts';
 import type { DemoResident } from './residents.ts';
 
@@ -18,7 +25,8 @@ export type BankWithResidents = { readonly bank: DemoBank; readonly residents: r
 const tenantSettingRows: readonly Tables['tenant_settings'][] = [
   // Shorter than the periods reach back, so that the oldest of them show no identities.
   { name: retentionSettingName, value: '400' },
-  { name: 'surveillanceRetentionDays', value: '90' },
+  // Shorter still: residents' receipts reach back for three months.
+  { name: surveillanceRetentionSettingName, value: '90' },
 ];
 
 export async function writeMasterData(
@@ -31,27 +39,47 @@ export async function writeMasterData(
   for (const { bank, residents } of communities) {
     const { bankId, locations } = bank;
     const locationRows = locations.map((location) => locationRow(bankId, location, tenant));
-    const unitRows = locations.flatMap(({ units }) => units.map((unit) => unitRow(bankId, unit)));
-    const residentRows = residents.map((resident) => residentRow(bankId, resident));
+    const unitRows = locations.flatMap((location) =>
+      location.units.map((unit) => unitRow(bankId, location, unit, tenant)),
+    );
+    const residentRows = residents.map((resident) => residentRow(bank, resident, tenant));
     await insertRows(db, 'banks', [bankRow(bank, tenant)]);
     await insertRows(db, 'locations', locationRows);
     await insertRows(db, 'units', unitRows);
-    await insertRows(db, 'residents', residentRows);
+    await insertResidents(db, bankId, residentRows);
+    await writeKeysAndCodes(db, bankId, residents);
   }
   for (const manager of managers) await insertManager(db, manager);
 }
 
-const bankRow = (bank: DemoBank, { currency }: Tenant): Tables['banks'] => ({
+const officeOf = ({ name }: DemoBank): string => `${name.split(' ').at(-1)} Square 1`;
+
+function addressOfLocation(bankId: number, { locationId, street }: DemoLocation, tenant: Tenant): AddressText {
+  return street === null ? { address: '', zip: '' } : { address: street, zip: zipOf(tenant, bankId + locationId) };
+}
+
+/** A unit that stands apart from its location, and a resident who lives there, have an address of their own. */
+const hasOwnAddress = (id: number): boolean => id % 5 === 1;
+
+function addressOfResident(bank: DemoBank, resident: DemoResident, tenant: Tenant): AddressColumns {
+  const location = bank.locations.find(({ locationId }) => locationId === resident.locationId);
+  if (location === undefined || !hasOwnAddress(resident.residentId)) return noAddress;
+  return placeAddress(tenant, addressOfLocation(bank.bankId, location, tenant), resident.residentId);
+}
+
+const bankRow = (bank: DemoBank, tenant: Tenant): Tables['banks'] => ({
+  ...placeAddress(tenant, { address: officeOf(bank), zip: zipOf(tenant, bank.bankId) }, bank.bankId),
   bank_id: bank.bankId,
   name: bank.name,
   bank_type: bankTypes[bank.type],
   icon: bank.icon,
-  currency,
+  currency: tenant.currency,
   vat_basis_points: bank.vatBasisPoints,
-  discount_basis_points: currency === 'DKK' ? bank.discountBasisPoints : null,
+  discount_basis_points: tenant.currency === 'DKK' ? bank.discountBasisPoints : null,
   enabled: bank.enabled ? 1 : 0,
   deleted_at: null,
   places_version: 1,
+  residents_version: 1,
 });
 
 const locationRow = (bankId: number, location: DemoLocation, tenant: Tenant): Tables['locations'] => ({
@@ -59,14 +87,16 @@ const locationRow = (bankId: number, location: DemoLocation, tenant: Tenant): Ta
   location_id: location.locationId,
   name: location.name,
   icon: location.icon,
-  address: location.street ?? '',
-  zip: location.street === null ? '' : zipOf(tenant, bankId + location.locationId),
+  ...placeAddress(tenant, addressOfLocation(bankId, location, tenant), bankId + location.locationId),
   time_zone: tenant.timeZone,
   enabled: location.enabled ? 1 : 0,
   deleted_at: location.deletedAt,
 });
 
-const unitRow = (bankId: number, unit: DemoUnit): Tables['units'] => ({
+const unitRow = (bankId: number, location: DemoLocation, unit: DemoUnit, tenant: Tenant): Tables['units'] => ({
+  ...(hasOwnAddress(unit.unitId)
+    ? placeAddress(tenant, addressOfLocation(bankId, location, tenant), unit.locationId + unit.unitId)
+    : noAddress),
   bank_id: bankId,
   location_id: unit.locationId,
   unit_id: unit.unitId,
@@ -82,8 +112,9 @@ const unitRow = (bankId: number, unit: DemoUnit): Tables['units'] => ({
 /** Bits 1 to 8 are the type; what is around them means something else. */
 const packedType = ({ type, unitId }: DemoUnit): number => (unitId << 9) | (unitTypeCode(type) << 1) | 1;
 
-const residentRow = (bankId: number, resident: DemoResident): Tables['residents'] => ({
-  bank_id: bankId,
+const residentRow = (bank: DemoBank, resident: DemoResident, tenant: Tenant): NewResident => ({
+  ...addressOfResident(bank, resident, tenant),
+  bank_id: bank.bankId,
   resident_id: resident.residentId,
   location_id: resident.locationId,
   name: resident.name,
@@ -95,4 +126,44 @@ const residentRow = (bankId: number, resident: DemoResident): Tables['residents'
   deleted_at: resident.deletedAt,
   expired_at: resident.expiredAt,
   revision: 1,
+});
+
+/** Most residents have a tag; some have a code that they have used, or not yet. */
+async function writeKeysAndCodes(db: WriteDb, bankId: number, residents: readonly DemoResident[]): Promise<void> {
+  const keyed = residents.filter(({ residentId, deletedAt }) => deletedAt === null && residentId % 4 !== 0);
+  const keyRows = keyed.map(({ residentId, addedAt }) => createKeyRow(bankId, residentId, addedAt));
+  const invited = residents.filter(({ residentId, deletedAt }) => deletedAt === null && residentId % 5 === 1);
+  await insertRows(db, 'resident_keys', keyRows);
+  const wordRows = keyRows.map(({ bank_id, resident_id, key_number }) => ({
+    bank_id,
+    word: key_number.toLowerCase(),
+    resident_id,
+  }));
+  await insertRows(db, 'resident_words', wordRows);
+  await insertRows(
+    db,
+    'resident_activations',
+    invited.map(({ residentId, addedAt }) => createActivationRow(bankId, residentId, addedAt)),
+  );
+}
+
+const createKeyRow = (bankId: number, residentId: number, addedAt: number): Tables['resident_keys'] => {
+  const number = `DE${bankId}A${residentId}`;
+  return {
+    bank_id: bankId,
+    resident_id: residentId,
+    key_number: number,
+    kind: 'Tag',
+    added_at: addedAt,
+    held_number: number,
+  };
+};
+
+/** The codes say themselves that they are the demo's: nobody can guess that of a real one. */
+const createActivationRow = (bankId: number, residentId: number, addedAt: number): Tables['resident_activations'] => ({
+  bank_id: bankId,
+  resident_id: residentId,
+  code: `DEMO-${bankId}-${residentId}-CODE`,
+  created_at: addedAt,
+  used_at: residentId % 10 === 6 ? addedAt + 3_600_000 : null,
 });

@@ -1,22 +1,46 @@
 // Whose a database is: empty, holding demo data (finished or not), or somebody's own. A marker row among the tenant's
-// settings tells, written before anything else and turned when all is there, so that a seeding cut short is noticed.
+// settings tells. It is written before anything else, names who is seeding, and counts the steps that are done, so that of
+// several processes one seeds, and a seeding that was cut short is continued.
 
+import { randomUUID } from 'node:crypto';
 import type { Db, WriteDb } from '../database/db.ts';
+import { DuplicateError, StorageError } from '../database/errors.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 
-const ownershipSetting = 'demoData';
+export const markerSetting = 'demoData';
+const completeValue = 'complete';
+
+/** Longer than any step takes. */
+const deadlineMs = 300_000;
 
 export type Ownership = 'empty' | 'unfinished' | 'demo' | 'foreign';
 
-const deadlineMs = 60_000;
+/** What the demo data depend on: a seeding is continued by the same plan alone. */
+export type SeedPlan = {
+  /** The present of the demo data, MS2000. */
+  readonly now: number;
+  /** Of the first bank; null is its usual share. */
+  readonly postings: number | null;
+  /** The version of the service that makes the data. */
+  readonly version: string;
+};
+
+type SeedMarker = SeedPlan & {
+  readonly owner: string;
+  /** Counts the transactions, so that others see that the owner is at work. */
+  readonly beats: number;
+  /** How many steps of the plan are done; -1 while what another plan left is cleared away. */
+  readonly steps: number;
+};
+
+/** Another process has taken the seeding over. */
+export class SeedTakenOverError extends Error {
+  override name = 'SeedTakenOverError';
+}
 
 export async function readOwnership(db: Db): Promise<Ownership> {
-  const row = await db
-    .selectFrom('tenant_settings')
-    .select('value')
-    .where('name', '=', ownershipSetting)
-    .executeTakeFirst();
-  if (row !== undefined) return row.value === 'complete' ? 'demo' : 'unfinished';
+  const value = await readMarkerValue(db);
+  if (value !== undefined) return value === completeValue ? 'demo' : 'unfinished';
   const [bank, manager] = [
     await db.selectFrom('banks').select('bank_id').limit(1).executeTakeFirst(),
     await db.selectFrom('managers').select('manager_id').limit(1).executeTakeFirst(),
@@ -24,73 +48,144 @@ export async function readOwnership(db: Db): Promise<Ownership> {
   return bank === undefined && manager === undefined ? 'empty' : 'foreign';
 }
 
-/** Marks an empty database as being seeded; answers whose it was. */
-export function claimDatabase(database: TenantDatabase): Promise<Ownership> {
-  return database.write({ deadlineMs }, async (db) => {
-    const ownership = await readOwnership(db);
-    if (ownership === 'empty')
-      await db.insertInto('tenant_settings').values({ name: ownershipSetting, value: 'seeding' }).execute();
-    return ownership;
-  });
+async function readMarkerValue(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('tenant_settings')
+    .select('value')
+    .where('name', '=', markerSetting)
+    .executeTakeFirst();
+  return row?.value;
 }
 
-export async function markComplete(database: TenantDatabase): Promise<void> {
-  await database.write({ deadlineMs }, (db) =>
-    db.updateTable('tenant_settings').set({ value: 'complete' }).where('name', '=', ownershipSetting).execute(),
+/** The ownership, and the marker where there is one. While another process is at work, the marker changes. */
+export function readMarker(database: TenantDatabase): Promise<{ ownership: Ownership; markerValue: string }> {
+  return database.read({ deadlineMs }, async (db) => ({
+    ownership: await readOwnership(db),
+    markerValue: (await readMarkerValue(db)) ?? '',
+  }));
+}
+
+/** Claims an empty database for this process; undefined where it is not empty any more. */
+export function claimEmptyDatabase(database: TenantDatabase, plan: SeedPlan): Promise<SeedClaim | undefined> {
+  const marker: SeedMarker = { ...plan, owner: randomUUID(), beats: 0, steps: 0 };
+  return unlessOthersWrite(() =>
+    database.write({ deadlineMs }, async (db) => {
+      if ((await readOwnership(db)) !== 'empty') return undefined;
+      await db
+        .insertInto('tenant_settings')
+        .values({ name: markerSetting, value: JSON.stringify(marker) })
+        .execute();
+      return new SeedClaim(database, marker);
+    }),
   );
 }
 
-const seededTables = [
-  'banks',
-  'locations',
-  'units',
-  'unit_settings',
-  'unit_setting_history',
-  'unit_states',
-  'opening_exceptions',
-  'booking_slots',
-  'booking_events',
-  'bookings',
-  'booking_heads',
-  'residents',
-  'managers',
-  'manager_tabs',
-  'manager_permissions',
-  'manager_grants',
-  'sessions',
-  'idempotency_records',
-  'settlement_periods',
-  'posting_rollups',
-  'resident_rollups',
-  'device_sync',
-  'device_sync_heads',
-  'ledgers',
-] as const;
-
-// A transaction that deletes too much is refused by a cluster, and holds up everybody elsewhere.
-const maxPostingsPerDelete = 20_000;
-
-/** Takes back what an unfinished seeding wrote; the marker stays. */
-export async function deleteUnfinishedData(database: TenantDatabase): Promise<void> {
-  while (await database.write({ deadlineMs }, deletePostingBatch));
-  await database.write({ deadlineMs }, async (db) => {
-    for (const table of seededTables) await db.deleteFrom(table).execute();
-    await db.deleteFrom('tenant_settings').where('name', '<>', ownershipSetting).execute();
-  });
+/** Takes over a database from a process that is gone; undefined where its marker has changed meanwhile. */
+export function takeOverDatabase(
+  database: TenantDatabase,
+  plan: SeedPlan,
+  markerValue: string,
+): Promise<SeedClaim | undefined> {
+  const before = parseMarker(markerValue);
+  const continued = before !== undefined && canContinue(before, plan) ? before : { ...plan, beats: 0, steps: -1 };
+  const marker: SeedMarker = { ...continued, owner: randomUUID() };
+  return unlessOthersWrite(() =>
+    database.write({ deadlineMs }, async (db) =>
+      (await replaceMarker(db, markerValue, JSON.stringify(marker))) ? new SeedClaim(database, marker) : undefined,
+    ),
+  );
 }
 
-/** Answers whether there may be more. */
-async function deletePostingBatch(db: WriteDb): Promise<boolean> {
-  const first = await db
-    .selectFrom('postings')
-    .select(['bank_id', 'posting_id'])
-    .orderBy('bank_id')
-    .orderBy('posting_id')
-    .limit(1)
+/** Undefined where another process has inserted the marker meanwhile, or holds its lock: it is at work. */
+async function unlessOthersWrite<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const { cause } = error as { cause?: unknown };
+    const isLocked = cause instanceof StorageError && cause.failure === 'rolled-back';
+    if (isLocked || error instanceof DuplicateError) return undefined;
+    throw error;
+  }
+}
+
+/** The seeding of a database by this process. */
+export class SeedClaim {
+  readonly #database: TenantDatabase;
+  #marker: SeedMarker;
+
+  constructor(database: TenantDatabase, marker: SeedMarker) {
+    this.#database = database;
+    this.#marker = marker;
+  }
+
+  get plan(): SeedPlan {
+    return this.#marker;
+  }
+
+  /** How many steps are done; -1 while what another plan left has to be cleared away. */
+  get steps(): number {
+    return this.#marker.steps;
+  }
+
+  read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.#database.read({ deadlineMs }, work);
+  }
+
+  /** Runs `work` in a transaction. Throws SeedTakenOverError where another process has taken the seeding over. */
+  write<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+    return this.#write({}, work);
+  }
+
+  /** Runs the work of the next step in a transaction, which also counts the step as done. */
+  writeStep(work: (db: WriteDb) => Promise<void>): Promise<void> {
+    return this.#write({ steps: this.#marker.steps + 1 }, work);
+  }
+
+  async complete(): Promise<void> {
+    await this.#database.write({ deadlineMs }, (db) => requireReplaced(db, this.#marker, completeValue));
+  }
+
+  async #write<T>(change: Partial<SeedMarker>, work: (db: WriteDb) => Promise<T>): Promise<T> {
+    const next = { ...this.#marker, ...change, beats: this.#marker.beats + 1 };
+    const result = await this.#database.write({ deadlineMs }, async (db) => {
+      await requireReplaced(db, this.#marker, JSON.stringify(next));
+      return work(db);
+    });
+    this.#marker = next;
+    return result;
+  }
+}
+
+async function requireReplaced(db: WriteDb, marker: SeedMarker, value: string): Promise<void> {
+  if (!(await replaceMarker(db, JSON.stringify(marker), value)))
+    throw new SeedTakenOverError('another process creates the demo data');
+}
+
+/** False where the value was another one. Until the transaction ends, nobody else can replace it. */
+async function replaceMarker(db: WriteDb, from: string, to: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tenant_settings')
+    .set({ value: to })
+    .where('name', '=', markerSetting)
+    .where('value', '=', from)
     .executeTakeFirst();
-  if (first === undefined) return false;
-  const { bank_id: bankId, posting_id: from } = first;
-  const rows = db.deleteFrom('postings').where('bank_id', '=', bankId).where('posting_id', '>=', from);
-  await rows.where('posting_id', '<', from + maxPostingsPerDelete).execute();
-  return true;
+  return numUpdatedRows === 1n;
+}
+
+/** The present may be a day old: data that were begun yesterday are still those of today. */
+const maxPlanAgeMs = 24 * 3600 * 1000;
+
+const canContinue = (begun: SeedPlan, { now, postings, version }: SeedPlan): boolean =>
+  begun.postings === postings && begun.version === version && Math.abs(now - begun.now) < maxPlanAgeMs;
+
+/** Undefined where another version of the service wrote it. */
+function parseMarker(value: string): SeedMarker | undefined {
+  try {
+    const marker = JSON.parse(value) as Partial<SeedMarker> | null;
+    const { now, postings, version, beats, steps } = marker ?? {};
+    const isComplete = [now, beats, steps].every(Number.isSafeInteger) && postings !== undefined;
+    return isComplete && typeof version === 'string' ? (marker as SeedMarker) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -14,6 +14,8 @@ export type DemoResident = {
   readonly phone: string;
   readonly language: string;
   readonly enabled: boolean;
+  /** When the resident got the tag and the activation code. */
+  readonly addedAt: number;
   readonly deletedAt: number | null;
   /** From then on the identity is gone. */
   readonly expiredAt: number | null;
@@ -32,6 +34,7 @@ export function createDemoResidents(bank: DemoBank, { country }: Tenant, now: nu
       apartment: `${1 + (Math.floor(at / locationIds.length) % 6)}. ${at % 2 === 0 ? 'left' : 'right'}`,
       email: `resident${number}@example.org`,
       phone: `000-${String(number).padStart(4, '0')}`,
+      addedAt: now - (1 + (at % 10)) * dayMs,
       language: at % 7 === 6 ? 'en' : (languageByCountry[country] ?? 'en'),
       ...lifecycleOf(residentStatusAt(at, bank.enabled), at, now),
     };

@@ -1,18 +1,30 @@
-// Fills an empty, migrated database with a tenant's demo data: the same ones every time, laid against the present.
+// Fills an empty, migrated database with a tenant's demo data: the same ones every time, laid against the present. It goes
+// in steps of bounded size, each a transaction, so that a seeding that was cut short is continued where it ended.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TenantDatabase } from '../database/tenant-database.ts';
 import type { PasswordHasher } from '../features/credentials/password-hasher.ts';
 import type { Tenant } from '../tenants.ts';
-import { writeDemoBookings } from './bookings/write-bookings.ts';
+import { version } from '../version.ts';
+import { createBookingStep } from './bookings/write-bookings.ts';
 import { monthsUpTo } from './calendar.ts';
+import { clearUnfinishedData } from './clear-unfinished.ts';
 import { writeMasterData } from './master-data.ts';
-import { writeLedger } from './postings/write-ledger.ts';
+import { listLedgerSteps } from './postings/write-ledger.ts';
 import { createDemoManagers, hashDemoPassword } from './managers.ts';
-import { claimDatabase, deleteUnfinishedData, markComplete } from './ownership.ts';
-import { writeOpeningsAndPolicies } from './units/setup-settings.ts';
+import {
+  claimEmptyDatabase,
+  readMarker,
+  SeedTakenOverError,
+  takeOverDatabase,
+  type SeedClaim,
+  type SeedPlan,
+} from './ownership.ts';
 import { createDemoBanks } from './places/places.ts';
 import { createLedgerScenario } from './postings/ledger-scenario.ts';
 import { createDemoResidents } from './residents.ts';
+import type { SeedStep } from './seed-step.ts';
+import { writeOpeningsAndPolicies } from './units/setup-settings.ts';
 import { writeUnitHistory } from './units/write-history.ts';
 
 export type SeedOptions = {
@@ -21,32 +33,103 @@ export type SeedOptions = {
   readonly passwords: PasswordHasher;
   /** So many postings for the first bank, in place of its usual share. */
   readonly postings?: number;
+  /** How long a process that seeds may show no sign of life before this one goes on in its place. */
+  readonly takeOverAfterMs?: number;
+  readonly listener?: SeedListener;
 };
 
-const deadlineMs = 60_000;
+export type SeedListener = {
+  /** Another process seeds the database, or did until it was ended. */
+  onWaiting(): void;
+  /** So many of all postings are written. */
+  onProgress(postings: number, total: number): void;
+};
 
-/** Writes into an empty database alone; what an interrupted seeding left is cleared away and written anew. */
-export async function seedTenant(
-  database: TenantDatabase,
-  tenant: Tenant,
-  { now, passwords, postings }: SeedOptions,
-): Promise<'seeded' | 'already-demo' | 'foreign'> {
-  const ownership = await claimDatabase(database);
-  if (ownership === 'foreign') return 'foreign';
-  if (ownership === 'demo') return 'already-demo';
-  if (ownership === 'unfinished') await deleteUnfinishedData(database);
+export type SeedOutcome = 'seeded' | 'already-demo' | 'foreign';
 
-  const communities = createDemoBanks(now).map((bank) => ({ bank, residents: createDemoResidents(bank, tenant, now) }));
-  const managers = createDemoManagers(tenant, await hashDemoPassword(passwords));
-  await database.write({ deadlineMs }, (db) => writeMasterData(db, tenant, communities, managers));
-  await database.write({ deadlineMs }, (db) => writeOpeningsAndPolicies(db, tenant, communities, now));
-  await database.write({ deadlineMs }, (db) => writeUnitHistory(db, tenant, communities, now));
-  const periods = monthsUpTo(tenant.timeZone, now);
-  for (const [at, community] of communities.entries()) {
-    const total = at === 0 ? (postings ?? community.bank.postings) : community.bank.postings;
-    await writeLedger(database, createLedgerScenario(tenant, community, periods), total);
-    await writeDemoBookings(database, tenant, community, now);
+const defaultTakeOverAfterMs = 10_000;
+const pollIntervalMs = 250;
+
+/** Writes into an empty database alone. Of several processes one seeds, and the others wait until it is done. */
+export async function seedTenant(database: TenantDatabase, tenant: Tenant, options: SeedOptions): Promise<SeedOutcome> {
+  const plan: SeedPlan = { now: options.now, postings: options.postings ?? null, version };
+  for (;;) {
+    const claimed = await claimWhenFree(database, plan, options);
+    if (claimed === 'foreign') return 'foreign';
+    if (claimed === 'demo') return 'already-demo';
+    try {
+      await runSteps(claimed, tenant, options);
+      return 'seeded';
+    } catch (error) {
+      if (!(error instanceof SeedTakenOverError)) throw error;
+    }
   }
-  await markComplete(database);
-  return 'seeded';
+}
+
+/** Claims the database as soon as nobody else is at work on it; answers whose it is where it cannot be claimed. */
+async function claimWhenFree(
+  database: TenantDatabase,
+  plan: SeedPlan,
+  { takeOverAfterMs = defaultTakeOverAfterMs, listener }: SeedOptions,
+): Promise<SeedClaim | 'foreign' | 'demo'> {
+  let seenValue: string | undefined;
+  let seenAtMs = 0;
+  let isWaiting = false;
+  for (;;) {
+    const { ownership, markerValue } = await readMarker(database);
+    if (ownership === 'foreign' || ownership === 'demo') return ownership;
+    if (ownership === 'unfinished' && !isWaiting) {
+      isWaiting = true;
+      listener?.onWaiting();
+    }
+    if (markerValue !== seenValue) [seenValue, seenAtMs] = [markerValue, performance.now()];
+    const claim =
+      ownership === 'empty'
+        ? await claimEmptyDatabase(database, plan)
+        : performance.now() - seenAtMs >= takeOverAfterMs
+          ? await takeOverDatabase(database, plan, markerValue)
+          : undefined;
+    if (claim !== undefined) return claim;
+    await pause(pollIntervalMs);
+  }
+}
+
+async function runSteps(claim: SeedClaim, tenant: Tenant, { passwords, listener }: SeedOptions): Promise<void> {
+  if (claim.steps < 0) await clearUnfinishedData(claim);
+  const managers = createDemoManagers(tenant, await hashDemoPassword(passwords));
+  const { steps, total } = listSteps(tenant, claim.plan, managers);
+  let index = 0;
+  let written = 0;
+  for (const step of steps) {
+    written += step.postings;
+    // Steps that are done are made again, since random numbers follow one another, but not run.
+    if (index >= claim.steps) await step.run(claim);
+    index += 1;
+    listener?.onProgress(written, total);
+  }
+  await claim.complete();
+}
+
+function listSteps(
+  tenant: Tenant,
+  { now, postings }: SeedPlan,
+  managers: ReturnType<typeof createDemoManagers>,
+): { readonly steps: Iterable<SeedStep>; readonly total: number } {
+  const communities = createDemoBanks(now).map((bank) => ({ bank, residents: createDemoResidents(bank, tenant, now) }));
+  const totals = communities.map(({ bank }, at) => (at === 0 ? (postings ?? bank.postings) : bank.postings));
+  const periods = monthsUpTo(tenant.timeZone, now);
+  const plainStep = (work: Parameters<SeedClaim['writeStep']>[0]): SeedStep => ({
+    postings: 0,
+    run: (claim) => claim.writeStep(work),
+  });
+  const generate = function* (): Generator<SeedStep> {
+    yield plainStep((db) => writeMasterData(db, tenant, communities, managers));
+    yield plainStep((db) => writeOpeningsAndPolicies(db, tenant, communities, now));
+    yield plainStep((db) => writeUnitHistory(db, tenant, communities, now));
+    for (const [at, community] of communities.entries()) {
+      yield* listLedgerSteps(createLedgerScenario(tenant, community, periods), totals[at] ?? 0);
+      yield createBookingStep(tenant, community, now);
+    }
+  };
+  return { steps: generate(), total: totals.reduce((sum, each) => sum + each, 0) };
 }

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../http/operation.ts';
 import { portalColorNames } from '../lib/color/portal-color-names.ts';
+import { clearSpacePercentOf } from '../features/images/rules/logo.ts';
 import { formatGrid, addImage, type Gallery } from './images-gallery.ts';
 import { code, table } from './markdown.ts';
 
@@ -44,6 +45,9 @@ const logoColourExamples = [
   ['clear', 'BrandBright'],
 ] as const;
 
+const [symbolSpace, nameSpace, bothSpace] = logoForms.map(([form]) => clearSpacePercentOf(form));
+const clearSpaceText = `A background brings clear space around the logo, within the same aspect ratio: on each side ${symbolSpace} % of the width and height of the image around the symbol, ${nameSpace} % around the name, and ${bothSpace} % around both. A logo without a background, or on a transparent one, fills its image.`;
+
 export function createLogosSection(gallery: Gallery, operations: readonly Operation[]): string[] {
   const rows = logoColourExamples.map(([name, colors]) => {
     const sized = colors.includes('/');
@@ -56,7 +60,7 @@ export function createLogosSection(gallery: Gallery, operations: readonly Operat
   return [
     '## Logos',
     formatPathTable(operations, 'Logos'),
-    'With a width, the height follows from the aspect ratio. Without one, the logo scales to its container. A background adds a margin around the logo, with the same aspect ratio; without one, the background is transparent.',
+    `With a width, the height follows from the aspect ratio. Without one, the logo scales to its container. ${clearSpaceText}`,
     table([...logoForms.map(([, text]) => text), 'Path'], rows),
   ];
 }

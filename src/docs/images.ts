@@ -30,7 +30,7 @@ export function createImagesPage(operations: readonly Operation[]): ImagesPage {
       '- The path describes the whole image; a query string is refused.',
       '- Browsers keep an image for ten minutes; then its `ETag` tells whether it has changed.',
       '- Lengths are whole pixels from 16 to 4096. Other lengths are refused, but the size of an icon is clamped.',
-      '- Invalid parameters give a 400 that lists each invalid segment. At most 16 images of a kind are rendered at the same time; a further request gets a 429 with `Retry-After`.',
+      '- Invalid parameters give a 400 that lists each invalid segment. At most 16 images of a kind are rendered at the same time, and of icons above 512 pixels at most 4, 2 for one client. Further requests wait for up to 3 seconds; where too many wait, they get a 429 with `Retry-After`.',
       '- An SVG needs no font: letters are outlines, and look the same on every machine.',
     ].join('\n'),
     ...createColoursSection(gallery),

@@ -1,37 +1,44 @@
-// Generates docs/operations.md: every operation with its OpenAPI documents, statuses and problem codes.
+// Generates docs/operations.md from the operations and their combined OpenAPI document: what each needs, takes and answers.
 
+import type { Json } from '../http/openapi/components.ts';
+import { createOpenApiDocument } from '../http/openapi/documents.ts';
 import type { Operation } from '../http/operation.ts';
-import { isConditional, successStatus } from '../http/operation-properties.ts';
-import { problemsByStatus } from '../http/openapi/problem-codes.ts';
-import { code, codes, page, table } from './markdown.ts';
+import { code, page, table } from './markdown.ts';
+import { typeSections } from './operation-schemas.ts';
+import { operationSection, type DescribedOperation, type DescribedParameter } from './operation-section.ts';
+
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>;
+    readonly parameters: Readonly<Record<string, DescribedParameter>>;
+  };
+};
 
 export function createOperationsPage(operations: readonly Operation[]): string {
+  const document = createOpenApiDocument('all', operations, { version: '' }) as unknown as Document;
   const groups = Map.groupBy(operations, ({ group }) => group);
+  const sectionOf = (operation: Operation): string[] => operationSection(operation, describe(document, operation));
   return page(
     '# Operations',
-    'The schemas are in the OpenAPI documents (`/openapi/public-v1.json`, `/openapi/downloads-v1.json`, `/openapi/portal-v1.json`) and on the page `/docs`. The codes are explained in [errors.md](errors.md), the rights in [permissions.md](permissions.md).',
+    'The same is in the OpenAPI documents (`/openapi/all-v1.json`) and on the page `/docs`. The codes are explained in [errors.md](errors.md), the rights in [permissions.md](permissions.md), the settings of units in [settings.md](settings.md). Fields of a type are always there unless they are optional.',
     'Generated from the operations by `npm run docs`.',
     table(['Operation', 'Method', 'Path', 'Documents', 'Summary'], operations.map(overviewRow)),
-    ...[...groups].flatMap(([group, members]) => [`## ${group}`, ...members.flatMap(operationSection)]),
+    ...[...groups].flatMap(([group, members]) => [`## ${group}`, ...members.flatMap(sectionOf)]),
+    '## Types',
+    ...typeSections(document.components.schemas),
   );
+}
+
+function describe({ paths, components }: Document, { path, method }: Operation): DescribedOperation {
+  const described = paths[path]?.[method.toLowerCase()] as DescribedOperation;
+  // A header field that several operations take is a reference.
+  const parameters = (described.parameters ?? []).map(
+    (parameter) => components.parameters[parameter.$ref?.replace('#/components/parameters/', '') ?? ''] ?? parameter,
+  );
+  return { ...described, parameters };
 }
 
 function overviewRow({ id, method, path, documents, summary }: Operation): string[] {
   return [`[${code(id)}](#${id.toLowerCase()})`, method, code(path), documents.join(', '), summary];
 }
-
-function operationSection(operation: Operation): string[] {
-  const { id, method, path, summary, description } = operation;
-  return [
-    `### ${id}`,
-    `${code(`${method} ${path}`)}: ${summary}.${description === undefined ? '' : ` ${description}`}`,
-    table(['Status', 'Codes'], [...successRows(operation), ...problemRows(operation)]),
-  ];
-}
-
-function successRows(operation: Operation): string[][] {
-  return [[String(successStatus(operation)), ''], ...(isConditional(operation) ? [['304', '']] : [])];
-}
-
-const problemRows = (operation: Operation): string[][] =>
-  problemsByStatus(operation).map(([status, names]) => [String(status), codes(names)]);

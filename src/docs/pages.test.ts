@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createServicesWithoutStorage } from '../../test/support/services-without-storage.ts';
 import { createOperations } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { unitTypeCode, unitTypes } from '../features/places/rules/unit-types.ts';
+import { allDefinitions, typeCatalogueOf } from '../features/units/catalogue/type-catalogue.ts';
 import { problems } from '../lib/problem.ts';
-import { createServices } from '../services.ts';
 import { createGeneratedPages } from './pages.ts';
 
-const { operations } = createOperations(createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false }));
+const { operations } = createOperations(createServicesWithoutStorage());
 const pages = createGeneratedPages(operations);
 
 for (const [path, text] of Object.entries(pages)) {
@@ -18,6 +19,35 @@ for (const [path, text] of Object.entries(pages)) {
     assert.equal(written.replaceAll('\r\n', '\n'), text);
   });
 }
+
+test('the settings page has every type of units with what it has, and nothing that is not shown', () => {
+  const text = pages['docs/settings.md'] ?? '';
+  const [intro = '', ...sections] = text.split(/\n## /);
+  const sectionOf = (title: string) => sections.find((section) => section.startsWith(`${title}\n`)) ?? '';
+  assert.ok(intro.includes('GetUnitGroup'));
+  for (const [at, type] of unitTypes.entries()) {
+    assert.ok(sectionOf('Types of units').includes(`\n| ${at + 1} | [\`${type}\`](#${type}) | `), type);
+    const linked = ['Every unit', 'Units with opening hours', 'Units that can be booked'].filter((title) =>
+      sectionOf(type).includes(`(#${title.toLowerCase().replaceAll(' ', '-')})`),
+    );
+    const shown = [type, ...linked].map(sectionOf).join('\n');
+    const names = [...shown.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
+    const { visibleByName } = typeCatalogueOf(unitTypeCode(type));
+    assert.equal(names.length, visibleByName.size, type);
+    assert.deepEqual(new Set(names), new Set(visibleByName.keys()), type);
+  }
+  // The tables of types and groups have names of their own.
+  const rows = text.slice(text.indexOf('\n## Every unit\n'));
+  for (const { name, visible, valueType, group, constraints, unitOfMeasure, editable } of allDefinitions) {
+    const row = new RegExp(`^\\| \`${name}\` \\|.*$`, 'm').exec(rows)?.[0] ?? '';
+    assert.equal(row !== '', visible, name);
+    if (!visible) continue;
+    assert.ok(row.includes(`| \`${group}\` | \`${valueType}\` |`), name);
+    for (const option of constraints.options ?? []) assert.ok(row.includes(`\`${option}\``), `${name}: ${option}`);
+    if (unitOfMeasure !== undefined) assert.ok(sectionOf('Types of values').includes(`| \`${unitOfMeasure}\` |`), name);
+    if (row.includes('read')) assert.equal(row.includes('read, write'), editable, name);
+  }
+});
 
 test('the errors page holds every code of the catalogue, and the other pages every operation', () => {
   for (const code of Object.keys(problems)) assert.ok(pages['docs/errors.md']?.includes(`| \`${code}\` |`), code);

@@ -4,11 +4,13 @@ import type { Operation } from '../http/operation.ts';
 import { createErrorsPage } from './errors.ts';
 import { createOperationsPage } from './operations.ts';
 import { createPermissionsPage } from './permissions.ts';
+import { createSettingsPage } from './settings.ts';
 
 export function createGeneratedPages(operations: readonly Operation[]): Record<string, string> {
   return {
     'docs/errors.md': createErrorsPage(),
     'docs/permissions.md': createPermissionsPage(operations),
     'docs/operations.md': createOperationsPage(operations),
+    'docs/settings.md': createSettingsPage(),
   };
 }

@@ -1,7 +1,7 @@
 // Generates docs/permissions.md: the rights that each operation needs, and the operations that need each right.
 
 import type { ManagerOperation, Operation } from '../http/operation.ts';
-import { needsOf } from '../http/operation-properties.ts';
+import { listAccessByValue, needsOf } from '../http/operation-properties.ts';
 import { anyTab, areas, flags, tabs, type Tab } from '../permissions/matrix.ts';
 import type { GrantLevel } from '../permissions/needs.ts';
 import { code, codes, page, table } from './markdown.ts';
@@ -18,11 +18,11 @@ export function createPermissionsPage(operations: readonly Operation[]): string 
   const byAnyone = operations.filter(({ access }) => access === 'anyone').map(({ id }) => id);
   return page(
     '# Permissions',
-    'The rights that an operation needs in addition to a valid session: one of the Tabs, all of the permissions, and a grant at least as wide as the scope. They are checked in this order, and a 403 names the first missing one.',
+    'The rights that an operation needs in addition to a valid session: one of the Tabs, all of the permissions, and a grant at least as wide as the scope. They are checked in this order, and the `reason` of a 403 names the first missing one: `missing-tab`, `missing-{area}-{flag}` or `too-narrow`. An account that no grant covers is `missing-bank-read`.',
     `Operations without a session: ${codes(byAnyone)}.`,
     'Generated from the operations by `npm run docs`.',
     '## Operations',
-    table(['Operation', 'Tab', 'Permissions', 'Scope'], byManagers.map(needsRow)),
+    table(['Operation', 'Tab', 'Permissions', 'Scope'], byManagers.flatMap(needsRows)),
     '## Permissions',
     'A permission is an area and a flag. Each permission is granted separately; none implies another.',
     table(['Area', 'Flag', 'Needed by'], matrixRows(byManagers)),
@@ -38,9 +38,13 @@ export function createPermissionsPage(operations: readonly Operation[]): string 
   );
 }
 
-function needsRow({ id, access }: ManagerOperation): string[] {
-  const needs = needsOf(access);
-  return [code(id), formatNeededTabs(needs.tabs), codes(needs.permissions), grantLevelTexts[needs.grantLevel]];
+/** Where the needs depend on the path, a row for each type of object or word. */
+function needsRows({ id, access }: ManagerOperation): string[][] {
+  return listAccessByValue(access).map(([type, each]) => {
+    const { tabs: neededTabs, permissions, grantLevel } = needsOf(each);
+    const name = type === undefined ? code(id) : `${code(id)} (${type})`;
+    return [name, formatNeededTabs(neededTabs), codes(permissions), grantLevelTexts[grantLevel]];
+  });
 }
 
 const formatNeededTabs = (needed: readonly Tab[]): string =>
@@ -60,5 +64,7 @@ function formatOperationIds(
   operations: readonly ManagerOperation[],
   matches: (needs: ReturnType<typeof needsOf>) => boolean,
 ): string {
-  return codes(operations.filter(({ access }) => matches(needsOf(access))).map(({ id }) => id));
+  const isMatch = ({ access }: ManagerOperation): boolean =>
+    listAccessByValue(access).some(([, each]) => matches(needsOf(each)));
+  return codes(operations.filter(isMatch).map(({ id }) => id));
 }

@@ -1,11 +1,14 @@
-// Sends a success that is a file: streamed while it is made, as an attachment, and never stored by caches. A failure
-// before the first bytes gets a problem; a later one aborts the connection, so that no client takes a part for the whole.
+// Sends a success that is a file: streamed while it is made, as an attachment, and never stored by caches. It begins as
+// soon as it has a place. A failure before the first bytes gets a problem; a later one aborts the connection, so that no
+// client takes a part for the whole.
 
 import type { FastifyReply } from 'fastify';
-import { constants, type Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
-import { setLanguageHeaders } from './send-result.ts';
+import { allowCompression, isCompressibleType } from './compression/allow-compression.ts';
+import type { DownloadPlaces } from './download-places.ts';
 import type { Operation } from './operation.ts';
+import { resetStream } from './reset-stream.ts';
+import { setLanguageHeaders } from './send-result.ts';
 
 export type Download = {
   /** The media type, as Content-Type has it. */
@@ -18,27 +21,49 @@ export type Download = {
 
 type DownloadChunk = Uint8Array | string;
 
-export async function sendDownload(
-  operation: Operation,
-  { mediaType, fileName, content }: Download,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const chunks = content[Symbol.asyncIterator]();
-  const first = await chunks.next();
+type SendDownloadInput = {
+  readonly operation: Operation;
+  readonly download: Download;
+  readonly reply: FastifyReply;
+  readonly places: DownloadPlaces;
+};
+
+export async function sendDownload({ operation, download, reply, places }: SendDownloadInput): Promise<FastifyReply> {
+  const release = await places.acquire(reply.request);
+  try {
+    const chunks = download.content[Symbol.asyncIterator]();
+    const body = createBody(chunks, await chunks.next(), reply);
+    // At the end, or when the client has gone away: closes what the content still has open.
+    body.once('close', () => {
+      release();
+      void chunks.return?.().catch(() => {});
+    });
+    setDownloadHeaders(operation, download, reply);
+    return reply.send(body);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function setDownloadHeaders(operation: Operation, { mediaType, fileName }: Download, reply: FastifyReply): void {
   reply
     .header('cache-control', 'no-store')
     .header('content-type', mediaType)
     .header('content-disposition', `attachment; filename="${fileName}"`);
   setLanguageHeaders(operation, reply);
-  // HEAD needs no content. It gets an empty stream, since the length of the file is not known.
-  const body =
-    reply.request.method === 'HEAD'
-      ? Readable.from([])
-      : Readable.from(streamChunks(first, chunks, reply), byteStreamOptions);
-  // At the end, or when the client has gone away: closes what the content still has open.
-  body.once('close', () => void chunks.return?.().catch(() => {}));
-  return reply.send(body);
+  if (isCompressibleType(mediaType)) allowCompression(reply, 'each');
 }
+
+/** HEAD needs no content. It gets an empty stream, since the length of the file is not known. */
+const createBody = (
+  chunks: AsyncIterator<DownloadChunk>,
+  first: IteratorResult<DownloadChunk>,
+  reply: FastifyReply,
+): Readable =>
+  reply.request.method === 'HEAD'
+    ? Readable.from([])
+    : Readable.from(streamChunks(first, chunks, reply), byteStreamOptions);
 
 const byteStreamOptions = { objectMode: false };
 
@@ -53,10 +78,4 @@ async function* streamChunks(
     resetStream(reply);
     throw error;
   }
-}
-
-/** The framework destroys an HTTP/1.1 connection; an HTTP/2 stream it would end as if the file were complete. */
-function resetStream({ raw }: FastifyReply): void {
-  const { stream, headersSent } = raw as unknown as Partial<Pick<Http2ServerResponse, 'stream' | 'headersSent'>>;
-  if (headersSent === true) stream?.close(constants.NGHTTP2_INTERNAL_ERROR);
 }

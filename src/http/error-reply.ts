@@ -3,9 +3,11 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../database/errors.ts';
-import { Problem, problems, type ProblemCode } from '../lib/problem.ts';
+import { Problem, problems, type PlainProblemCode } from '../lib/problem.ts';
+import { allowCompression } from './compression/allow-compression.ts';
+import { isHttp2 } from './http-version.ts';
 
-const storageProblemCodes: Record<StorageError['failure'], ProblemCode> = {
+const storageProblemCodes: Record<StorageError['failure'], PlainProblemCode> = {
   timeout: 'storage-timeout',
   'text-comparison': 'storage-text-comparison',
   'rolled-back': 'storage-unavailable',
@@ -14,7 +16,7 @@ const storageProblemCodes: Record<StorageError['failure'], ProblemCode> = {
 };
 
 // Errors of the framework and of the HTTP parser, by their codes.
-const frameworkProblemCodes: Readonly<Record<string, ProblemCode>> = {
+const frameworkProblemCodes: Readonly<Record<string, PlainProblemCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid-request',
@@ -26,22 +28,26 @@ const frameworkProblemCodes: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** The problem that an error is for the client. */
-export function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof StorageError) return new Problem(storageProblemCodes[error.failure], { cause: error });
-  if (error instanceof DuplicateError) return new Problem('internal-error', { cause: error });
+export const toProblem = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(problemCodeOf(error), { cause: error });
+
+/** The code of the problem that an error is, which is none itself. */
+export function problemCodeOf(error: unknown): PlainProblemCode {
+  if (error instanceof StorageError) return storageProblemCodes[error.failure];
+  if (error instanceof DuplicateError) return 'internal-error';
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? frameworkProblemCodes[code] : undefined;
-  if (known !== undefined) return new Problem(known, { cause: error });
-  if (statusCode === 414) return new Problem('uri-too-long', { cause: error });
+  if (known !== undefined) return known;
+  if (statusCode === 414) return 'uri-too-long';
   // Other client errors of the framework, and clients that went away in the middle of the body.
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
-    return new Problem('invalid-request', { cause: error });
-  return new Problem('internal-error', { cause: error });
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? 'invalid-request' : 'internal-error';
 }
 
-export function formatProblemBody({ code, status, details }: Problem, traceId: string): Record<string, unknown> {
-  const { reason, detail, errors } = details;
+export function formatProblemBody(
+  { code, status, details }: Pick<Problem, 'code' | 'status' | 'details'>,
+  traceId: string,
+): Record<string, unknown> {
+  const { reason, detail, errors, extensions } = details;
   return {
     type: `urn:problem-type:${code}`,
     title: problems[code].title,
@@ -51,13 +57,18 @@ export function formatProblemBody({ code, status, details }: Problem, traceId: s
     detail: detail ?? problems[code].title,
     traceId,
     ...(errors === undefined ? {} : { errors }),
+    ...extensions,
   };
 }
+
+/** What was set already for the answer that the problem replaces, and described that one. */
+const replacedFieldNames = ['content-disposition', 'content-encoding', 'content-language', 'etag', 'last-modified'];
 
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   const { traceId } = request.requestContext.trace;
-  if (problem.status >= 500) {
+  // 501 is about the request, not about a failure of the service.
+  if (problem.status >= 500 && problem.status !== 501) {
     const level = problem.code === 'internal-error' ? 'error' : 'warn';
     request.log[level](
       { err: problem.details.cause ?? problem, code: problem.code, requestId: request.id, traceId },
@@ -73,8 +84,10 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (problem.status === 401) reply.header('www-authenticate', formatAuthenticateChallenge(problem, request));
   // RFC 9110, 15.5.14: the rest of the body is not read. HTTP/2 has no such field, though the framework sets it.
-  if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection');
+  if (isHttp2(request.raw)) reply.removeHeader('connection');
   else if (problem.status === 413) reply.header('connection', 'close');
+  for (const field of replacedFieldNames) reply.removeHeader(field);
+  allowCompression(reply, 'each');
   return reply
     .code(problem.status)
     .headers(problem.details.headers ?? {})

@@ -26,6 +26,8 @@ function usedAt(events: readonly CountEvent[], atMs: number, windowMs: number): 
     const isOver = event.atMs >= startMs + windowMs;
     if (isOver && event.counts !== -1) [startMs, used] = [event.atMs, 0];
     used = Math.max(0, used + event.counts);
+    // A window without events is none.
+    if (event.counts === -1 && used === 0) startMs = Number.NEGATIVE_INFINITY;
   }
   return { used, endsAtMs: startMs + windowMs };
 }
@@ -59,6 +61,14 @@ test('a window lets its limit through and no more, key by key, whatever is given
         });
         if (allowed) history.set(key, [...events, { atMs: nowMs, counts: 1 }]);
       }
+    }),
+  );
+});
+
+test('a whole window is no second longer than it is, whatever the fractions of the clock are', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (nowMs) => {
+      assert.equal(new FixedWindow(1, 300, () => nowMs).take('key').resetSeconds, 300);
     }),
   );
 });

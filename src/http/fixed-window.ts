@@ -11,14 +11,20 @@ export class FixedWindow {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly #now: () => number;
-  readonly #counts: LRUCache<string, WindowCount>;
+  readonly #maxKeys: number;
+  #madeCounts: LRUCache<string, WindowCount> | undefined;
 
   /** `now` returns milliseconds of a clock that never goes back. */
   constructor(limit: number, windowSeconds: number, now: () => number = () => performance.now(), maxKeys = 50_000) {
     this.limit = limit;
     this.windowSeconds = windowSeconds;
     this.#now = now;
-    this.#counts = new LRUCache({ max: maxKeys });
+    this.#maxKeys = maxKeys;
+  }
+
+  /** Made when it is first needed, as its room is taken at once: a start does not wait for that. */
+  get #counts(): LRUCache<string, WindowCount> {
+    return (this.#madeCounts ??= new LRUCache({ max: this.#maxKeys }));
   }
 
   /** Counts one event, unless the limit is used up already. */
@@ -31,13 +37,18 @@ export class FixedWindow {
     }
     const allowed = count.used < this.limit;
     if (allowed) count.used += 1;
-    return { allowed, remaining: this.limit - count.used, resetSeconds: Math.ceil((count.endsAt - now) / 1000) };
+    // The clock has fractions of milliseconds, and their sums are not exact.
+    const resetSeconds = Math.ceil(Math.round(count.endsAt - now) / 1000);
+    return { allowed, remaining: this.limit - count.used, resetSeconds };
   }
 
   /** Takes one back: the event turned out not to count. */
   giveBack(key: string): void {
     const count = this.#counts.get(key);
-    if (count !== undefined && count.used > 0) count.used -= 1;
+    if (count === undefined) return;
+    count.used -= 1;
+    // A key without events takes no room from others.
+    if (count.used <= 0) this.#counts.delete(key);
   }
 
   forget(key: string): void {

@@ -1,112 +1,115 @@
-// A write with an Idempotency-Key: reserves the key, stores the response for 24 hours, and finds it for repeated requests.
+// A write with an Idempotency-Key. Its answer is stored by the transaction of the write itself: either both are
+// committed, or the key is still free. Repeated requests get the stored answer for 24 hours. A write of two transactions
+// stores a provisional answer, without a status, with the first one.
 
-import type { WriteDb } from '../database/db.ts';
-import { DuplicateError } from '../database/errors.ts';
-import type { TenantDatabase } from '../database/tenant-database.ts';
+import type { Db, WriteDb } from '../database/db.ts';
 import { Problem } from '../lib/problem.ts';
-import type { KeyReservation } from './context/manager-request-context.ts';
-import { PreparedJson } from './send-result.ts';
+import type { KeyedWrite } from './context/manager-request-context.ts';
 import {
   deleteExpiredIdempotencyRecord,
-  deleteIdempotencyRecordsUntil,
-  findEndOfExpiredBatch,
   findIdempotencyRecord,
   insertIdempotencyRecord,
-  updateIdempotencyResponse,
+  updateIdempotencyAnswer,
   type IdempotencyKey,
   type IdempotencyRecord,
 } from './queries/idempotency-records.ts';
+import { PreparedJson } from './send-result.ts';
 
-const retentionMs = 24 * 3600 * 1000;
+/** How long answers are stored. */
+export const answerRetentionMs = 24 * 3600 * 1000;
 
-/** A response is stored milliseconds after the commit; after this time the process must have ended in between. */
-const responseLostAfterMs = 60_000;
-
-const cleanupOptions = { deadlineMs: 1000 };
+/** Longer than any operation runs: a write whose answer is not final then never came to its end. */
+const endedAfterMs = 60_000;
 
 type IdempotentWriteInput = {
-  readonly database: TenantDatabase;
-  readonly deadlineMs: number;
   readonly idempotencyKey: IdempotencyKey;
   readonly requestHash: string;
+  /** Of the answer to a success. */
+  readonly status: number;
+  /** The language of the answer; null if it does not depend on one. */
+  readonly language: string | null;
   /** The time of the request, MS2000. */
   readonly now: number;
 };
 
-type IdempotentResponse = { readonly status: number; readonly body: string; readonly language: string | null };
-
-export class IdempotentWrite implements KeyReservation {
+export class IdempotentWrite implements KeyedWrite {
   readonly #input: IdempotentWriteInput;
   /** Records that were created until then are expired. */
-  readonly #expiredUntil: number;
-  #existing: IdempotencyRecord | undefined;
-  #outcome: 'not-reserved' | 'reserved' | 'duplicate' = 'not-reserved';
+  readonly expiredUntil: number;
+  /** The record of the key, which may be expired. */
+  #record: IdempotencyRecord | undefined;
+  #storedAnswer: PreparedJson | undefined;
+  #isDuplicate = false;
+  #isReplayed = false;
 
   constructor(input: IdempotentWriteInput) {
     this.#input = input;
-    this.#expiredUntil = input.now - retentionMs;
+    this.expiredUntil = input.now - answerRetentionMs;
   }
 
-  /** Whether the operation reserved the key: one that writes nothing does not. */
-  get isReserved(): boolean {
-    return this.#outcome === 'reserved';
+  get hasStoredAnswer(): boolean {
+    return this.#storedAnswer !== undefined;
   }
 
-  /** The stored response to an earlier request with the key. */
-  async findReplay(): Promise<PreparedJson | undefined> {
-    const { database, deadlineMs, idempotencyKey } = this.#input;
-    this.#existing = await database.read({ deadlineMs }, (db) => findIdempotencyRecord(db, idempotencyKey));
-    return this.#existing === undefined || this.#isExpired(this.#existing) ? undefined : this.#replay(this.#existing);
+  get isReplayed(): boolean {
+    return this.#isReplayed;
   }
 
-  /** Stores the record inside the write's own transaction, so that it exists exactly if the write was committed. */
+  /** Looks for the answer to an earlier request. Throws 422 if the key was used for another one. */
+  async lookUp(db: Db): Promise<void> {
+    const record = await findIdempotencyRecord(db, this.#input.idempotencyKey);
+    this.#record = record;
+    const isLive = record !== undefined && record.created_at > this.expiredUntil;
+    this.#storedAnswer = isLive ? this.#toAnswer(record) : undefined;
+  }
+
+  replay(): PreparedJson {
+    if (this.#storedAnswer === undefined) throw new Error('there is no stored answer');
+    this.#isReplayed = true;
+    return this.#storedAnswer;
+  }
+
+  /** A request with the same key in another process waits here until this transaction ends. */
   async reserve(db: WriteDb): Promise<void> {
     const { idempotencyKey, requestHash, now } = this.#input;
-    if (this.#existing !== undefined) await deleteExpiredIdempotencyRecord(db, idempotencyKey, this.#expiredUntil);
+    this.#isDuplicate = false;
+    if (this.#record !== undefined) await deleteExpiredIdempotencyRecord(db, idempotencyKey, this.expiredUntil);
     try {
       await insertIdempotencyRecord(db, idempotencyKey, { requestHash, createdAt: now });
-      this.#outcome = 'reserved';
     } catch (error) {
-      this.#outcome = db.dialect.classifyError(error) === 'duplicate' ? 'duplicate' : 'not-reserved';
+      this.#isDuplicate = db.dialect.classifyError(error) === 'duplicate';
       throw error;
     }
   }
 
-  /** The response to a concurrent request that reserved the key first. Throws any other error of the operation. */
-  async replayConcurrent(error: unknown): Promise<PreparedJson> {
-    if (this.#outcome !== 'duplicate' || !(error instanceof DuplicateError)) throw error;
-    const replayed = await this.findReplay();
-    if (replayed === undefined) throw error;
-    return replayed;
+  async storeAnswer(db: WriteDb, result: unknown): Promise<PreparedJson> {
+    const { idempotencyKey, status, language } = this.#input;
+    const body = formatBody(result);
+    await updateIdempotencyAnswer(db, idempotencyKey, { status, body, language });
+    return new PreparedJson(body, language ?? undefined);
   }
 
-  async storeResponse(response: IdempotentResponse): Promise<void> {
-    const { database, deadlineMs, idempotencyKey } = this.#input;
-    await database.write({ deadlineMs }, (db) => updateIdempotencyResponse(db, idempotencyKey, response));
+  async storeProvisionalAnswer(db: WriteDb, result: unknown): Promise<void> {
+    const { idempotencyKey, language } = this.#input;
+    await updateIdempotencyAnswer(db, idempotencyKey, { status: null, body: formatBody(result), language });
   }
 
-  /**
-   * Deletes expired records of all keys. In a transaction of its own, and only if there are any: as part of the writes
-   * themselves, concurrent ones would be rolled back over the same old rows.
-   */
-  async deleteExpiredRecords(): Promise<void> {
-    const { database } = this.#input;
-    const batchEnd = await database.read(cleanupOptions, (db) => findEndOfExpiredBatch(db, this.#expiredUntil));
-    if (batchEnd === undefined) return;
-    await database.write(cleanupOptions, (db) => deleteIdempotencyRecordsUntil(db, batchEnd));
+  /** Whether the write failed only because a concurrent request had reserved the key. */
+  get lostToConcurrent(): boolean {
+    return this.#isDuplicate;
   }
 
-  #isExpired(record: IdempotencyRecord): boolean {
-    return record.created_at <= this.#expiredUntil;
-  }
-
-  #replay({ request_hash, created_at, status, body, language }: IdempotencyRecord): PreparedJson {
+  #toAnswer({ request_hash, created_at, status, body, language }: IdempotencyRecord): PreparedJson {
     const { requestHash, now } = this.#input;
     if (request_hash !== requestHash) throw new Problem('idempotency-mismatch');
-    if (status !== null && body !== null) return new PreparedJson(body, language ?? undefined);
-    if (now - created_at < responseLostAfterMs) throw new Problem('idempotency-in-progress');
+    if (status === null && now - created_at < endedAfterMs) throw new Problem('idempotency-in-progress');
+    if (body !== null) return new PreparedJson(body, language ?? undefined);
+    // It named a resident who was erased since; or the version of the service was one that stored it after the commit.
     throw new Problem('storage-outcome-unknown', {
-      detail: 'The first request was committed, but its response was not stored. Read the object before you retry.',
+      detail: 'The first request was committed, but its response is not stored. Read the object before you retry.',
     });
   }
 }
+
+const formatBody = (result: unknown): string =>
+  result instanceof PreparedJson ? result.text : JSON.stringify(result ?? null);

@@ -2,37 +2,47 @@
 // other requests, and all problems, are the framework's: it gets such a request untouched.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { rateLimitKeyOfAddress } from './context/client-address.ts';
+import { heldBytesOf } from '../lib/deflated-bytes.ts';
+import { Problem } from '../lib/problem.ts';
+import { rateLimitKeyOfAddress, type FindClientIp } from './context/client-address.ts';
 import { readRequestHost, type TenantHost } from './context/tenancy.ts';
 import { createDeferredRunner } from './deferred-runner.ts';
+import { setImageFailure } from './image-failure.ts';
 import type { CachedImageResponse, ImageResponseCache } from './image-response-cache.ts';
 import type { ImageRouter, MatchedImageRoute } from './image-router.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { Representation } from './representation.ts';
+import { connectionOf } from './server/connections.ts';
 import { sendImage, type ImageRequest, type SendImageDependencies } from './send-image.ts';
 
 export type ImageFastPathDependencies = SendImageDependencies & {
   readonly imageRouter: ImageRouter;
   readonly imageResponseCache: ImageResponseCache;
   readonly findTenantHost: (host: string) => TenantHost | undefined;
+  readonly findClientIp: FindClientIp;
   readonly limiter: RateLimiter;
   /** While the server closes, the framework serves all requests: it also closes their connections. */
   readonly isClosing: () => boolean;
 };
 
-/** A listener that serves images, and hands every other request to the framework's listener. */
+/**
+ * A listener that serves images, and hands every other request to the framework's listener. Plain requests that arrive
+ * together are answered together, in the same turn of the event loop: those that are no images first, so that no read
+ * waits for an image to be drawn.
+ */
 export function createImageFastPath(
   dependencies: ImageFastPathDependencies,
   frameworkListener: RequestListener,
 ): RequestListener {
-  const runDeferred = createDeferredRunner();
+  const deferred = createDeferredRunner();
   return (request, response) => {
-    const target = findImageTarget(dependencies, request);
-    if (target === undefined) frameworkListener(request, response);
-    else
-      runDeferred(() =>
-        serveImage(dependencies, target, request, response, () => frameworkListener(request, response)),
-      );
+    const passToFramework = (): void => frameworkListener(request, response);
+    if (!isPlainGet(request) || dependencies.isClosing()) passToFramework();
+    else {
+      const target = findImageTarget(dependencies, request);
+      if (target === undefined) deferred.run(passToFramework);
+      else deferred.runLast(() => serveImage(dependencies, target, request, response, passToFramework));
+    }
   };
 }
 
@@ -40,11 +50,11 @@ type ImageTarget = { readonly tenantHost: TenantHost; readonly matched: CachedIm
 
 /** The image that a plain request asks for. */
 function findImageTarget(
-  { imageRouter, imageResponseCache, findTenantHost, isClosing }: ImageFastPathDependencies,
+  { imageRouter, imageResponseCache, findTenantHost }: ImageFastPathDependencies,
   request: IncomingMessage,
 ): ImageTarget | undefined {
   const { url = '' } = request;
-  if (!imageRouter.mayMatch(url) || !isFastPathRequest(request) || isClosing()) return undefined;
+  if (!imageRouter.mayMatch(url)) return undefined;
   const host = readRequestHost(request);
   const tenantHost = host === undefined ? undefined : findTenantHost(host);
   if (tenantHost === undefined) return undefined;
@@ -53,7 +63,7 @@ function findImageTarget(
 }
 
 /** An HTTP/1 GET without a body, without conditions, and not from a page of another origin. */
-function isFastPathRequest({ method, httpVersionMajor, headers }: IncomingMessage): boolean {
+function isPlainGet({ method, httpVersionMajor, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     httpVersionMajor === 1 &&
@@ -74,49 +84,79 @@ function serveImage(
 ): void {
   // The client has gone away in the meantime.
   if (response.destroyed) return;
-  const { imageResponseCache, limiter, metrics } = dependencies;
-  const address = rateLimitKeyOfAddress(request.socket.remoteAddress ?? '');
+  const { imageResponseCache, findClientIp, limiter, metrics, unsentAnswers } = dependencies;
+  const clientIp = findClientIp(request);
+  const clientAddress = rateLimitKeyOfAddress(clientIp);
   // Before anything is rendered, so that requests beyond the limit cost little.
-  const rateLimitFields = limiter.tryCountAddress(address);
+  const rateLimitFields = unsentAnswers.isFull(clientAddress) ? undefined : limiter.tryCountAddress(clientAddress);
   if (rateLimitFields === undefined) {
     passToFramework();
     return;
   }
   metrics.begin();
+  const connection = connectionOf(request);
+  connection?.beginRequest();
   const startedAtMs = performance.now();
-  const imageRequest: ImageRequest = { tenantHost, request, response, rateLimitFields, startedAtMs };
+  const imageRequest: ImageRequest = {
+    tenantHost,
+    request,
+    response,
+    clientIp,
+    clientAddress,
+    rateLimitFields,
+    startedAtMs,
+  };
+  // Between two pieces of a streamed image the connection looks idle.
+  const endRequestWhenSent = (): void => {
+    if (response.writableEnded || response.destroyed) connection?.endRequest();
+    else response.once('close', () => connection?.endRequest());
+  };
   if ('representation' in matched) {
     sendImage(dependencies, matched, imageRequest);
+    endRequestWhenSent();
     return;
   }
   const sendRendered = (representation: Representation): void => {
+    // It was not full when rendering began.
+    if (unsentAnswers.isFull(clientAddress, heldBytesOf(representation.body))) {
+      setImageFailure(request, new Problem('unread-answers'));
+      undoAndPassToFramework();
+      return;
+    }
     const rendered = { representation, route: matched.route, operationId: matched.operationId };
     imageResponseCache.set(tenantHost, request.url ?? '', rendered);
     sendImage(dependencies, rendered, imageRequest);
+    endRequestWhenSent();
   };
-  // The framework finds the same problem, sends it, and counts the request.
+  // The framework counts the request, and sends the problem.
   const undoAndPassToFramework = (): void => {
     metrics.undoBegin();
-    limiter.refundAddress(address);
+    limiter.refundAddress(clientAddress);
+    connection?.endRequest();
     passToFramework();
   };
-  renderImage(matched, tenantHost, sendRendered, undoAndPassToFramework);
+  renderImage(matched, imageRequest, sendRendered, undoAndPassToFramework);
 }
 
 /** Calls `onRendered` at once where the image is rendered at once. */
 function renderImage(
   matched: MatchedImageRoute,
-  tenantHost: TenantHost,
+  { tenantHost, clientAddress, request }: ImageRequest,
   onRendered: (representation: Representation) => void,
   onFailed: () => void,
 ): void {
   let rendered: Representation | Promise<Representation>;
   try {
-    rendered = matched.render(tenantHost);
+    rendered = matched.render(tenantHost, clientAddress);
   } catch {
+    // The framework finds the same problem at once.
     onFailed();
     return;
   }
-  if (rendered instanceof Promise) rendered.then(onRendered, onFailed);
+  if (rendered instanceof Promise)
+    rendered.then(onRendered, (error: unknown) => {
+      setImageFailure(request, error);
+      onFailed();
+    });
   else onRendered(rendered);
 }

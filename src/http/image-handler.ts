@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../lib/problem.ts';
 import { tenantHostOf } from './context/request-context.ts';
+import { throwImageFailure } from './image-failure.ts';
 import { validationCode } from './operation-properties.ts';
 import type { ImageOperation } from './operation.ts';
 import { sendRepresentation, type Representation } from './representation.ts';
@@ -19,7 +20,8 @@ export function createImageHandler(operation: ImageOperation, validate: Validato
     if (request.raw.url?.includes('?') === true)
       throw new Problem(queryProblemCode, { detail: 'An image URL takes no query string.' });
     const send = (rendered: Representation): FastifyReply => sendRepresentation(rendered, request, reply);
-    const rendered = operation.render(params, tenantHost);
+    throwImageFailure(request.raw);
+    const rendered = operation.render(params, tenantHost, request.requestContext.clientAddress);
     return rendered instanceof Promise ? rendered.then(send) : send(rendered);
   };
 }

@@ -1,6 +1,7 @@
 // Caches image responses by tenant and request target for two seconds: pages show the same few images again and again.
 
-import { LRUCache } from 'lru-cache';
+import { heldBytesOf } from '../lib/deflated-bytes.ts';
+import { createTenantCache, createTenantCacheKey } from '../lib/tenant-cache.ts';
 import type { Representation } from './representation.ts';
 import type { TenantHost } from './context/tenancy.ts';
 
@@ -26,7 +27,7 @@ type ImageResponseCacheEntry = CachedImageResponse & { readonly storedAtMs: numb
 
 /** No entry is used in another minute than it was stored: it may show the day. `clock` returns epoch milliseconds. */
 export function createImageResponseCache(clock: () => number): ImageResponseCache {
-  const entries = new LRUCache<string, ImageResponseCacheEntry>({
+  const entries = createTenantCache<ImageResponseCacheEntry>({
     max: maxEntries,
     maxSize: maxBytes,
     sizeCalculation: sizeOf,
@@ -38,17 +39,17 @@ export function createImageResponseCache(clock: () => number): ImageResponseCach
     },
     set: (tenantHost, target, response) => {
       const { body, isNewlyRendered } = response.representation;
-      if (isNewlyRendered !== true && body.length <= maxEntryBytes)
+      if (isNewlyRendered !== true && heldBytesOf(body) <= maxEntryBytes)
         entries.set(cacheKey(tenantHost, target), { ...response, storedAtMs: clock() });
     },
   };
 }
 
 // The same target means another image where it has a KID of another tenant.
-const cacheKey = ({ tenant }: TenantHost, target: string): string => `${tenant.name}${target}`;
+const cacheKey = ({ tenant }: TenantHost, target: string) => createTenantCacheKey({ tenant: tenant.name }, target);
 
 const isFresh = (thenMs: number, nowMs: number): boolean =>
   Math.abs(nowMs - thenMs) < maxAgeMs && Math.floor(nowMs / minuteMs) === Math.floor(thenMs / minuteMs);
 
 const sizeOf = ({ representation: { body } }: ImageResponseCacheEntry, key: string): number =>
-  body.length + key.length + 500;
+  heldBytesOf(body) + key.length + 500;

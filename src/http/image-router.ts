@@ -12,7 +12,7 @@ export type MatchedImageRoute = {
   readonly route: string;
   readonly operationId: string;
   /** Throws a Problem, or rejects with one, where the image cannot be rendered. */
-  render(tenantHost: TenantHost): Representation | Promise<Representation>;
+  render(tenantHost: TenantHost, clientAddress: string): Representation | Promise<Representation>;
 };
 
 export type ImageRouter = {
@@ -24,7 +24,11 @@ export type ImageRouter = {
 type ImageRoute = {
   readonly route: string;
   readonly operationId: string;
-  render(params: Record<string, string | undefined>, tenantHost: TenantHost): Representation | Promise<Representation>;
+  render(
+    params: Record<string, string | undefined>,
+    tenantHost: TenantHost,
+    clientAddress: string,
+  ): Representation | Promise<Representation>;
 };
 
 export function createImageRouter(operations: readonly ImageOperation[]): ImageRouter {
@@ -36,8 +40,10 @@ export function createImageRouter(operations: readonly ImageOperation[]): ImageR
     const store: ImageRoute = {
       route,
       operationId: operation.id,
-      render: (params, tenantHost) =>
-        operation.render(validate({ params, search: '', body: undefined }, tenantHost.tenant.name).params, tenantHost),
+      render: (params, tenantHost, clientAddress) => {
+        const { params: parsed } = validate({ params, search: '', body: undefined }, tenantHost.tenant.name);
+        return operation.render(parsed, tenantHost, clientAddress);
+      },
     };
     router.on('GET', route, () => {}, store);
   }
@@ -50,7 +56,11 @@ export function createImageRouter(operations: readonly ImageOperation[]): ImageR
       const found = router.find('GET', target);
       if (found === null) return undefined;
       const { route, operationId, render } = found.store as ImageRoute;
-      return { route, operationId, render: (tenantHost) => render(found.params, tenantHost) };
+      return {
+        route,
+        operationId,
+        render: (tenantHost, clientAddress) => render(found.params, tenantHost, clientAddress),
+      };
     },
   };
 }

@@ -1,8 +1,12 @@
 // Writes header fields whose value is a list.
 
-import type { FastifyReply } from 'fastify';
+/** A reply, or the header fields of one that the framework does not send. */
+export type HeaderTarget = {
+  getHeader(name: string): number | string | string[] | undefined;
+  header(name: string, value: string): unknown;
+};
 
-export function appendToListHeader(reply: FastifyReply, field: string, item: string): void {
+export function appendToListHeader(reply: HeaderTarget, field: string, item: string): void {
   const items = reply.getHeader(field);
   reply.header(field, items === undefined ? item : `${String(items)}, ${item}`);
 }

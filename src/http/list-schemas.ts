@@ -1,7 +1,8 @@
 // The query parameters and the response that all lists have in common.
 
 import { Type, type TSchema } from 'typebox';
-import { stringEnum, closedObject, int32 } from './schema-types.ts';
+import { namedEnum, namedObject, useOf } from './named-schemas.ts';
+import { int32, stringEnum } from './schema-types.ts';
 
 const offset = int32({ minimum: 0, maximum: 100_000, default: 0, description: 'Number of items to skip.' });
 const limit = int32({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of items to return.' });
@@ -13,22 +14,37 @@ export type Pagination = { readonly offset: number; readonly limit: number };
 export const paginationQuery = { offset, limit };
 
 export type SortDirection = 'asc' | 'desc';
+const sortDirection = namedEnum('SortDirection', ['asc', 'desc'], 'asc: ascending; desc: descending.');
 
-/** The query of a list that can be searched and sorted; the first sort is the default. */
-export const listQuery = <const S extends string>(sorts: readonly [S, ...S[]], searchedFields: string) => ({
-  filter: Type.Optional(
+const createFilter = (searchedFields: string) =>
+  Type.Optional(
     Type.String({ maxLength: 128, description: `Text to search for in ${searchedFields}; case-insensitive.` }),
-  ),
+  );
+
+/** The query by which a list and its export are searched and sorted; the first sort is the default. */
+export const namedSortQuery = <const S extends string>(
+  name: string,
+  sorts: readonly [S, ...S[]],
+  searchedFields: string,
+) => ({
+  filter: createFilter(searchedFields),
+  sort: useOf(namedEnum(name, sorts, 'Sort field.'), { default: sorts[0] }),
+  direction: useOf(sortDirection, { default: 'asc' }),
+});
+
+/** The query of a list that can be searched, sorted and paged; the first sort is the default. */
+export const listQuery = <const S extends string>(sorts: readonly [S, ...S[]], searchedFields: string) => ({
+  filter: createFilter(searchedFields),
   sort: stringEnum(sorts, 'Sort field.', { default: sorts[0] }),
-  direction: stringEnum(['asc', 'desc'], 'asc: ascending; desc: descending.', { default: 'asc' }),
+  direction: useOf(sortDirection, { default: 'asc' }),
   ...paginationQuery,
 });
 
-/** The response of a list. */
-export const listResponse = <T extends TSchema>(item: T) =>
-  closedObject({
+/** The response of a list; its name is the item's with `Page` at its end. */
+export const listResponse = <T extends TSchema>(name: `${string}Page`, item: T) =>
+  namedObject(name, {
     items: Type.Array(item),
-    offset: Type.Integer(),
-    limit: Type.Integer(),
+    offset: Type.Integer({ description: 'Number of items skipped.' }),
+    limit: Type.Integer({ description: 'Maximum number of items of this page.' }),
     hasMore: Type.Boolean({ description: 'True if more items follow.' }),
   });

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { createGuard } from './context/guard.ts';
+import { createDownloadPlaces } from './download-places.ts';
 import type { HttpDependencies } from './http-dependencies.ts';
 import { createImageHandler } from './image-handler.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
@@ -9,6 +10,7 @@ import { createOperationHandler } from './operation-handler.ts';
 import { defaultMaxBodyBytes, isImageOperation } from './operation-properties.ts';
 import type { Operation } from './operation.ts';
 import { toRouterPath } from './router-path.ts';
+import { RunningKeys } from './running-keys.ts';
 import { createSchemaCompiler, createValidator } from './validation.ts';
 
 export function mountOperations(
@@ -17,6 +19,11 @@ export function mountOperations(
   dependencies: HttpDependencies,
 ): void {
   const compile = createSchemaCompiler();
+  const handlerDependencies = {
+    ...dependencies,
+    runningKeys: new RunningKeys(),
+    downloadPlaces: createDownloadPlaces(),
+  };
   const methodsByUrl = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
     const url = toRouterPath(operation.path);
@@ -30,7 +37,7 @@ export function mountOperations(
       onRequest: createGuard(operation, dependencies),
       handler: isImageOperation(operation)
         ? createImageHandler(operation, validate)
-        : createOperationHandler(operation, validate, dependencies),
+        : createOperationHandler(operation, validate, handlerDependencies),
     });
   }
   for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);

@@ -4,19 +4,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ManagerRequestContext } from './context/manager-request-context.ts';
 import { tenantHostOf } from './context/request-context.ts';
 import { PublicRequestContext } from './context/request-operation-context.ts';
+import type { DownloadPlaces } from './download-places.ts';
 import { sendDownload, type Download } from './download.ts';
-import type { HttpDependencies } from './http-dependencies.ts';
-import { runIdempotent } from './idempotency.ts';
+import { runIdempotent, type IdempotencyDependencies } from './idempotency.ts';
 import type { ManagerOperation, Operation } from './operation.ts';
 import { queryStringOf } from './request-target.ts';
 import { sendResult } from './send-result.ts';
 import type { ValidatedInput, Validator } from './validation.ts';
 
-export function createOperationHandler(operation: Operation, validate: Validator, dependencies: HttpDependencies) {
+export type OperationHandlerDependencies = IdempotencyDependencies & { readonly downloadPlaces: DownloadPlaces };
+
+export function createOperationHandler(
+  operation: Operation,
+  validate: Validator,
+  dependencies: OperationHandlerDependencies,
+) {
+  const { downloadPlaces: places } = dependencies;
   const send = (result: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> =>
     operation.downloadTypes === undefined
       ? sendResult(operation, result, reply)
-      : sendDownload(operation, result as Download, reply);
+      : sendDownload({ operation, download: result as Download, reply, places });
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const { params, body } = request;
     const input = validate({ params, search: queryStringOf(request), body }, tenantHostOf(request).tenant.name);
@@ -33,7 +40,7 @@ function runManagerOperation(
   operation: ManagerOperation,
   input: ValidatedInput,
   reply: FastifyReply,
-  dependencies: HttpDependencies,
+  dependencies: IdempotencyDependencies,
 ): unknown {
   const { request } = reply;
   const key = operation.acceptsIdempotencyKey === true ? request.headers['idempotency-key'] : undefined;

@@ -1,7 +1,7 @@
 // What follows from the declaration of an operation: its needs, the codes of its problems, its status.
 
-import type { ProblemCode } from '../lib/problem.ts';
-import type { MissingRight, Needs } from '../permissions/needs.ts';
+import type { PlainProblemCode } from '../lib/problem.ts';
+import { missingRightReason, type MissingRight, type Needs } from '../permissions/needs.ts';
 import type { ImageOperation, MissingRightProblem, Operation, OperationAccess, RequestPart } from './operation.ts';
 
 export const defaultMaxBodyBytes = 65_536;
@@ -14,21 +14,40 @@ export function needsOf({ tabs = [], permissions = [], grantLevel = 'none' }: Op
   return { tabs, permissions, grantLevel };
 }
 
-/** The problem that answers a missing right: the group's own, or `forbidden`. */
+/** What is needed by type of KID, or by word; empty where nothing depends on the path. */
+export function needsByValue({ byParameter }: OperationAccess): Readonly<Record<string, Needs>> {
+  if (byParameter === undefined) return {};
+  return 'byWord' in byParameter ? byParameter.byWord : byParameter.byKidType;
+}
+
+/** The access for a type of KID or for a word. */
+export function accessForValue(access: OperationAccess, value: string): OperationAccess {
+  const { byParameter: _byParameter, ...common } = access;
+  return { ...common, ...needsByValue(access)[value] };
+}
+
+/** The access for each type of KID or word that the needs depend on; and without a value, the one for all others. */
+export function listAccessByValue(access: OperationAccess): (readonly [string | undefined, OperationAccess])[] {
+  const ofValues = Object.keys(needsByValue(access)).map((value) => [value, accessForValue(access, value)] as const);
+  const hasOthers = access.byParameter === undefined || 'byWord' in access.byParameter;
+  return hasOthers ? [[undefined, access], ...ofValues] : ofValues;
+}
+
+/** The problem that answers a missing right: the group's own, or `forbidden` with its reason. */
 export function missingRightProblemFor(access: OperationAccess, missing: MissingRight): MissingRightProblem {
-  return access.missingRightProblem?.(missing) ?? { code: 'forbidden' };
+  return access.missingRightProblem?.(missing) ?? { code: 'forbidden', reason: missingRightReason(missing) };
 }
 
 /** The code of a failed validation of a part; undefined where the part has no code of its own. */
 export function validationCodeOfPart(
   { validationProblem }: Pick<Operation, 'validationProblem'>,
   part: RequestPart,
-): ProblemCode | undefined {
+): PlainProblemCode | undefined {
   return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
 }
 
 /** The code of a failed validation that is not about a KID. */
-export function validationCode(operation: Pick<Operation, 'validationProblem'>, part: RequestPart): ProblemCode {
+export function validationCode(operation: Pick<Operation, 'validationProblem'>, part: RequestPart): PlainProblemCode {
   const { validationProblem } = operation;
   return (typeof validationProblem === 'object' ? validationProblem[part] : validationProblem) ?? 'invalid-request';
 }

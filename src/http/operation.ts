@@ -2,7 +2,8 @@
 // deadline, OpenAPI, documentation and metrics all follow from such a value.
 
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ProblemCode } from '../lib/problem.ts';
+import type { KidType } from '../lib/kid.ts';
+import type { PlainProblemCode, ProblemCode } from '../lib/problem.ts';
 import type { MissingRight, Needs } from '../permissions/needs.ts';
 import type { ManagerContext, PublicContext } from './context/operation-context.ts';
 import type { Representation } from './representation.ts';
@@ -11,10 +12,27 @@ import type { TenantHost } from './context/tenancy.ts';
 export type OpenApiDocumentName = 'public' | 'downloads' | 'portal';
 
 /** The code, and perhaps the reason, of the problem that answers a missing right. */
-export type MissingRightProblem = { readonly code: ProblemCode; readonly reason?: string };
+export type MissingRightProblem = { readonly code: PlainProblemCode; readonly reason?: string };
+
+/** Needs that depend on a path parameter: all that is needed for a value of it. */
+export type NeedsByParameter =
+  | {
+      /** Holds the KID of the object. */
+      readonly parameter: string;
+      /** For each type of object that the operation takes: at least what the access needs for any object. */
+      readonly byKidType: Readonly<Partial<Record<KidType, Needs>>>;
+    }
+  | {
+      /** Holds one of a few words. */
+      readonly parameter: string;
+      /** For some of the words, in place of what the access needs for the others. */
+      readonly byWord: Readonly<Record<string, Needs>>;
+    };
 
 /** What a manager needs for an operation beyond a valid session. */
 export type OperationAccess = Partial<Needs> & {
+  /** Where the needs depend on what the path says: the others are then what every object needs, or every other word. */
+  readonly byParameter?: NeedsByParameter;
   /** The problem that the group uses for a missing right instead of `forbidden`. */
   readonly missingRightProblem?: (missing: MissingRight) => MissingRightProblem;
 };
@@ -43,14 +61,20 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   /** A success is a file of one of these media types, which is never stored: `run` returns a Download. */
   readonly downloadTypes?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
+  /** The path of what was created, out of the answer: its Location (RFC 9110, 15.3.2). */
+  readonly locationOf?: (answer: never) => string;
   /** The group's own code for a failed validation, or one for a part of the request. */
-  readonly validationProblem?: ProblemCode | Partial<Record<RequestPart, ProblemCode>>;
+  readonly validationProblem?: PlainProblemCode | Partial<Record<RequestPart, PlainProblemCode>>;
   /** Problems beyond those that every operation of its kind can answer with. */
   readonly problemCodes?: readonly ProblemCode[];
   /** The response depends on Accept-Language. */
   readonly localised?: boolean;
+  /** The response holds a token or the like: it is never compressed, since its length would tell of it (BREACH). */
+  readonly holdsSecret?: true;
   /** Takes an Idempotency-Key; writes do, unless their response holds a secret. */
   readonly acceptsIdempotencyKey?: boolean;
+  /** Whether a request has a secret that is short enough to be guessed: its hash is then made as slowly as a password's. */
+  readonly takesSecret?: (input: { readonly params: Readonly<Record<string, unknown>> }) => boolean;
   /** A public operation that does not depend on storage, and so never fails with a storage problem. */
   readonly storageFree?: true;
   readonly deadlineMs: number;
@@ -84,8 +108,12 @@ type PublicOperationDeclaration<P extends TObject, Q extends TObject, B extends 
   RunOperation<P, Q, B, PublicContext>
 >;
 
-/** Renders the image that the parameters of a path describe. */
-type RenderImage<Params> = (params: Params, tenantHost: TenantHost) => Representation | Promise<Representation>;
+/** Renders the image that the parameters of a path describe, for a client with that address as rate limits count it. */
+type RenderImage<Params> = (
+  params: Params,
+  tenantHost: TenantHost,
+  clientAddress: string,
+) => Representation | Promise<Representation>;
 
 export type ManagerOperation = ManagerOperationDeclaration<TObject, TObject, TSchema>;
 export type PublicOperation = PublicOperationDeclaration<TObject, TObject, TSchema> & { readonly access: 'anyone' };
@@ -118,6 +146,6 @@ export function defineImageOperation<P extends TObject = TObject>(
   },
 ): ImageOperation {
   const run = ({ params }: { readonly params: Static<P> }, context: PublicContext): unknown =>
-    declared.render(params, context);
+    declared.render(params, context, context.clientAddress);
   return { ...declared, run, access: 'anyone' } as unknown as ImageOperation;
 }

@@ -2,6 +2,7 @@
 
 import type { TObject } from 'typebox';
 import type { FieldError } from '../lib/problem.ts';
+import { parseTextValue } from './text-value.ts';
 
 type Values = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ export function createQueryParser(schema: TObject | undefined): QueryParser {
         errors.push({ path: `query.${key.slice(0, maxNameLength)}`, message: 'is not a known query parameter' });
       else if (property.name in values)
         errors.push({ path: `query.${property.name}`, message: 'is given more than once' });
-      else values[property.name] = parseQueryValue(text, property.type);
+      else values[property.name] = parseTextValue(text, property.type);
     }
     return values;
   };
@@ -47,11 +48,4 @@ function isPercentEncoded(search: string): boolean {
     if (error instanceof URIError) return false;
     throw error;
   }
-}
-
-/** A text that is not a value of the declared type stays a text, which the schema then refuses. */
-function parseQueryValue(text: string, type: unknown): unknown {
-  if (type === 'integer' && /^-?(0|[1-9]\d{0,9})$/.test(text)) return Number(text);
-  if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  return text;
 }

@@ -1,16 +1,15 @@
 // The general rate limit: requests a minute of a client address, and of a principal. Every response reports both in the
 // RateLimit fields (draft-ietf-httpapi-ratelimit-headers).
 
-import type { FastifyReply } from 'fastify';
 import type { RateLimit } from '../setting-parsers.ts';
 import { Problem } from '../lib/problem.ts';
 import { FixedWindow, type WindowState } from './fixed-window.ts';
-import { appendToListHeader } from './list-header.ts';
+import { appendToListHeader, type HeaderTarget } from './list-header.ts';
 
 export type RateLimiter = {
   /** Counts a request and sets the header fields. Throws a Problem where the limit is used up. */
-  countAddress(address: string, reply: FastifyReply): void;
-  countPrincipal(key: string, reply: FastifyReply): void;
+  countAddress(address: string, reply: HeaderTarget): void;
+  countPrincipal(key: string, reply: HeaderTarget): void;
   /**
    * Counts a request of an address, for a caller that writes the header fields itself: returns their names and values in
    * turns, or undefined where the limit is used up.
@@ -44,7 +43,7 @@ export function createRateLimiter(limit: RateLimit | undefined): RateLimiter {
 
 function createCounter(name: string, window: FixedWindow) {
   const policy = formatRateLimitPolicy(name, window);
-  return (key: string, reply: FastifyReply): void => {
+  return (key: string, reply: HeaderTarget): void => {
     const state = window.take(key);
     appendToListHeader(reply, 'ratelimit-policy', policy);
     appendToListHeader(reply, 'ratelimit', formatRateLimit(name, state));

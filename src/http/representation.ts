@@ -2,14 +2,19 @@
 // without a body (RFC 9110, 13).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { DeflatedBytes, type KeptBody } from '../lib/deflated-bytes.ts';
+import { allowCompression, isCompressibleType } from './compression/allow-compression.ts';
 
 export type Representation = {
-  /** A text is sent as UTF-8. */
-  readonly body: Buffer | string;
+  /** A text is sent as UTF-8, deflated bytes inflated. */
+  readonly body: KeptBody;
   /** The media type, as Content-Type has it. */
   readonly mediaType: string;
-  /** A strong entity tag, with its quotes. */
+  /** An entity tag, with its quotes: a strong one unless the body is compressed. */
   readonly etag: string;
+  /** The body is compressed. */
+  readonly contentCoding?: string;
   /** Epoch milliseconds; Last-Modified is left out without it. */
   readonly lastModifiedMs?: number;
   /** How long clients and caches may store it. */
@@ -24,34 +29,50 @@ export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { body, etag, lastModifiedMs } = representation;
+  const { body, etag, mediaType, lastModifiedMs, isNewlyRendered } = representation;
+  if (isCompressibleType(mediaType)) allowCompression(reply, isNewlyRendered === true ? 'each' : 'stored');
   const fields = representationFields(representation);
   for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1]);
-  if (isNotModified(request, etag, lastModifiedMs)) return reply.removeHeader('content-type').code(304).send();
-  return reply.send(body);
+  const heldEtag = findHeldEtag(request, etag, lastModifiedMs);
+  if (heldEtag !== undefined) return reply.removeHeader('content-type').header('etag', heldEtag).code(304).send();
+  if (!(body instanceof DeflatedBytes)) return reply.send(body);
+  reply.header('content-length', String(body.inflatedBytes));
+  // The framework would read a stream to its end and send nothing of it.
+  return reply.send(request.method === 'HEAD' ? Readable.from([]) : body.inflate());
 }
 
 /** Names and values, in turns, of the header fields that describe it. */
-export function representationFields({ mediaType, etag, lastModifiedMs, maxAgeSeconds }: Representation): string[] {
+export function representationFields(representation: Representation): string[] {
+  const { mediaType, etag, contentCoding, lastModifiedMs, maxAgeSeconds } = representation;
   const fields = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', etag, 'content-type', mediaType];
   if (lastModifiedMs !== undefined) fields.push('last-modified', new Date(lastModifiedMs).toUTCString());
+  if (contentCoding !== undefined) fields.push('content-encoding', contentCoding);
   return fields;
 }
 
-/** Whether the client has this very one. If-Modified-Since counts only without If-None-Match (RFC 9110, 13.2.2). */
-function isNotModified({ headers }: FastifyRequest, etag: string, lastModifiedMs: number | undefined): boolean {
+/**
+ * The entity tag of the one that the client has, if it is still this one. If-Modified-Since counts only without
+ * If-None-Match (RFC 9110, 13.2.2).
+ */
+function findHeldEtag(
+  { headers }: FastifyRequest,
+  etag: string,
+  lastModifiedMs: number | undefined,
+): string | undefined {
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag);
+  if (ifNoneMatch !== undefined) return findMatchingEtag(ifNoneMatch, etag);
   const since = headers['if-modified-since'];
+  if (since === undefined || lastModifiedMs === undefined) return undefined;
   // A date is in whole seconds. An invalid one is ignored.
-  return (
-    since !== undefined && lastModifiedMs !== undefined && Math.floor(lastModifiedMs / 1000) * 1000 <= Date.parse(since)
-  );
+  return Math.floor(lastModifiedMs / 1000) * 1000 <= Date.parse(since) ? etag : undefined;
 }
 
-/** Whether If-None-Match has the entity tag, by weak comparison (RFC 9110, 13.1.2). */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => each.replace(/^W\//, '') === etag);
+/**
+ * The entity tag in If-None-Match that is this one by weak comparison (RFC 9110, 13.1.2). A 304 has it as the client
+ * does, weak or strong, so that a cache finds what it has stored (RFC 9111, 4.3.4).
+ */
+export function findMatchingEtag(ifNoneMatch: string | undefined, etag: string): string | undefined {
+  if (ifNoneMatch === undefined) return undefined;
+  if (ifNoneMatch.trim() === '*') return etag;
+  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).find((each) => each.replace(/^W\//, '') === etag);
 }

@@ -1,10 +1,11 @@
-// The types that the schemas of operations are built from: KIDs, 64-bit integers, instants, nullable fields.
+// The types that the schemas of operations are built from: KIDs, 64-bit integers, instants, enumerations.
 
 import { Type, type TSchema, type TUnsafe } from 'typebox';
 import type { JsonInt64 } from '../lib/int64.ts';
-import { formatKid, type KidOf, type KidType } from '../lib/kid.ts';
+import { formatKid, kidFormatOf, type KidOf, type KidType } from '../lib/kid.ts';
+import { nameKeyword, namedEnum, useOf } from './named-schemas.ts';
 
-/** The keyword that marks a KID in a schema, with the types it may have. */
+/** The keyword that marks a KID in a request, with the types it may have. */
 export const kidKeyword = 'x-kid';
 
 const kidExamples: Record<KidType, Parameters<typeof formatKid>[0]> = {
@@ -33,16 +34,18 @@ export function kidInput<const T extends KidType>(...types: [T, ...T[]]): TUnsaf
   });
 }
 
-/** A KID in a response. */
-export const kidOutput = (type: KidType, description = `Canonical KID (${type}).`) =>
-  Type.String({ description, examples: [formatKid(kidExamples[type])] });
+/** `UnitKid`: the component that stands for all KIDs of a type. */
+export const kidSchema = (type: KidType) =>
+  Type.String({
+    ...kidFormatOf(type),
+    description: `Canonical KID (${type}).`,
+    examples: [formatKid(kidExamples[type])],
+    [nameKeyword]: `${type.charAt(0).toUpperCase()}${type.slice(1)}Kid`,
+  });
 
-/** A value of the schema's type, or null. */
-export function nullable<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as T & { type?: string; enum?: unknown[] };
-  const widened = values === undefined ? {} : { enum: [...values, null] };
-  return Type.Unsafe<Type.Static<T> | null>({ ...rest, type: [type, 'null'], ...widened });
-}
+/** A KID in a response. */
+export const kidOutput = (type: KidType, description?: string) =>
+  description === undefined ? kidSchema(type) : useOf(kidSchema(type), { description });
 
 /** A signed 64-bit integer, exact in JSON. */
 export const int64 = (description: string) => Type.Unsafe<JsonInt64>({ type: 'integer', format: 'int64', description });
@@ -52,8 +55,13 @@ export const minorAmount = (description: string) => int64(`${description} Minor 
 export const instant = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} RFC 3339, UTC.` });
 
-export const int32 = (options: { minimum: number; maximum?: number; default?: number; description: string }) =>
-  Type.Integer({ format: 'int32', maximum: 2_147_483_647, ...options });
+export const int32 = (options: {
+  minimum: number;
+  maximum?: number;
+  default?: number;
+  description: string;
+  examples?: number[];
+}) => Type.Integer({ format: 'int32', maximum: 2_147_483_647, ...options });
 
 export const closedObject = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
@@ -64,3 +72,9 @@ export const stringEnum = <const T extends string>(
   description: string,
   options: { default?: T } = {},
 ) => Type.Unsafe<T>({ type: 'string', enum: values, description, ...options });
+
+export const environmentSchema = namedEnum(
+  'Environment',
+  ['production', 'beta'],
+  'The environment of the request host.',
+);

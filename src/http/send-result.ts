@@ -3,9 +3,10 @@
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 import { negotiateLanguage } from '../lib/language.ts';
+import { allowCompression } from './compression/allow-compression.ts';
 import { appendToListHeader } from './list-header.ts';
 import type { Operation } from './operation.ts';
-import { matchesEtag } from './representation.ts';
+import { findMatchingEtag } from './representation.ts';
 
 const jsonMediaTypes = ['application/json', 'text/json', 'text/plain'];
 
@@ -21,23 +22,46 @@ export class PreparedJson {
   }
 }
 
-export function sendResult(operation: Operation, result: unknown, reply: FastifyReply): FastifyReply {
-  const { access, method, response, status } = operation;
+/** A result that depends on something beside its revision, such as the day: its ETag has that too. */
+export class VariantResult {
+  readonly result: object;
+  /** Visible ASCII without quotes. */
+  readonly variant: string;
+
+  constructor(result: object, variant: string) {
+    this.result = result;
+    this.variant = variant;
+  }
+}
+
+export function sendResult(operation: Operation, resultOfRun: unknown, reply: FastifyReply): FastifyReply {
+  const isVariant = resultOfRun instanceof VariantResult;
+  const result = isVariant ? resultOfRun.result : resultOfRun;
+  const { access, method, response, status, holdsSecret } = operation;
   const { headers } = reply.request;
   reply.header('cache-control', 'no-store');
   if (response !== undefined) appendToListHeader(reply, 'vary', 'Accept');
   const language = setLanguageHeaders(operation, reply, result instanceof PreparedJson ? result.language : undefined);
   if (response === undefined) return reply.code(status ?? 204).send();
+  if (holdsSecret !== true) allowCompression(reply, 'each');
   const revision = access !== 'anyone' && method === 'GET' ? revisionOf(result) : undefined;
   if (revision !== undefined) {
-    const etag = formatEtag(revision, language);
-    reply.header('etag', etag);
-    if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
+    const etag = formatEtag(isVariant ? `${revision}.${resultOfRun.variant}` : revision, language);
+    const heldEtag = findMatchingEtag(headers['if-none-match'], etag);
+    reply.header('etag', heldEtag ?? etag);
+    if (heldEtag !== undefined) return reply.code(304).send();
   }
+  setLocation(operation, reply, result);
   return reply
     .code(status ?? 200)
     .header('content-type', negotiateJsonType(headers.accept))
     .send(result instanceof PreparedJson ? result.text : JSON.stringify(result));
+}
+
+function setLocation({ locationOf }: Operation, reply: FastifyReply, result: unknown): void {
+  if (locationOf === undefined) return;
+  const answer: unknown = result instanceof PreparedJson ? JSON.parse(result.text) : result;
+  reply.header('location', locationOf(answer as never));
 }
 
 /** Sets the headers of a response whose language depends on the request. Returns its language. */

@@ -7,6 +7,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { createKidParser } from './kid-parser.ts';
 import type { Operation } from './operation.ts';
 import { createQueryParser } from './query-parser.ts';
+import { createPathParser } from './text-value.ts';
 import { createValidationProblem, formatSchemaErrors } from './validation-problem.ts';
 
 export type InputValues = Record<string, unknown>;
@@ -18,25 +19,31 @@ export type Validator = (request: { params: unknown; search: string; body: unkno
 
 export type ValidationErrors = { readonly errors: FieldError[]; readonly kidErrors: FieldError[] };
 
-type SchemaCompiler = (schema: TSchema) => ValidateFunction;
+type SchemaCompiler = (schema: TSchema) => () => ValidateFunction;
 
-/** Made once for an application. */
+/** Made once for an application. A schema is compiled when it is first needed: all of them are a third of a start. */
 export function createSchemaCompiler(): SchemaCompiler {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: false, messages: true });
+  // The schemas are ours. Tests check them against the metaschema, whose compilation would be a fifth of a start.
+  const checks = { validateSchema: false, allErrors: true, strict: false };
+  const ajv = new Ajv2020({ ...checks, useDefaults: true, coerceTypes: false, messages: true });
   addFormats.default(ajv);
   for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
-  return (schema) => ajv.compile(schema);
+  return (schema) => {
+    let compiled: ValidateFunction | undefined;
+    return () => (compiled ??= ajv.compile(schema));
+  };
 }
 
 export function createValidator(operation: Operation, compile: SchemaCompiler): Validator {
   const validateParams = createPartValidator('path', operation.params, compile);
   const validateQuery = createPartValidator('query', operation.query, compile);
+  const parsePath = createPathParser(operation.params);
   const parseQuery = createQueryParser(operation.query);
   const validateBody = createBodyValidator(operation.body, compile);
   return ({ params, search, body }, tenant) => {
     const found: ValidationErrors = { errors: [], kidErrors: [] };
     const input = {
-      params: validateParams({ ...(params as InputValues) }, tenant, found),
+      params: validateParams(parsePath({ ...(params as InputValues) }), tenant, found),
       query: validateQuery(parseQuery(search, found.errors), tenant, found),
       body: validateBody(body, tenant, found),
     };
@@ -46,20 +53,22 @@ export function createValidator(operation: Operation, compile: SchemaCompiler): 
 }
 
 function createPartValidator(name: 'path' | 'query', schema: TObject | undefined, compile: SchemaCompiler) {
-  const validate = schema === undefined ? undefined : compile(schema);
+  const getValidate = schema === undefined ? undefined : compile(schema);
   const parseKids = createKidParser(name, schema);
   return (values: InputValues, tenant: string, { errors, kidErrors }: ValidationErrors): InputValues => {
-    if (validate === undefined) return values;
+    if (getValidate === undefined) return values;
+    const validate = getValidate();
     if (!validate(values)) errors.push(...formatSchemaErrors(name, validate.errors ?? []));
     return parseKids(values, tenant, kidErrors);
   };
 }
 
 function createBodyValidator(schema: TSchema | undefined, compile: SchemaCompiler) {
-  const validate = schema === undefined ? undefined : compile(schema);
+  const getValidate = schema === undefined ? undefined : compile(schema);
   const parseKids = createKidParser('body', schema);
   return (body: unknown, tenant: string, { errors, kidErrors }: ValidationErrors): unknown => {
-    if (validate !== undefined) {
+    if (getValidate !== undefined) {
+      const validate = getValidate();
       if (body === undefined) errors.push({ path: 'body', message: 'is missing' });
       else if (!validate(body)) errors.push(...formatSchemaErrors('body', validate.errors ?? []));
       else if (isObject(body)) return parseKids(body, tenant, kidErrors);

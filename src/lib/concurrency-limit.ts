@@ -1,12 +1,14 @@
 // Limits how many calls run at the same time. A further call is refused at once, or after it has waited in a queue.
 
+import { TurnQueue, type GroupPath } from './turn-queue.ts';
+
 type QueuedCall = { start(): void };
 
 export class ConcurrencyLimit {
   readonly #maxConcurrent: number;
   readonly #createRefusal: () => Error;
   readonly #maxWaitMs: number;
-  readonly #queue = new Set<QueuedCall>();
+  readonly #queue = new TurnQueue<QueuedCall>();
   #running = 0;
 
   /** `createRefusal` makes the error that a call gets that finds no room within `maxWaitMs`. */
@@ -16,10 +18,10 @@ export class ConcurrencyLimit {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Runs the work as soon as there is room. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work as soon as there is room. Among those that wait, groups (such as tenants and managers) take turns. */
+  async run<T>(work: () => Promise<T>, group: GroupPath = []): Promise<T> {
     if (this.#running < this.#maxConcurrent) this.#running += 1;
-    else if (this.#maxWaitMs > 0) await this.#enqueue();
+    else if (this.#maxWaitMs > 0) await this.#enqueue(group);
     else throw this.#createRefusal();
     try {
       return await work();
@@ -28,30 +30,26 @@ export class ConcurrencyLimit {
     }
   }
 
-  #enqueue(): Promise<void> {
+  #enqueue(group: GroupPath): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#queue.delete(waiter);
+        this.#queue.delete(call, group);
         reject(this.#createRefusal());
       }, this.#maxWaitMs);
-      const waiter: QueuedCall = {
+      const call: QueuedCall = {
         start: () => {
           clearTimeout(timer);
           resolve();
         },
       };
-      this.#queue.add(waiter);
+      this.#queue.add(call, group);
     });
   }
 
-  /** Who has waited longest takes over the place. */
+  /** The call whose turn it is takes over the place. */
   #release(): void {
-    const [next] = this.#queue;
-    if (next === undefined) {
-      this.#running -= 1;
-      return;
-    }
-    this.#queue.delete(next);
-    next.start();
+    const next = this.#queue.shift();
+    if (next === undefined) this.#running -= 1;
+    else next.start();
   }
 }

@@ -1,5 +1,5 @@
 // Writes CSV for spreadsheets and programs (RFC 4180): quoted cells, commas, CRLF, a byte order mark. A text that a
-// spreadsheet would take for a formula gets a leading apostrophe; numbers are unchanged.
+// spreadsheet would take for a formula gets an apostrophe; numbers are unchanged.
 
 export type CsvCell = string | number | bigint | boolean | null | undefined;
 
@@ -23,10 +23,42 @@ export type CsvRowPart = CsvCell | CachedCsvCells;
 /** Stands before the first row: without it, spreadsheets read UTF-8 as something else. */
 export const csvBom = '\uFEFF';
 
-const formulaPrefixes = new Set(Array.from('=+-@\t\r', (start) => start.charCodeAt(0)));
-
 /** A text that is a number is read as one, whatever its sign: an amount, or a phone number such as +4512345678. */
 const plainNumber = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A formula begins with one of `=+-@`, or with a character that Unicode (NFKC) takes for it, such as a full-width one. */
+const formulaStart =
+  '[=+\\-@\u207A\u207C\u208A\u208C\u2A75\u2A76\uFB29\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20]';
+
+/** Characters that show nothing. What stands before the first visible character does not keep it from starting a formula. */
+const invisible = '\\p{Default_Ignorable_Code_Point}\\p{Cc}\\p{Cf}\\p{White_Space}';
+
+const leadingFormula = new RegExp(`^(?:[\\t\\r]|[${invisible}]*${formulaStart})`, 'u');
+
+/**
+ * Spreadsheets of many languages part cells by semicolons (or tabs, if told so). They understand only the quotes of the
+ * first cell, so that a separator or line break inside of a later cell starts another one, and quotes after it are none.
+ * The formula is optional, so that each character is looked at once.
+ */
+const innerCellStart = new RegExp(`[;\\t\\r\\n]["${invisible}]*(${formulaStart})?`, 'gu');
+
+/** By character code: 1 for quotes, and for what starts another cell. */
+const specialCharacters = new Uint8Array(64);
+for (const character of '";\t\r\n') specialCharacters[character.charCodeAt(0)] = 1;
+
+/** Most cells are plain: they begin with a letter or digit, and have no special character. A loop is faster than a pattern. */
+function isPlain(cell: string): boolean {
+  if (!isLetterOrDigit(cell.charCodeAt(0))) return cell === '';
+  for (let at = 1; at < cell.length; at += 1) {
+    const code = cell.charCodeAt(at);
+    if (code < specialCharacters.length && specialCharacters[code] === 1) return false;
+  }
+  return true;
+}
+
+/** Of the Latin alphabets alone. */
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || (code >= 0xc0 && code < 0x250);
 
 /** One row, its line end included. Missing, null and empty cells are the same empty cell. */
 export const formatCsvRow = (parts: readonly CsvRowPart[]): string => `"${formatCells(parts)}"\r\n`;
@@ -57,6 +89,14 @@ export function* formatCsvChunks(rows: Iterable<readonly CsvRowPart[]>): Generat
 function formatCell(cell: CsvRowPart): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return cell instanceof CachedCsvCells ? cell.text : String(cell);
-  const safe = formulaPrefixes.has(cell.charCodeAt(0)) && !plainNumber.test(cell) ? `'${cell}` : cell;
-  return safe.includes('"') ? safe.replaceAll('"', '""') : safe;
+  return isPlain(cell) ? cell : guardFormulas(cell).replaceAll('"', '""');
+}
+
+/** The text with an apostrophe at its beginning if it could be a formula, and before each formula further inside. */
+function guardFormulas(text: string): string {
+  if (plainNumber.test(text)) return text;
+  const guarded = text.replaceAll(innerCellStart, (run: string, start: string | undefined) =>
+    start === undefined ? run : `${run.slice(0, -start.length)}'${start}`,
+  );
+  return leadingFormula.test(text) ? `'${guarded}` : guarded;
 }

@@ -41,6 +41,16 @@ export function parseJsonInt64(value: unknown): bigint | undefined {
   return whole !== undefined && isInt64(whole) ? whole : undefined;
 }
 
+/** An integer has one spelling as a string: no sign but a minus, no leading zero, no exponent. */
+const decimalStringPattern = /^(?:0|-?[1-9]\d{0,18})$/;
+
+/** The integer that a string spells, for clients whose JSON numbers have fewer than 64 bits. */
+export function parseDecimalInt64(text: string): bigint | undefined {
+  if (!decimalStringPattern.test(text)) return undefined;
+  const whole = BigInt(text);
+  return isInt64(whole) ? whole : undefined;
+}
+
 /**
  * The number that a parsed JSON value is, counted in units of its last decimal: with two decimals, 1.5 is 150. Undefined
  * for anything else, and where it has more decimals.

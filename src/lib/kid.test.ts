@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatKid, gdprUserId, guestUserId, parseKid, type Kid, type KidType } from './kid.ts';
+import { formatKid, gdprUserId, guestUserId, kidFormatOf, parseKid, type Kid, type KidType } from './kid.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'] as const;
 const int32Max = 2 ** 31 - 1;
@@ -253,6 +253,21 @@ test('[kid.02] a service identity is of Manager type, of this tenant, bank zero 
   }
   assert.equal(parseKid('sund-M1001', 'sund', ['service']), undefined, 'a human manager is no service');
   assert.equal(parseKid('sund-B0-M3', 'sund', ['manager']), undefined, 'a service is no human manager');
+});
+
+test('every KID has the format of its type, and of no other', () => {
+  const patterns = new Map(allTypes.map((type) => [type, new RegExp(kidFormatOf(type).pattern)]));
+  const matchedTypes = (text: string) => allTypes.filter((type) => patterns.get(type)?.test(text));
+  fc.assert(
+    fc.property(arbitraryKids, (kid) => {
+      const text = formatKid(kid);
+      assert.deepEqual(matchedTypes(text), [kid.type]);
+      assert.ok(text.length <= kidFormatOf(kid.type).maxLength);
+    }),
+  );
+  for (const [text, kid] of examples) assert.deepEqual(matchedTypes(text), [kid.type]);
+  const longest: Kid = { type: 'posting', tenant: 'a'.repeat(31), bankId: int32Max, postingId: int64Max };
+  assert.equal(formatKid(longest).length, kidFormatOf('posting').maxLength);
 });
 
 test('a text of more than 2048 characters is malformed, whatever it says', () => {

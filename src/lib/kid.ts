@@ -24,36 +24,61 @@ export const gdprUserId = 0;
 /** The user without an account of their own; residents have the ids 1001..99999. */
 export const guestUserId = 1000;
 
+/** The names that a tenant may have. */
+export const tenantNamePattern = '[a-z][a-z0-9]{0,30}';
+const maxTenantNameLength = 31;
+
 const maxLength = 2048;
 const maxInt32 = 2 ** 31 - 1;
 
 /** One spelling per number: no sign, no leading zero, and never longer than a signed 64-bit integer can be. */
 const canonicalDigits = /^(?:0|[1-9][0-9]{0,18})$/;
 
-/** A part of a KID: its letter, the property its number becomes (none: it is only checked), and how its digits read. */
-type KidPart = { letter: string; key?: string; parse: (digits: string) => number | bigint | undefined };
+/** The digits of a number in a KID: how they read, and what clients need to know of them. */
+type KidDigits = {
+  parse: (digits: string) => number | bigint | undefined;
+  /** ECMA-262. It may match a number that is too large. */
+  pattern: string;
+  maxLength: number;
+};
 
-const parseId = createIdParser(1, maxInt32);
+/** A part of a KID: its letter, the property its number becomes (none: it is only checked), and its digits. */
+type KidPart = { letter: string; key?: string; digits: KidDigits };
+
+const idDigits: KidDigits = { parse: createIdParser(1, maxInt32), pattern: '[1-9][0-9]{0,9}', maxLength: 10 };
+const bigIntIdDigits: KidDigits = { parse: parseBigIntId, pattern: '[1-9][0-9]{0,18}', maxLength: 19 };
+const zeroDigits: KidDigits = { parse: createIdParser(0, 0), pattern: '0', maxLength: 1 };
 const parseGuestOrResidentId = createIdParser(guestUserId, 99_999);
+// Answers show what is stored, also a user that no request could name.
+const userDigits: KidDigits = { parse: parseUserId, pattern: '(?:0|[1-9][0-9]{0,4})', maxLength: 5 };
+const managerDigits: KidDigits = {
+  parse: createIdParser(1000, maxInt32),
+  pattern: '[1-9][0-9]{3,9}',
+  maxLength: 10,
+};
+const serviceDigits: KidDigits = { parse: createIdParser(1, 999), pattern: '[1-9][0-9]{0,2}', maxLength: 3 };
 
-const bankPart: KidPart = { letter: 'B', key: 'bankId', parse: parseId };
-const bankZeroPart: KidPart = { letter: 'B', parse: createIdParser(0, 0) };
-const locationPart: KidPart = { letter: 'L', key: 'locationId', parse: parseId };
-const unitPart: KidPart = { letter: 'U', key: 'unitId', parse: parseId };
+const bankPart: KidPart = { letter: 'B', key: 'bankId', digits: idDigits };
+const locationPart: KidPart = { letter: 'L', key: 'locationId', digits: idDigits };
+const unitPart: KidPart = { letter: 'U', key: 'unitId', digits: idDigits };
 
 const shapesByLetters: ReadonlyMap<string, { type: KidType; parts: readonly KidPart[] }> = new Map([
   createShape('tenant'),
   createShape('bank', bankPart),
   createShape('location', bankPart, locationPart),
   createShape('unit', bankPart, locationPart, unitPart),
-  createShape('user', bankPart, { letter: 'R', key: 'userId', parse: parseUserId }),
-  createShape('posting', bankPart, { letter: 'X', key: 'postingId', parse: parseBigIntId }),
-  createShape('event', bankPart, { letter: 'E', key: 'eventId', parse: parseBigIntId }),
-  createShape('document', bankPart, locationPart, unitPart, { letter: 'D', key: 'documentId', parse: parseBigIntId }),
-  createShape('manager', { letter: 'M', key: 'managerId', parse: createIdParser(1000, maxInt32) }),
-  createShape('installer', { letter: 'I', key: 'installerId', parse: parseId }),
+  createShape('user', bankPart, { letter: 'R', key: 'userId', digits: userDigits }),
+  createShape('posting', bankPart, { letter: 'X', key: 'postingId', digits: bigIntIdDigits }),
+  createShape('event', bankPart, { letter: 'E', key: 'eventId', digits: bigIntIdDigits }),
+  createShape('document', bankPart, locationPart, unitPart, {
+    letter: 'D',
+    key: 'documentId',
+    digits: bigIntIdDigits,
+  }),
+  createShape('manager', { letter: 'M', key: 'managerId', digits: managerDigits }),
+  createShape('installer', { letter: 'I', key: 'installerId', digits: idDigits }),
   // A service is no human: its KID has the letter of a manager, but under bank zero, and an id below every manager's.
-  createShape('service', bankZeroPart, { letter: 'M', key: 'serviceId', parse: createIdParser(1, 999) }),
+  createShape('service', { letter: 'B', digits: zeroDigits }, { letter: 'M', key: 'serviceId', digits: serviceDigits }),
 ]);
 
 const maxParts = 4;
@@ -112,13 +137,27 @@ export function parseKid<T extends KidType>(text: string, tenant: string, types:
     return undefined;
 
   const kid: Record<string, string | number | bigint> = { type: foundShape.type, tenant };
-  for (const [index, { key, parse }] of foundShape.parts.entries()) {
-    const id = parse(parts[index]!.slice(1));
+  for (const [index, { key, digits }] of foundShape.parts.entries()) {
+    const id = digits.parse(parts[index]!.slice(1));
     if (id === undefined) return undefined;
     if (key !== undefined) kid[key] = id;
   }
   // The table of shapes gives each type exactly the properties its member of Kid has.
   return kid as KidOf<T>;
+}
+
+/**
+ * What every KID of a type looks like: an ECMA-262 pattern and the greatest length. Whether a text is a KID is decided by
+ * {@link parseKid} alone.
+ */
+export function kidFormatOf(type: KidType): { readonly pattern: string; readonly maxLength: number } {
+  const { parts } = [...shapesByLetters.values()].find((shape) => shape.type === type)!;
+  const patterns = parts.map(({ letter, digits }) => `-${letter}${digits.pattern}`);
+  const lengths = parts.map(({ digits }) => '-L'.length + digits.maxLength);
+  return {
+    pattern: `^${tenantNamePattern}${patterns.join('')}$`,
+    maxLength: lengths.reduce((sum, length) => sum + length, maxTenantNameLength),
+  };
 }
 
 function isWantedType(type: KidType, types: readonly KidType[]): boolean {

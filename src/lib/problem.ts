@@ -1,7 +1,13 @@
 // The catalogue of problems (RFC 9457): code -> status and title, and the error that carries a problem to the client.
 // docs/errors.md is generated from it.
 
-type ProblemEntry = { readonly status: number; readonly title: string; readonly retryAfterSeconds?: number };
+type ProblemEntry = {
+  readonly status: number;
+  readonly title: string;
+  /** Every reason that a problem of the code can have; `forbidden` has those of the operation's access. */
+  readonly reasons?: readonly string[];
+  readonly retryAfterSeconds?: number;
+};
 
 export const problems = {
   'unknown-host': { status: 400, title: 'The request host does not belong to a tenant of this service.' },
@@ -24,6 +30,7 @@ export const problems = {
   'unknown-route': { status: 404, title: 'There is no such route.' },
   'method-not-allowed': { status: 405, title: 'The route does not support this method.' },
   'request-timeout': { status: 408, title: 'The request did not arrive in time.' },
+  'address-conflict': { status: 409, title: 'The address has changed since this revision: read it again.' },
   'already-reversed': { status: 409, title: 'The entry has already been reversed.' },
   'booking-conflict': { status: 409, title: 'The booking has changed since it was read: read it again.' },
   'booking-overlap': { status: 409, title: 'The time of the booking has been taken in the meantime.' },
@@ -37,15 +44,70 @@ export const problems = {
     title: 'The receipts have changed since this revision: start again with the first page.',
   },
   'setting-conflict': { status: 409, title: 'The setting has changed since this revision: read it again.' },
+  'user-conflict': { status: 409, title: 'The resident has changed since this revision: read it again.' },
+  'user-exists': { status: 409, title: 'Another resident of the bank has this email address.' },
+  'key-exists': { status: 409, title: 'Another resident has this key.' },
   'payload-too-large': { status: 413, title: 'The request body is larger than the operation accepts.' },
   'uri-too-long': { status: 414, title: 'The request target is longer than the service accepts.' },
   'unsupported-media-type': { status: 415, title: 'The media type of the request body is not supported.' },
   'booking-ended': { status: 422, title: 'The booking has ended.' },
-  'booking-not-allowed': { status: 422, title: 'The command is not allowed for this booking; reason says why.' },
+  'booking-not-allowed': {
+    status: 422,
+    title: 'The command is not allowed for this booking; reason says why.',
+    reasons: [
+      'not-booked',
+      'not-cancelled',
+      'unit-deleted',
+      'unit-disabled',
+      'resident-gone',
+      'place-disabled',
+      'not-bookable',
+      'cancel-deadline',
+      'notice',
+      'horizon',
+      'max-open',
+      'max-per-day',
+      'max-per-week',
+      'max-per-month',
+    ],
+  },
+  'bank-full': { status: 422, title: 'The bank has no id left for another resident.' },
+  'command-not-allowed': {
+    status: 422,
+    title: 'The state of the resident does not allow the command; reason says why.',
+    reasons: ['deleted', 'not-deleted', 'not-retained', 'not-active', 'not-disabled', 'too-many-keys', 'no-keys'],
+  },
+  'no-activation-code': {
+    status: 404,
+    title: 'The resident has no activation code; reason says why.',
+    reasons: ['used', 'expired', 'none'],
+  },
   'export-too-large': { status: 422, title: 'The selection has more rows than an export may have.' },
   'period-open': { status: 422, title: 'The settlement period is still open.' },
-  'not-reversible': { status: 422, title: 'An entry of this kind cannot be reversed; reason says why.' },
-  'read-only-setting': { status: 422, title: 'The setting is a state, or cannot be written by managers.' },
+  'not-reversible': {
+    status: 422,
+    title: 'An entry of this kind cannot be reversed; reason says why.',
+    reasons: [
+      'compensating-entry',
+      'payment-managed',
+      'payment-transfer',
+      'monthly-transfer',
+      'unknown-type',
+      'not-consumption',
+      'credit',
+      'zero-amount',
+      'no-resident',
+      'expired-identity',
+      'guest-entry',
+      'no-internal-tag',
+      'amount-out-of-range',
+    ],
+  },
+  'read-only-setting': {
+    status: 422,
+    title: 'The setting is a state, or cannot be written by managers; reason says which.',
+    reasons: ['state', 'not-editable'],
+  },
   'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request.' },
   'too-many-attempts': { status: 429, title: 'Too many failed logins.', retryAfterSeconds: 60 },
   'too-many-renders': {
@@ -54,8 +116,22 @@ export const problems = {
     retryAfterSeconds: 1,
   },
   'too-many-requests': { status: 429, title: 'The rate limit is used up.', retryAfterSeconds: 60 },
+  'unread-answers': {
+    status: 429,
+    title: 'Too much waits to be read by this client: it has to read its answers first.',
+    retryAfterSeconds: 5,
+  },
   'header-too-large': { status: 431, title: 'The request header fields are larger than the service accepts.' },
   'internal-error': { status: 500, title: 'The service failed to handle this request.' },
+  'unsupported-transfer-coding': {
+    status: 501,
+    title: 'The service understands no transfer coding of requests but chunked.',
+  },
+  'clock-behind': {
+    status: 503,
+    title: 'The clock of the service is behind what was recorded last: nothing is recorded until it is right again.',
+    retryAfterSeconds: 60,
+  },
   'icon-unavailable': { status: 503, title: 'The icon could not be rendered.', retryAfterSeconds: 10 },
   'login-busy': { status: 503, title: 'Too many logins are being checked at the same time.', retryAfterSeconds: 2 },
   'not-ready': { status: 503, title: 'A readiness check fails; detail names it.', retryAfterSeconds: 5 },
@@ -77,7 +153,29 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** The reasons of a code in the catalogue. */
+export type ProblemReason<C extends ProblemCode> = (typeof problems)[C] extends {
+  readonly reasons: readonly (infer R)[];
+}
+  ? R
+  : never;
+
+/** The same for a code that is known only at run time. */
+export const reasonsOfCode = (code: ProblemCode): readonly string[] => (problems[code] as ProblemEntry).reasons ?? [];
+
 export type FieldError = { readonly path: string; readonly message: string };
+
+/** The extension members (RFC 9457, 3.2) of the problems that have some. Their schemas: http/openapi/problem-schema.ts. */
+export type ProblemExtensions = {
+  'already-reversed': {
+    /** Null where the account does not show the link either. */
+    readonly reversedByKid: string | null;
+  };
+  'booking-conflict': { readonly currentEventKid: string };
+};
+
+/** The codes of problems without extension members. */
+export type PlainProblemCode = Exclude<ProblemCode, keyof ProblemExtensions>;
 
 type ProblemDetails = {
   readonly reason?: string;
@@ -90,13 +188,22 @@ type ProblemDetails = {
   readonly cause?: unknown;
 };
 
+type ExtendedProblemArguments = {
+  [Code in keyof ProblemExtensions]: [
+    code: Code,
+    details: ProblemDetails & { readonly extensions: ProblemExtensions[Code] },
+  ];
+}[keyof ProblemExtensions];
+
 /** An expected failure of a request. It is thrown anywhere, and sent by src/http/error-reply.ts. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
-  readonly details: ProblemDetails;
+  readonly details: ProblemDetails & { readonly extensions?: Readonly<Record<string, unknown>> };
 
-  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+  constructor(code: PlainProblemCode, details?: ProblemDetails);
+  constructor(...extended: ExtendedProblemArguments);
+  constructor(code: ProblemCode, details: Problem['details'] = {}) {
     super(details.detail ?? problems[code].title, { cause: details.cause });
     this.name = 'Problem';
     this.code = code;

@@ -14,7 +14,7 @@ function controlledRead() {
 }
 
 test('reads of one key at the same time are one read, and its value is kept', async () => {
-  const cache = createPromiseCache<string | undefined>({ max: 10 });
+  const cache = createPromiseCache<string | undefined, string>({ max: 10 });
   const { started, read } = controlledRead();
   const both = Promise.all([cache.get('a', read), cache.get('a', read)]);
   assert.equal(cache.peek('a'), undefined);
@@ -26,7 +26,7 @@ test('reads of one key at the same time are one read, and its value is kept', as
 });
 
 test('a read that fails, and one that finds nothing, are not kept', async () => {
-  const cache = createPromiseCache<string | undefined>({ max: 10 });
+  const cache = createPromiseCache<string | undefined, string>({ max: 10 });
   const { started, read } = controlledRead();
   const failing = cache.get('a', read);
   started[0]?.reject(new Error('storage is away'));
@@ -41,7 +41,7 @@ test('a read that fails, and one that finds nothing, are not kept', async () => 
 
 test('the age of an entry counts from before its read', async () => {
   let nowMs = 0;
-  const cache = createPromiseCache<string | undefined>({ max: 10, maxAgeMs: 100, monotonic: () => nowMs });
+  const cache = createPromiseCache<string | undefined, string>({ max: 10, maxAgeMs: 100, monotonic: () => nowMs });
   const { started, read } = controlledRead();
   const first = cache.get('a', read);
   nowMs = 90;
@@ -57,7 +57,7 @@ test('the age of an entry counts from before its read', async () => {
 
 test('a value that was deleted while it was read is answered to who waits, and not kept', async () => {
   for (const forget of ['delete', 'deleteWhere'] as const) {
-    const cache = createPromiseCache<string | undefined>({ max: 10 });
+    const cache = createPromiseCache<string | undefined, string>({ max: 10 });
     const { started, read } = controlledRead();
     const waiting = cache.get('a', read);
     if (forget === 'delete') cache.delete('a');
@@ -72,7 +72,7 @@ test('a value that was deleted while it was read is answered to who waits, and n
 });
 
 test('a read that finds nothing is answered to who waits, also where its key was deleted or is read again', async () => {
-  const cache = createPromiseCache<string | undefined>({ max: 10 });
+  const cache = createPromiseCache<string | undefined, string>({ max: 10 });
   const { started, read } = controlledRead();
   const early = cache.get('a', read);
   cache.delete('a');
@@ -85,7 +85,7 @@ test('a read that finds nothing is answered to who waits, also where its key was
 });
 
 test('a second read of a key can be deleted while it runs, also where the first one has ended', async () => {
-  const cache = createPromiseCache<string | undefined>({ max: 10 });
+  const cache = createPromiseCache<string | undefined, string>({ max: 10 });
   const { started, read } = controlledRead();
   const first = cache.get('a', read);
   cache.deleteWhere(() => true);
@@ -99,7 +99,7 @@ test('a second read of a key can be deleted while it runs, also where the first 
 });
 
 test('entries are deleted by what they hold', async () => {
-  const cache = createPromiseCache<number>({ max: 10 });
+  const cache = createPromiseCache<number, string>({ max: 10 });
   for (const number of [1, 2, 3]) await cache.get(`key ${number}`, async () => number);
   cache.deleteWhere((_key, value) => value === 2);
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('entries are deleted by what they hold', async () => {
 });
 
 test('the least recently used entry goes first', async () => {
-  const cache = createPromiseCache<number>({ max: 2 });
+  const cache = createPromiseCache<number, string>({ max: 2 });
   await cache.get('a', async () => 1);
   await cache.get('b', async () => 2);
   await cache.get('a', async () => 0);

@@ -2,6 +2,7 @@
 // fails is not kept.
 
 import { LRUCache } from 'lru-cache';
+import type { TenantCacheKey } from './tenant-cache.ts';
 
 export type PromiseCacheOptions = {
   /** How many entries are kept; the least recently used one goes first. */
@@ -12,23 +13,28 @@ export type PromiseCacheOptions = {
   readonly monotonic?: () => number;
 };
 
-export type PromiseCache<V> = {
+/** Its keys are those of tenants' data, unless it is told to hold something else. */
+export type PromiseCache<V, K extends string = TenantCacheKey> = {
   /** The value of a key; reads it where it is not known. An `undefined` that was read is answered, and not kept. */
-  get(key: string, read: () => Promise<V>): Promise<V>;
+  get(key: K, read: () => Promise<V>): Promise<V>;
   /** The value of a key, if it is known by now. */
-  peek(key: string): V | undefined;
-  delete(key: string): void;
+  peek(key: K): V | undefined;
+  delete(key: K): void;
   /** Deletes the entries for which `matches` holds. A value that is still being read is given as undefined. */
-  deleteWhere(matches: (key: string, value: V | undefined) => boolean): void;
+  deleteWhere(matches: (key: K, value: V | undefined) => boolean): void;
 };
 
 /** Age counts from before the read, since the data may have changed while it ran. */
 type Entry<V> = { readonly value: V; readonly readAtMs: number };
 
-export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCacheOptions): PromiseCache<V> {
+export function createPromiseCache<V, K extends string = TenantCacheKey>({
+  max,
+  maxAgeMs,
+  monotonic,
+}: PromiseCacheOptions): PromiseCache<V, K> {
   const now = monotonic ?? (() => performance.now());
-  const pendingReads = new Set<{ readonly key: string }>();
-  const entries = new LRUCache<string, Entry<V>, () => Promise<V>>({
+  const pendingReads = new Set<{ readonly key: K }>();
+  const entries = new LRUCache<K, Entry<V>, () => Promise<V>>({
     max,
     // Callers that wait for a read get its value, even if the entry was deleted meanwhile.
     ignoreFetchAbort: true,
@@ -38,7 +44,7 @@ export function createPromiseCache<V>({ max, maxAgeMs, monotonic }: PromiseCache
     },
   });
   const isFresh = ({ readAtMs }: Entry<V>): boolean => maxAgeMs === undefined || now() - readAtMs < maxAgeMs;
-  const peek = (key: string): V | undefined => {
+  const peek = (key: K): V | undefined => {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;
     if (isFresh(entry)) return entry.value;

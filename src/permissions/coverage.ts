@@ -2,7 +2,7 @@
 // GrantedLocation or a GrantedUnit cannot be called without this check. Whether the object exists is not decided here.
 
 import { Problem } from '../lib/problem.ts';
-import type { Grants } from './needs.ts';
+import { tooNarrowReason, type Grants } from './needs.ts';
 import type { Scope } from './scope.ts';
 
 /** The part of a bank that grants cover: all of it, or some of its locations. */
@@ -55,9 +55,12 @@ export const isWhole = (bank: GrantedBank): bank is WholeGrantedBank => bank.cov
 
 /** The bank as a whole. Throws 403 `forbidden` where the grants cover only some of its locations. */
 export function requireWholeCoverage(bank: GrantedBank): WholeGrantedBank {
-  if (!isWhole(bank)) throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
+  if (!isWhole(bank)) throw createTooNarrowProblem();
   return bank;
 }
+
+export const createTooNarrowProblem = (detail = 'The operation needs a bank-wide grant.'): Problem =>
+  new Problem('forbidden', { reason: tooNarrowReason, detail });
 
 export const covers = ({ coverage }: { readonly coverage: Coverage }, locationId: number): boolean =>
   coverage === 'all' || coverage.has(locationId);

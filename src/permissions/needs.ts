@@ -33,6 +33,20 @@ export type MissingRight =
   | { readonly kind: 'permission'; readonly permission: Permission }
   | { readonly kind: 'scope'; readonly grantLevel: GrantLevel };
 
+/** The reason of a 403 for a grant that is not wide enough. */
+export const tooNarrowReason = 'too-narrow';
+
+/** The reason of the 403 that a missing right is. */
+export function missingRightReason(missing: MissingRight): string {
+  if (missing.kind === 'tab') return 'missing-tab';
+  if (missing.kind === 'scope') return tooNarrowReason;
+  return missingPermissionReason(missing.permission);
+}
+
+/** `Bank.Read` -> `missing-bank-read`. */
+export const missingPermissionReason = (permission: Permission): string =>
+  `missing-${permission.replace('.', '-')}`.toLowerCase();
+
 /** The first missing right, in the order Tab, permission, grant. Whether a grant covers the object is not decided here. */
 export function findMissingRight(needs: Needs, rights: Rights): MissingRight | undefined {
   if (needs.tabs.length > 0 && !needs.tabs.some((tab) => rights.tabs.has(tab)))

@@ -52,11 +52,11 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     assert.deepEqual(Object.keys(json), ['revision']);
   });
 
-  test('[account.43, account.40] each missing Read has its reason, the first of several is told, and no Tab has none', async () => {
+  test('[account.43, account.40] each missing Read has its reason, and so has a missing Tab; the first of several is told', async () => {
     const without = (...missing: string[]): ManagerOptions => ({
       permissions: permissions.filter((each) => !missing.includes(each)),
     });
-    const table: [ManagerOptions, reason: string | undefined][] = [
+    const table: [ManagerOptions, reason: string][] = [
       [without('Bank.Read'), 'missing-bank-read'],
       [without('Location.Read'), 'missing-location-read'],
       [without('Unit.Read'), 'missing-unit-read'],
@@ -64,8 +64,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
       [without(...reads), 'missing-bank-read'],
       [without('User.Read', 'Unit.Read', 'Location.Read'), 'missing-location-read'],
       [without('User.Read', 'Unit.Read'), 'missing-unit-read'],
-      [{ tabs: tabs.filter((tab) => tab !== 'Account2') }, undefined],
-      [{ tabs: [], permissions: [], grants: [] }, undefined],
+      [{ tabs: tabs.filter((tab) => tab !== 'Account2') }, 'missing-tab'],
+      [{ tabs: [], permissions: [], grants: [] }, 'missing-tab'],
       [{ permissions: [], grants: [] }, 'missing-bank-read'],
       [{ ...without('User.Read'), grants: [] }, 'missing-user-read'],
       [{ grants: [] }, 'missing-bank-read'],
@@ -188,8 +188,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken }) => {
     const path = revisionPath(book, query);
     const first = await service.call('GET', path, { token: await issueToken({}) });
     assert.equal(first.status, 200);
-    const refusals: [ManagerOptions, reason: string | undefined][] = [
-      [{ tabs: [] }, undefined],
+    const refusals: [ManagerOptions, reason: string][] = [
+      [{ tabs: [] }, 'missing-tab'],
       [{ permissions: reads.slice(0, 3) }, 'missing-user-read'],
       [{ grants: [] }, 'missing-bank-read'],
       [{ grants: [{ bankId: 1002, locationId: 0 }] }, 'missing-bank-read'],

@@ -200,7 +200,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], replicas: 2, manager: false }, ({ ser
     ] as const) {
       const some = Array.from({ length: count }, () => postingDraft(now));
       const writing = service.write('sund', async (db) => {
-        const head = await lockLedgerForWrite(db, grantBank(bankId), ids);
+        const head = await lockLedgerForWrite(db, grantBank(bankId), { reservedCount: ids, now: undefined });
         assert.ok(head !== undefined);
         await appendPostings(db, head, some);
       });

@@ -111,8 +111,24 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
   });
 
   test('[account.16] Limit is 1 to 200, and 50 by default', async () => {
-    for (const Limit of [1, 50, 200]) assert.equal((await compared({ Limit })).limit, Limit);
-    assert.equal((await compared({})).limit, 50);
+    // More rows than any page holds.
+    const large = await createBankWithModel(service, { bankId: 1003 });
+    await recordInBoth(
+      service,
+      large,
+      Array.from({ length: 250 }, (_, at) => postingDraft(testNow - at * 60_000)),
+    );
+    const pageOf = async (question: AccountQuery): Promise<unknown[]> => {
+      const viewer = { coverage: 'all', retentionDays: null } as const;
+      const query = { ...everything, ...question };
+      const { items, limit, hasMore } = await fetchAndCompare(service, manager.token, large, query, viewer, testNow);
+      return [items.length, limit, hasMore];
+    };
+    for (const Limit of [1, 49, 50, 51, 199, 200]) assert.deepEqual(await pageOf({ Limit }), [Limit, Limit, true]);
+    assert.deepEqual(await pageOf({}), [50, 50, true]);
+    assert.deepEqual(await pageOf({ Offset: 200 }), [50, 50, false]);
+    assert.deepEqual(await pageOf({ Offset: 201 }), [49, 50, false]);
+    assert.deepEqual(await pageOf({ Offset: 49, Limit: 200 }), [200, 200, true]);
     for (const wrong of ['0', '-1', '201', '', '50.0', 'all'])
       await assertBothRefused(service, manager.token, book, `Limit=${wrong}`);
   });

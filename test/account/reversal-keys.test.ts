@@ -98,30 +98,35 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
     assert.deepEqual(await readLedgerRows(service), known);
   });
 
-  test('[general.48] while the first request still runs the same key is 409, and afterwards its answer', async () => {
+  test('[general.48] while the first request still runs the same key is 409 or waits for its answer, and afterwards gets it', async () => {
     const [id, key] = [await one(), newKey()];
-    const [committed, finish] = [createDeferred(), createDeferred()];
+    const [written, finish] = [createDeferred(), createDeferred()];
     const { databases } = service.services;
     const held: Databases = {
       ...databases,
       forTenant: (tenant) => ({
         ...databases.forTenant(tenant),
-        write: async (options, work) => {
-          const result = await databases.forTenant(tenant).write(options, work);
-          committed.resolve();
-          await finish.promise;
-          return result;
-        },
+        write: (options, work) =>
+          databases.forTenant(tenant).write(options, async (db) => {
+            const result = await work(db);
+            written.resolve();
+            await finish.promise;
+            return result;
+          }),
       }),
     };
     const slow = await startInstance(service, { databases: held });
-    const first = reverseEntry(slow, id, { token: manager.token, headers: { 'idempotency-key': key } });
-    await committed.promise;
-    const { status, json, headers } = await send(id, { key });
+    const sendSlowly = () => reverseEntry(slow, id, { token: manager.token, headers: { 'idempotency-key': key } });
+    const first = sendSlowly();
+    await written.promise;
+    const { status, json, headers } = await sendSlowly();
     assert.deepEqual([status, json.code, headers['retry-after']], [409, 'idempotency-in-progress', '1']);
+    const elsewhere = send(id, { key });
     finish.resolve();
     const { status: done, text } = await first;
     assert.equal(done, 200);
+    const waited = await elsewhere;
+    assert.deepEqual([waited.status, waited.text, isReplay(waited)], [200, text, true]);
     const again = await send(id, { key });
     assert.deepEqual([again.status, again.text, isReplay(again)], [200, text, true]);
     await slow.stop();

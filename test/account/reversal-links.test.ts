@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { insertTestBank, insertTestResident, setTenantSetting } from '../support/factories.ts';
+import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 
@@ -37,6 +38,19 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
         draft(3, 300n, 5),
       ]);
     });
+  });
+
+  test('[account.32, reversal.09] nor does a refused reversal lead from the one to the other', async () => {
+    const links = [];
+    for (const id of [1, 3, 5]) {
+      const { status, json } = await reverseEntry(service, id, manager);
+      links.push([status, json.code, json.reversedByKid]);
+    }
+    assert.deepEqual(links, [
+      [409, 'already-reversed', 'sund-B1001-X2'],
+      [409, 'already-reversed', 'sund-B1001-X4'],
+      [409, 'already-reversed', null],
+    ]);
   });
 
   test('[account.32] no link leads from a named posting to one whose identity has expired', async () => {

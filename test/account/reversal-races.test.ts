@@ -6,13 +6,16 @@ import { grantBank } from '../support/granted-banks.ts';
 import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
+import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { startServeProcess } from '../support/portal-process.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createCaller } from '../support/call.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { startInstance } from '../support/instances.ts';
+import { interfereWithWrites } from '../support/interference.ts';
 import { runInParallel, countOutcomes } from '../support/replicas.ts';
-import { reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
+import { readLedgerRows, reversalPath, reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 
@@ -21,10 +24,10 @@ const washes = (count: number): PostingDraft[] =>
     postingDraft(testNow - at, { internalTag: at + 1, amountMinor: BigInt(-at - 1) }),
   );
 
-serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, manager }) => {
+serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, manager, clock }) => {
   before(async () => {
     await service.write('sund', (db) => setTenantSetting(db, 'accountingRetentionDays', '40000'));
-    for (const bankId of [1001, 1002, 1003, 1004])
+    for (const bankId of [1001, 1002, 1003, 1004, 1005])
       await service.write('sund', async (db) => {
         await insertTestBank(db, { bankId });
         await insertTestResident(db, 1001, { bankId });
@@ -38,6 +41,8 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     await fill(1001, washes(3));
     const replies = await runInParallel(1000, (at) => reverseEntry(replicaFor(at), 2, manager));
     assert.deepEqual(countOutcomes(replies), { '200': 1, '409 already-reversed': 999 });
+    for (const { status, json } of replies)
+      assert.equal(status === 200 ? json.kid : json.reversedByKid, 'sund-B1001-X4');
     const stored = await readPostings(service);
     assert.deepEqual(
       stored.map(({ reversal_of }) => reversal_of),
@@ -45,6 +50,33 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     );
     assert.equal((await readDeviceSync(service)).length, 1);
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
+  });
+
+  test('[reversal.09, reversal.13] an entry that somebody reverses without the lock in the middle of a reversal is not reversed twice', async () => {
+    const bankId = 1005;
+    await fill(bankId, washes(2));
+    const reversedBy = 700;
+    const { databases } = service.services;
+    const interfered = interfereWithWrites(databases, /^insert into .postings. /, async (db) => {
+      const original = await db
+        .selectFrom('postings')
+        .selectAll()
+        .where('bank_id', '=', bankId)
+        .where('posting_id', '=', 1)
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('postings')
+        .values({ ...original, posting_id: reversedBy, reversal_of: 1 })
+        .execute();
+    });
+    const instance = await startInstance(service, { databases: interfered.databases });
+    const rowsBefore = await readLedgerRows(service, bankId);
+    const reply = await reverseEntry(instance, 1, { token: manager.token, bankId });
+    await instance.stop();
+    assert.deepEqual([reply.status, reply.json.code], [409, 'already-reversed'], reply.text);
+    assert.equal(reply.json.reversedByKid, `sund-B${bankId}-X${reversedBy}`);
+    assert.equal(interfered.runs(), 2, 'the reversal ran again, and found the other');
+    assert.deepEqual(await readLedgerRows(service, bankId), rowsBefore);
   });
 
   test('[reversal.13] two hundred entries reversed at once from two replicas are all reversed, each once, while periods close', async () => {
@@ -80,7 +112,7 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
     assert.deepEqual(real, { '200': 1, '409 already-reversed': 19 });
     const dry = all.filter((_, at) => at % 3 !== 0);
     for (const { status, json } of dry)
-      assert.ok(status === 200 ? json.kid === 'sund-B1003-X2' : json.code === 'already-reversed');
+      assert.ok(status === 200 ? json.kid === null : json.reversedByKid === 'sund-B1003-X2');
     assert.equal((await readPostings(service, bankId)).length, 2);
   });
 
@@ -120,6 +152,8 @@ serviceSuite({ now: testNow, replicas: 2 }, ({ service, replicaFor, storage, man
       for (const id of reversed) confirmed.add(id);
     }
     assert.ok(confirmed.size >= 100 && confirmed.size < count, `killed among them: ${confirmed.size}`);
+    // The killed process had the machine's clock.
+    clock.now = toMs2000(Date.now());
     const rest = await runInParallel(count, (at) =>
       reverseEntry(replicaFor(at), at + 1, { token: manager.token, bankId }),
     );

@@ -8,7 +8,9 @@ import { before, test } from 'node:test';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import type { Entry } from '../../src/features/account/schemas.ts';
+import { reasonsOfCode } from '../../src/lib/problem.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { missingPermissionReason } from '../../src/permissions/needs.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { storageAddressOf, connectDirectly } from '../support/test-database.ts';
 import { accountPath, postingDraft, createBankWithModel, comparableRefusal } from '../support/account-reads.ts';
@@ -176,8 +178,8 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     for (const as of [undefined, 'unknown']) assert.equal((await reverseEntry(service, id, { token: as })).status, 401);
     for (const query of ['?DRYRUN=TRUE', '?dryrun=true'])
       assert.equal(
-        (await reverseEntry(service, id, { token: manager.token, query })).json.kid,
-        `sund-B1001-X${id + 1}`,
+        (await reverseEntry(service, id, { token: manager.token, query })).json.documentKey,
+        'D501-R1001-L1-P1-DKK',
       );
     assert.equal(
       (await reverseEntry(service, id, { token: manager.token, query: '?dryRun=false' })).status,
@@ -189,10 +191,11 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
 
   test('[reversal.03] each missing right is 403, and nothing else is asked for', async () => {
     const id = await one();
-    await refused(id, await issueToken({ tabs: tabs.filter((tab) => tab !== 'Account2') }), 403, 'forbidden');
+    const tabless = await issueToken({ tabs: tabs.filter((tab) => tab !== 'Account2') });
+    await refused(id, tabless, 403, 'forbidden', 'missing-tab');
     for (const missing of needed) {
       const rights = { permissions: permissions.filter((each) => each !== missing) };
-      await refused(id, await issueToken(rights), 403, 'forbidden');
+      await refused(id, await issueToken(rights), 403, 'forbidden', missingPermissionReason(missing));
       const { json } = await reverseEntry(service, id, { token: await issueToken(rights) });
       assert.equal(json.detail, `The operation needs the permission ${missing}.`);
     }
@@ -214,7 +217,7 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     ];
     for (const grants of narrow) {
       const as = await issueToken({ grants });
-      await refused(id, as, 403, 'forbidden');
+      await refused(id, as, 403, 'forbidden', 'too-narrow');
       const { json } = await reverseEntry(service, id, { token: as });
       assert.equal(json.detail, 'The operation needs a bank-wide grant.');
       assert.equal((await reverseEntry(service, 999_999, { token: as })).status, 403, 'whether it exists or not');
@@ -269,6 +272,10 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
   test('[reversal.09, reversal.15] an entry that was reversed is 409 for ever after, and nothing changes', async () => {
     const id = await one();
     assert.equal((await reverseEntry(service, id, manager)).status, 200);
+    for (const query of ['?dryRun=true', '']) {
+      const { json } = await reverseEntry(service, id, { token: manager.token, query });
+      assert.equal(json.reversedByKid, `sund-B1001-X${id + 1}`);
+    }
     await refused(id, manager.token, 409, 'already-reversed');
     await refused(id, await issueToken({}), 409, 'already-reversed');
   });
@@ -277,6 +284,11 @@ serviceSuite({ now: testNow }, ({ engine, service, storage, manager, issueToken 
     const id = await one();
     assert.equal((await reverseEntry(service, id, manager)).status, 200);
     await refused(id + 1, manager.token, 422, 'not-reversible', 'compensating-entry');
+  });
+
+  test('[general.29] the entries that cannot be reversed have every reason that the catalogue has', () => {
+    const reasons = ineligible.map(([, reason]) => reason);
+    assert.deepEqual(new Set([...reasons, 'compensating-entry']), new Set(reasonsOfCode('not-reversible')));
   });
 
   for (const [what, reason, change] of ineligible)

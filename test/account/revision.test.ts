@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import {
+  accountPath,
   fetchAccount,
   fetchRevision,
+  revisionPath,
   closePeriodInBoth,
   fetchAndCompare,
   postingDraft,
@@ -144,6 +146,41 @@ serviceSuite({ now: testNow }, (suite) => {
       (await fetchAndCompare(service, manager.token, book, { ...june, user: 1001 }, wide, clock.now)).totalCount,
       ofOther.totalCount,
     );
+  });
+
+  test('the ETag of an account that names no day turns at midnight in its time zone, and one that names both does not', async () => {
+    // The day is over in Copenhagen at 22:00 UTC, in Kathmandu at 18:15 UTC. No posting is of today or tomorrow.
+    const midnights = [
+      ['', '2026-06-15T22:00:00Z'],
+      ['TimeZone=Asia/Kathmandu', '2026-06-15T18:15:00Z'],
+      ['From=2026-06-15', '2026-06-15T22:00:00Z'],
+    ] as const;
+    const read = (path: string, etag = '"none"') =>
+      service.call('GET', path, { token: manager.token, headers: { 'if-none-match': etag } });
+    for (const [query, midnight] of midnights)
+      for (const path of [accountPath(book, query), revisionPath(book, query)]) {
+        clock.now = ms2000Of(midnight) - 1;
+        const before = await read(path);
+        assert.match(String(before.headers.etag), /^"[\w-]{27}\.2026-06-15"$/);
+        assert.equal((await read(path, before.headers.etag)).status, 304, path);
+        clock.now = ms2000Of(midnight);
+        const after = await read(path, before.headers.etag);
+        assert.deepEqual([after.status, after.json.revision], [200, before.json.revision], path);
+        assert.match(String(after.headers.etag), /^"[\w-]{27}\.2026-06-16"$/);
+        if (after.json.through !== undefined) assert.equal(after.json.through, '2026-06-16');
+      }
+    for (const query of ['From=2026-06-01&Through=2026-06-30', 'Period=0', 'Period=999']) {
+      clock.now = ms2000Of('2026-06-15T21:59:59Z');
+      const { headers, json } = await read(accountPath(book, query));
+      assert.equal(headers.etag, `"${json.revision}"`);
+      clock.now += dayMs;
+      assert.equal((await read(accountPath(book, query), headers.etag)).status, 304, query);
+    }
+  });
+
+  test('a period that never was has no rows, and is not among the periods', async () => {
+    const { totalCount, period, periods } = await fetchAccount(service, manager.token, book, { Period: 999 });
+    assert.deepEqual([totalCount, period, periods.map((each) => each.period)], [0, 999, [0]]);
   });
 
   test('[account.36] the day on which retention reaches a row turns the revision, late arrivals of a period among them', async () => {

@@ -20,7 +20,7 @@ import { readLedgerRows, reverseEntry, readPostings } from '../support/reversal.
 import { createStorage } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBankRows } from '../support/with-bank.ts';
-import { dayMs } from '../support/times.ts';
+import { dayMs, hourMs } from '../support/times.ts';
 
 serviceSuite({}, (suite) => {
   const { engine, service, storage, manager } = suite;
@@ -137,6 +137,24 @@ serviceSuite({}, (suite) => {
     const [closing] = await closings(bankId);
     assert.deepEqual([closing?.from_at, closing?.through_at], [began, began + 1]);
     assert.ok((closing?.closed_at ?? 0) > began + 9 * dayMs);
+  });
+
+  test('while the clock is behind what the ledger has recorded nothing is closed', async () => {
+    const bankId = await settleableBank();
+    await service.write('sund', (db) =>
+      db
+        .updateTable('ledgers')
+        .set({ last_write_at: now() + hourMs })
+        .where('bank_id', '=', bankId)
+        .execute(),
+    );
+    const known = await readLedgerRows(service, bankId);
+    for (const args of [[], ['--period', '1'], ['--through', formatUtc(now() - 1)]]) {
+      const { code, stderr } = await refused(bankId, ...args);
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: The clock of the service is 3\d{3} seconds behind what was recorded last\. Set /);
+    }
+    assert.deepEqual(await readLedgerRows(service, bankId), known);
   });
 
   test('of several at once one closes the period; the others are refused, or are told that it is closed', async () => {

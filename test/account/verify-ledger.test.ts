@@ -49,7 +49,7 @@ onBothEngines((engine) => {
     storage = await createStorage(engine);
     databases = openDatabases(storageAddressOf(storage));
     await databases.migrate('sund');
-    await seedDemoTenant(databases.forTenant('sund'));
+    await seedDemoTenant(databases.forTenant('sund'), 'sund', { postings: 1000 });
     known = await databases.forTenant('sund').read(patient, findExamplePostings);
     await databases.forTenant('sund').write(patient, async (db) => {
       const { posting_id: subjectId, location_id: locationId, unit_id: unitId } = known.reversal;
@@ -87,7 +87,7 @@ onBothEngines((engine) => {
     const [first, ...others] = lines(out);
     assert.match(
       first ?? '',
-      /^sund-B1001: 12000 postings, 26 closed periods, \d+ reversals, \d+ roll-ups, \d+ resident roll-ups, 27 settlements, \d+ device records: sound$/,
+      /^sund-B1001: 1000 postings, 26 closed periods, \d+ reversals, \d+ roll-ups, \d+ resident roll-ups, 27 settlements, \d+ device records: sound$/,
     );
     assert.deepEqual(
       others.map((line) => line.replace(/: .*: /, ': ')),

@@ -87,8 +87,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     const groups = await read('B1001-L1');
     const heldRules = [
       'step: Time between possible starts: 30 minutes, counted from 00:00.',
-      'min-length: A booking lasts at least 1 hour 30 minutes.',
-      'hold: Held until 15 minutes after the start; then released if nobody has come.',
+      'min-length: A booking lasts at least 1 hour and 30 minutes.',
+      'hold: The booking is held until 15 minutes after the start, then released if nobody has come.',
     ];
     assert.deepEqual(
       groups.map((group) => [group.calendar, group.unitKids, told(group), group.warnings]),
@@ -101,8 +101,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
           [
             'hours: Can be booked from 07:00 to 22:00.',
             'outside-hours: Outside the bookable hours: first come, first served.',
-            'max-open: Upcoming bookings at any one time, for each resident: at most 2.',
-            'max-per-month: Bookings a month, for each resident: at most 5.',
+            'max-open: Upcoming bookings per resident: at most 2.',
+            'max-per-month: Bookings per resident and month: at most 5.',
           ],
           [],
         ],
@@ -192,8 +192,8 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
     assert.deepEqual(told(english).slice(-4), [
       'price: Price of a booking: DKK 92,233,720,368,547,758.07.',
       'refund: Refund on cancellation: 50% of the price.',
-      'cancel-fee: Fee for a cancellation: DKK 50.00.',
-      'no-show-fee: Fee for not coming: DKK 0.00.',
+      'cancel-fee: Cancellation fee: DKK 50.00.',
+      'no-show-fee: No-show fee: DKK 0.00.',
     ]);
   });
 
@@ -227,24 +227,96 @@ serviceSuite({ now: testNow, manager: false }, ({ service, clock }) => {
       ],
       [
         'sund-B1001-L3-U4',
-        'invalid-value: The stored value of the setting BookingStep is invalid; it counts as not set.',
+        'invalid-value: The stored value of the setting “Time between starts” is not allowed; it is treated as not set.',
       ],
       ['sund-B1001-L3-U5'],
-      ['sund-B1001-L3-U6', 'invalid-value: The stored value of the setting Bookable is invalid; it counts as not set.'],
+      [
+        'sund-B1001-L3-U6',
+        'invalid-value: The stored value of the setting “Can be booked” is not allowed; it is treated as not set.',
+      ],
       ['sund-B1001-L3-U1', 'missing-calendar: The units can be booked, but belong to no calendar.'],
       [
         'sund-B1001-L3-U2',
         'missing-calendar: The units can be booked, but belong to no calendar.',
-        'missing-tag: Bookings are for residents with a tag, but no tag is named.',
-        'contradictory-lengths: The shortest booking (1 hour 30 minutes) is longer than the longest (1 hour).',
+        'missing-tag: Bookings are for residents with a tag, but no tag is specified.',
+        'contradictory-lengths: The shortest booking (1 hour and 30 minutes) is longer than the longest (1 hour).',
       ],
     ]);
-    assert.deepEqual((await warnings('de')).at(-1), [
+    const german = await warnings('de');
+    assert.deepEqual(german[1]?.slice(1), [
+      'invalid-value: Der gespeicherte Wert der Einstellung „Abstand der Anfangszeiten“ ist nicht zulässig; er gilt als nicht angegeben.',
+    ]);
+    assert.deepEqual(german.at(-1), [
       'sund-B1001-L3-U2',
       'missing-calendar: Die Einheiten sind buchbar, gehören aber zu keinem Kalender.',
       'missing-tag: Buchungen sind für Bewohner mit einem Merkmal, aber es ist keines angegeben.',
-      'contradictory-lengths: Die kürzeste Buchung (1 Stunde, 30 Minuten) ist länger als die längste (1 Stunde).',
+      'contradictory-lengths: Die kürzeste Buchung (1 Stunde und 30 Minuten) ist länger als die längste (1 Stunde).',
     ]);
+  });
+
+  test('[rules.03] durations are part of their sentences in each of the ten languages', async () => {
+    const unit = { bankId: 1002, locationId: 1, unitId: 7 };
+    await give(1, 7, { ...bookable, BookingNotice: '90', BookingHold: '60', BookingHorizon: '14' }, unit.bankId);
+    const sentences: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
+      en: [
+        'Can be booked at most 14 days in advance.',
+        'Has to be booked at least 1 hour and 30 minutes before the start.',
+        'The booking is held until 1 hour after the start, then released if nobody has come.',
+      ],
+      da: [
+        'Kan højst bookes 14 dage i forvejen.',
+        'Skal bookes mindst 1 time og 30 minutter før start.',
+        'Bookingen holdes indtil 1 time efter start og frigives derefter, hvis ingen er kommet.',
+      ],
+      sv: [
+        'Kan bokas högst 14 dagar i förväg.',
+        'Måste bokas minst 1 timme och 30 minuter före start.',
+        'Bokningen ligger kvar till 1 timme efter start och släpps därefter om ingen har kommit.',
+      ],
+      nb: [
+        'Kan reserveres høyst 14 dager i forveien.',
+        'Må reserveres minst 1 time og 30 minutter før start.',
+        'Reservasjonen holdes til 1 time etter start og frigis deretter hvis ingen har møtt opp.',
+      ],
+      fi: [
+        'Varattavissa etukäteen enintään: 14 päivää.',
+        'Varattava viimeistään 1 tunti ja 30 minuuttia ennen alkua.',
+        'Varaus pysyy voimassa, kunnes alkamisajasta on kulunut 1 tunti; sitten se vapautetaan, jos kukaan ei ole tullut.',
+      ],
+      is: [
+        'Hámarksfyrirvari bókunar: 14 dagar.',
+        'Lágmarksfyrirvari bókunar: 1 klukkustund og 30 mínútur.',
+        'Tími sem bókun er haldið eftir upphaf: 1 klukkustund; síðan losnar hún ef enginn er kominn.',
+      ],
+      de: [
+        'Höchstens 14 Tage im Voraus buchbar.',
+        'Mindestens 1 Stunde und 30 Minuten vor Beginn zu buchen.',
+        'Die Buchung wird bis 1 Stunde nach Beginn gehalten und danach freigegeben, wenn niemand gekommen ist.',
+      ],
+      nl: [
+        'Hoogstens 14 dagen van tevoren te reserveren.',
+        'Minstens 1 uur en 30 minuten voor het begin te reserveren.',
+        'De reservering wordt tot 1 uur na het begin aangehouden en daarna vrijgegeven als er niemand is gekomen.',
+      ],
+      fr: [
+        'Réservable au plus 14 jours à l’avance.',
+        'À réserver au moins 1 heure et 30 minutes avant le début.',
+        'Réservation maintenue jusqu’à 1 heure après le début, puis libérée si personne n’est venu.',
+      ],
+      pl: [
+        'Najdłuższe wyprzedzenie rezerwacji: 14 dni.',
+        'Najkrótsze wyprzedzenie rezerwacji: 1 godzina i 30 minut.',
+        'Czas utrzymania rezerwacji po rozpoczęciu: 1 godzina; potem jest ona zwalniana, jeśli nikt nie przyszedł.',
+      ],
+    };
+    for (const language of languages) {
+      const group = (await read('B1002-L1', language)).find(({ unitKids: kids }) => kids.includes('sund-B1002-L1-U7'));
+      assert.deepEqual(
+        group?.rules.map(({ text }) => plain(text)),
+        sentences[language],
+        language,
+      );
+    }
   });
 
   test('[rules.05] whoever asks, whatever is booked, charged and cancelled, and however late it is, the rules are the same in every language', async () => {

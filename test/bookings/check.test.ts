@@ -9,6 +9,7 @@ import {
   checkCommand,
   bookingDraft,
   executeCommand,
+  forgetLastWrite,
   parseEventId,
   replaceUnitSettings,
   readBankRows,
@@ -89,6 +90,7 @@ serviceSuite({ now: testNow }, (suite) => {
       [near, ['max-open'], '2026-06-16T10:00:00.000Z'],
     ] as const) {
       clock.now = testNow;
+      await forgetLastWrite(service, bank);
       const { json } = await checkCommand(service, event, 'Restore', { ...manager, bankId: bank });
       assert.deepEqual(
         json.codes.map(({ code }: { code: string }) => code),

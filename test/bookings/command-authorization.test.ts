@@ -6,7 +6,14 @@ import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { storageAddressOf, connectDirectly } from '../support/test-database.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { bookingCommandSuite } from '../support/booking-command-suite.ts';
-import { insertBooking, checkCommand, commandPath, executeCommand, readBankRows } from '../support/bookings.ts';
+import {
+  checkCommand,
+  commandPath,
+  executeCommand,
+  insertBooking,
+  readBankRows,
+  setSecondLocationDeleted,
+} from '../support/bookings.ts';
 import { dayMs } from '../support/times.ts';
 import type { HttpReply } from '../support/call.ts';
 import { createToken, type ManagerOptions } from '../support/factories.ts';
@@ -126,15 +133,7 @@ bookingCommandSuite(({ engine, service, storage, manager, issueToken, testDay, d
       replies.push(await service.call('GET', `${path}/check`, { token: as }));
     };
     for (const [as, path] of missing) await ask(as, path);
-    const location = (deleted_at: number | null) =>
-      service.write('sund', (db) =>
-        db
-          .updateTable('locations')
-          .set({ deleted_at })
-          .where('bank_id', '=', 1001)
-          .where('location_id', '=', 2)
-          .execute(),
-      );
+    const location = (deletedAt: number | null) => setSecondLocationDeleted(service, deletedAt);
     await location(testDay());
     await ask(manager.token, at(1001, `sund-B1001-E${elsewhere}`));
     await location(null);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unitTypeCode } from '../../src/features/places/rules/unit-types.ts';
+import { reasonsOfCode } from '../../src/lib/problem.ts';
 import { bookingCommandSuite, laundrySettings, limitedResidents } from '../support/booking-command-suite.ts';
 import {
   cancelledAnHourAgo,
@@ -15,7 +16,7 @@ import {
 import { dayMs, hourMs, minuteMs } from '../support/times.ts';
 import { instantOf } from '../support/account-oracle.ts';
 
-bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, assertRefused }) => {
+bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, assertRefused, metReasons }) => {
   test('[bookings.14] a command on a booking that is over is 422 booking-ended, to the millisecond, whatever its state', async () => {
     const startAt = testDay() + 30 * minuteMs;
     const booked = await bookOne({ startAt });
@@ -214,5 +215,9 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne, 
     await updateBookableUnit(service, { deleted_at: null });
     assert.equal((await executeCommand(service, booked, 'Cancel', manager)).status, 200);
     await updateBookableUnit(service, { enabled: 1 });
+  });
+
+  test('[general.29] every reason that the catalogue has for a refusal was met', () => {
+    assert.deepEqual(metReasons, new Set(reasonsOfCode('booking-not-allowed')));
   });
 });

@@ -26,6 +26,7 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
     assert.equal(status, 200);
     assert.deepEqual(json, {
       eventKid: `sund-B1001-E${event + 1}`,
+      firstEventKid: `sund-B1001-E${event}`,
       state: 'Cancelled',
       startUtc: instantOf(defaultStart()).toString({ fractionalSecondDigits: 3 }),
       endUtc: instantOf(defaultStart() + hourMs).toString({ fractionalSecondDigits: 3 }),
@@ -99,7 +100,10 @@ bookingCommandSuite(({ service, manager, clock, testDay, defaultStart, bookOne }
       for (const command of ['Cancel', 'Restore'])
         for (const ask of [executeCommand, checkCommand]) {
           const { status, json } = await ask(service, event, command, manager);
-          assert.deepEqual([status, json.code], [409, 'booking-conflict']);
+          assert.deepEqual(
+            [status, json.code, json.currentEventKid],
+            [409, 'booking-conflict', `sund-B1001-E${third}`],
+          );
         }
     assert.deepEqual(await readBankRows(service), world);
     assert.equal((await executeCommand(service, third, 'Cancel', manager)).status, 200);

@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { languages, localiseName, type Language } from '../../src/lib/language.ts';
-import { bookingsPath, createBookableBank } from '../support/bookings.ts';
+import { bookingsPath, createBookableBank, toEventRows } from '../support/bookings.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { insertTestResident, createToken, type ManagerOptions } from '../support/factories.ts';
 import { instantOf } from '../support/account-oracle.ts';
@@ -150,6 +150,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
       for (const id of residentIds.slice(0, -1))
         await insertTestResident(db, id, { name: residentName(id), expiredAt: expiryOf(id) });
       await insertRows(db, 'bookings', rows);
+      await insertRows(db, 'booking_events', toEventRows(rows));
     });
     for (const viewer of viewers) tokens.push((await createToken(service, viewer)).token);
   });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { comparableRefusal } from '../support/account-reads.ts';
 import { bookingListSuite, today, week } from '../support/booking-list-suite.ts';
-import { bookingsPath, updateBookableUnit } from '../support/bookings.ts';
+import { bookingsPath, setSecondLocationDeleted, updateBookableUnit } from '../support/bookings.ts';
 import { testNow } from '../support/times.ts';
 import type { ManagerOptions } from '../support/factories.ts';
 
@@ -76,15 +76,7 @@ bookingListSuite(({ service, manager, issueToken, fetchList, listSelectedNames }
   });
 
   test('[auth.40] bookings of a deleted location are left out, those of a deleted unit stay, named, and nothing can be done to them', async () => {
-    const location = (deleted_at: number | null) =>
-      service.write('sund', (db) =>
-        db
-          .updateTable('locations')
-          .set({ deleted_at })
-          .where('bank_id', '=', 1001)
-          .where('location_id', '=', 2)
-          .execute(),
-      );
+    const location = (deletedAt: number | null) => setSecondLocationDeleted(service, deletedAt);
     const whole = await listSelectedNames(week);
     await location(testNow);
     await updateBookableUnit(service, { deleted_at: testNow }, 2);

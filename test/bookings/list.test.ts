@@ -14,6 +14,7 @@ bookingListSuite(({ service, manager, issueToken, events, fetchList, listSelecte
     assert.deepEqual([json.offset, json.limit, json.hasMore], [0, 50, false]);
     assert.deepEqual(json.items[0], {
       eventKid: `sund-B1001-E${events['over']}`,
+      firstEventKid: `sund-B1001-E${events['over']}`,
       state: 'Completed',
       startUtc: '2026-06-15T05:00:00.000Z',
       endUtc: '2026-06-15T06:00:00.000Z',

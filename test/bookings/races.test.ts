@@ -10,6 +10,7 @@ import {
   bookingDraft,
   executeCommand,
   countSlotsByBooking,
+  readBankRows,
   readBookings,
   readBookingEvents,
 } from '../support/bookings.ts';
@@ -18,6 +19,8 @@ import { recordBooking } from '../../src/features/bookings/record-bookings.ts';
 import { Problem } from '../../src/lib/problem.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { readPostings, readDeviceSync } from '../support/reversal.ts';
+import { startInstance } from '../support/instances.ts';
+import { interfereWithWrites } from '../support/interference.ts';
 import { runInParallel, countOutcomes } from '../support/replicas.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -43,6 +46,8 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
       executeCommand(replicaFor(at), event, 'Cancel', { ...manager, bankId: bank }),
     );
     assert.deepEqual(countOutcomes(replies), { '200': 1, '409 booking-conflict': 99 });
+    for (const { status, json } of replies)
+      assert.equal(status === 200 ? json.eventKid : json.currentEventKid, `sund-B${bank}-E${event + 1}`);
     const amounts = (await readPostings(service, bank)).map(({ amount_minor }) => Number(amount_minor));
     assert.deepEqual(amounts, [-700, 700]);
     assert.equal((await readDeviceSync(service, bank)).length, 1);
@@ -120,6 +125,29 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     assert.equal(sum, 0n);
     assert.deepEqual(await verifyBankLedger(service, bank), []);
     await proveSlots(bank);
+  });
+
+  test('[bookings.03, bookings.12] a booking that somebody moves without the locks in the middle of a command is not written over', async () => {
+    const bank = await newBookableBank(suite);
+    const event = await insertBooking(service, { priceMinor: 700n, charge: bookingCharge }, bank);
+    const moved = event + 500;
+    const { databases } = service.services;
+    const interfered = interfereWithWrites(databases, /^update .bookings. set/, (db) =>
+      db
+        .updateTable('bookings')
+        .set({ event_id: moved })
+        .where('bank_id', '=', bank)
+        .where('event_id', '=', event)
+        .execute(),
+    );
+    const instance = await startInstance(service, { databases: interfered.databases });
+    const rowsBefore = await readBankRows(service, bank);
+    const reply = await executeCommand(instance, event, 'Cancel', { ...manager, bankId: bank });
+    await instance.stop();
+    assert.deepEqual([reply.status, reply.json.code], [409, 'booking-conflict'], reply.text);
+    assert.equal(reply.json.currentEventKid, `sund-B${bank}-E${moved}`);
+    assert.equal(interfered.runs(), 2, 'the command ran again, and found the change');
+    assert.deepEqual(await readBankRows(service, bank), rowsBefore);
   });
 
   test('a command is done once for its Idempotency-Key, and told as the first time', async () => {

@@ -5,7 +5,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
-import { bookingsPath, cancelledAnHourAgo, bookingDraft, createBookableBank } from '../support/bookings.ts';
+import {
+  bookingsPath,
+  cancelledAnHourAgo,
+  bookingDraft,
+  createBookableBank,
+  toEventRows,
+} from '../support/bookings.ts';
 import { dayMs, hourMs, testNow } from '../support/times.ts';
 import { recordBookings } from '../../src/features/bookings/record-bookings.ts';
 import { insertTestResident } from '../support/factories.ts';
@@ -56,6 +62,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     await service.write('sund', async (db) => {
       for (const id of residentIds) await insertTestResident(db, id);
       await insertRows(db, 'bookings', past);
+      await insertRows(db, 'booking_events', toEventRows(past));
       await recordBookings(db, grantBank(1001), ahead(4), testNow);
     });
     few = await issueToken({ grants: [3, 5, 9].map((locationId) => ({ bankId: 1001, locationId })) });
@@ -104,6 +111,13 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     test(`[bookings.06] ${what} is found by its index`, async () => {
       for (const step of await stepsOf(query, statement, ['bookings'])) assert.equal(step.index, index, step.planText);
     });
+
+  test('[bookings.09] the first event of each booking is the first of its index', async () => {
+    const [step, ...others] = await stepsOf(`${period}&limit=200`, page, ['first']);
+    assert.ok(step !== undefined && others.length === 0);
+    assert.equal(step.index, 'booking_events_by_booking', step.planText);
+    assert.match(step.planText, engine === 'sqlite' ? /COVERING.*bank_id=\? AND booking_id=\?/ : /"type":"ref"/);
+  });
 
   test('[bookings.05] of a few locations each is gone through by itself', async () => {
     const steps = await stepsOf(`${period}&limit=10`, page, ['bookings'], few);

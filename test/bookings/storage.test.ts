@@ -6,6 +6,7 @@ import {
   insertBooking,
   bookingsPath,
   checkCommand,
+  getBooking,
   executeCommand,
   createBookableBank,
   readBankRows,
@@ -25,6 +26,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
   const asking: [what: string, ask: () => Promise<HttpReply>][] = [
     ['a list', () => service.call('GET', bookingsPath('from=2026-06-15&through=2026-06-20'), manager)],
     ['a list by names', () => service.call('GET', bookingsPath('from=2026-06-15&sort=user&filter=washer'), manager)],
+    ['a booking', () => getBooking(service, event, manager)],
     ['a check', () => checkCommand(service, event, 'Cancel', manager)],
     ['a command', () => executeCommand(service, event, 'Cancel', manager)],
   ];

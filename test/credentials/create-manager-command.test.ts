@@ -96,6 +96,8 @@ const wrongPasswords: readonly (readonly [input: string, expected: RegExp])[] = 
   ['short\n', /password.*8 to 128/],
   ['🍰🍰🍰🍰🍰🍰🍰\n', /password.*8 to 128/],
   [`${'x'.repeat(129)}\n`, /password.*8 to 128/],
+  // Fourteen code points, and seven when composed.
+  [`${'a\u030A'.repeat(7)}\n`, /password.*8 to 128/],
   ['', /password.*8 to 128/],
   ['demo-Password-1\n', /demo password/],
 ];
@@ -241,11 +243,12 @@ describe('what does not depend on the engine', () => {
     assert.deepEqual(await userNames(service), []);
   });
 
-  test('the password is the first line as it is, of whichever length in characters', async () => {
+  test('the password is the first line, of whichever length in characters', async () => {
     const all = [
       ['crlf', ' spaces count \r\nanother line\r\n', ' spaces count '],
       ['cakes', '🍰'.repeat(8), '🍰'.repeat(8)],
       ['long', `${'ø'.repeat(128)}\n`, 'ø'.repeat(128)],
+      ['composed', `${'a\u030A'.repeat(128)}\n`, 'å'.repeat(128)],
     ] as const;
     const ended = await Promise.all(
       all.map(([userName, input]) => runCreateManager(storage.storageUrl, userNameArgs(userName), input)),

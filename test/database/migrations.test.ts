@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabases, type StorageAddress } from '../../src/database/databases.ts';
+import { openDatabases } from '../../src/database/databases.ts';
+import type { StorageAddress } from '../../src/database/storage-address.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
@@ -34,11 +35,11 @@ onBothEngines((engine) => {
     const databases = openDatabases(location);
     try {
       if (engine === 'sqlite') {
-        assert.deepEqual(await databases.listPendingMigrations(tenant), ['all']);
+        await assert.rejects(databases.compareSchema(tenant), { failure: 'unavailable' });
         assert.equal(existsSync(sqliteFile(location)), false, 'looking does not create the database');
       }
       assert.deepEqual(await databases.migrate(tenant), allMigrations);
-      assert.deepEqual(await databases.listPendingMigrations(tenant), []);
+      assert.deepEqual(await databases.compareSchema(tenant), { missing: [], unknown: [] });
       assert.deepEqual(await databases.migrate(tenant), []);
     } finally {
       await databases.close();
@@ -52,7 +53,7 @@ onBothEngines((engine) => {
     const schema = await schemaOf(engine, outsider);
     try {
       const later = await rollBackFrom(outsider, '0005-idempotency');
-      assert.deepEqual(await scratch.databases.listPendingMigrations(tenant), later);
+      assert.deepEqual((await scratch.databases.compareSchema(tenant)).missing, later);
       assert.deepEqual(await scratch.databases.migrate(tenant), later);
       assert.deepEqual(await schemaOf(engine, outsider), schema);
     } finally {
@@ -109,6 +110,8 @@ onBothEngines((engine) => {
       assert.deepEqual(await differences(), []);
       const stored = await rows(outsider, 'select bank_id from resident_rollups');
       assert.ok(stored.length > 2, 'there is something to sum');
+      const [ledger] = await rows(outsider, 'select last_write_at from ledgers');
+      assert.deepEqual(ledger, { last_write_at: testNow }, 'when its last period was closed');
       const unaware = 'update ledgers set version = version + 1, next_posting_id = next_posting_id + 1';
       await assert.rejects(outsider.run(unaware), /version/, 'who knows nothing of the sums cannot post');
       if (engine === 'mariadb') {
@@ -120,6 +123,36 @@ onBothEngines((engine) => {
       }
       await write((db) => lockAndAppendPostings(db, grantBank(1001), all));
       assert.deepEqual(await differences(), []);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
+
+  test('addresses that locations had before others got theirs are kept, and a replica that knows of none can insert', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    const database = scratch.databases.forTenant(tenant);
+    try {
+      await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001, places: { 1: [1] } }));
+      await outsider.run("update locations set address = 'Elm Lane 1', zip = '2100'");
+      await rollBackFrom(outsider, '0019-object-addresses');
+      await scratch.databases.migrate(tenant);
+      const none = {
+        address: '',
+        zip: '',
+        latitude: null,
+        longitude: null,
+        coordinate_provenance: null,
+        address_revision: 0,
+      };
+      const addressesIn = (table: string) => rows(outsider, `select ${Object.keys(none).join()} from ${table}`);
+      assert.deepEqual(await addressesIn('locations'), [{ ...none, address: 'Elm Lane 1', zip: '2100' }]);
+      for (const table of ['banks', 'units']) assert.deepEqual(await addressesIn(table), [none]);
+      await outsider.run(
+        "insert into units (bank_id, location_id, unit_id, name, unit_type, enabled, version) values (1001, 1, 2, 'b', 1, 1, 1)",
+      );
+      assert.deepEqual(await addressesIn('units'), [none, none]);
     } finally {
       await outsider.close();
       await scratch.close();
@@ -159,7 +192,7 @@ onBothEngines((engine) => {
       if ((await migrator.ran) === undefined) cutShort += 1;
       const databases = openDatabases(location);
       await databases.migrate(tenant);
-      assert.deepEqual(await databases.listPendingMigrations(tenant), []);
+      assert.deepEqual((await databases.compareSchema(tenant)).missing, []);
       await databases.close();
       const outsider = await connectDirectly(location);
       assert.deepEqual(await schemaOf(engine, outsider), schema, `killed after ${killedAfterMs} ms`);

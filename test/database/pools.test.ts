@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { createStorage, onBothEngines } from '../support/service.ts';
@@ -23,7 +24,9 @@ import {
 import { sqliteThreads } from './support/sqlite-threads.ts';
 
 onBothEngines((engine) => {
-  const limits = engine === 'sqlite' ? { read: 2, write: 1 } : { read: 10, write: 10 };
+  const limits = engine === 'sqlite' ? { read: 2, write: 1, download: 1 } : { read: 10, write: 10, download: 2 };
+  // On SQLite a reader has looked at the schema before the first write.
+  const open = engine === 'sqlite' ? { ...limits, write: 2 } : limits;
   let scratch: TestDatabase;
   let outsider: DirectConnection;
   let databases: Databases;
@@ -82,7 +85,7 @@ onBothEngines((engine) => {
         }),
       );
       await full.promise;
-      await connectionsBecome(limits[kind]);
+      await connectionsBecome(open[kind]);
       assert.equal(begun.length, limits[kind]);
       hold.resolve();
       await Promise.all(all);
@@ -92,8 +95,31 @@ onBothEngines((engine) => {
           begun,
           begun.toSorted((a, b) => a - b),
         );
-      assert.equal(await connections(), limits[kind]);
+      assert.equal(await connections(), open[kind]);
     });
+
+  test('downloads have connections of their own: neither they nor other reads wait for each other', async () => {
+    const forDownload = { ...longDeadline, forDownload: true };
+    const [hold, full] = [createDeferred(), createDeferred()];
+    let running = 0;
+    const downloads = Array.from({ length: 20 }, () =>
+      database.read(forDownload, async (db) => {
+        if (++running === limits.download) full.resolve();
+        await findCounter(db, 2);
+        await hold.promise;
+      }),
+    );
+    await full.promise;
+    assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 0);
+    assert.equal(running, limits.download, 'the others of them wait');
+    const reads = Array.from({ length: limits.read }, () => database.read(longDeadline, () => hold.promise));
+    const waiting = database.read(longDeadline, (db) => findCounter(db, 2));
+    assert.equal(await Promise.race([waiting, sleep(50, 'it waits')]), 'it waits');
+    await connectionsBecome(limits.read + limits.download);
+    hold.resolve();
+    await Promise.all([...downloads, ...reads, waiting]);
+    assert.equal(running, 20);
+  });
 
   test('who comes when a thousand wait is refused at once, and the thousand are served', async () => {
     const hold = createDeferred();
@@ -123,7 +149,7 @@ onBothEngines((engine) => {
         if (at === 0) await incrementCounter(db, 2);
       }),
     );
-    await connectionsBecome(limits.write);
+    await connectionsBecome(open.write);
     const waiting = assert.rejects(
       database.write(longDeadline, (db) => incrementCounter(db, 2, 100)),
       storageError('unavailable'),

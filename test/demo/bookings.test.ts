@@ -50,7 +50,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
     before(async () => {
       opened = await openMigratedDatabases('sqlite', name);
       database = opened.databases.forTenant(name);
-      assert.equal(await seedDemoTenant(database, name), 'seeded');
+      assert.equal(await seedDemoTenant(database, name, { postings: 1000 }), 'seeded');
       bookings = await readRows(database, all);
     });
     after(() => opened.release());
@@ -143,7 +143,7 @@ for (const tenant of builtInTenants.filter(({ name }) => ['sund', 'thames', 'isl
 
 serviceSuite({ now: testNow, manager: false }, ({ service }) => {
   before(async () => {
-    await seedDemoTenant(service.services.databases.forTenant('sund'));
+    await seedDemoTenant(service.services.databases.forTenant('sund'), 'sund', { postings: 1000 });
   });
 
   test('the first demo booking is cancelled for a refund, and restored, by a manager of its location alone', async () => {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { openLedger } from '../../src/features/account/queries/ledger.ts';
+import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import {
   readSeededRows,
   countRows,
@@ -13,7 +14,8 @@ import {
   type MigratedDatabases,
 } from '../support/demo-database.ts';
 import { grantBank } from '../support/granted-banks.ts';
-import { testNow } from '../support/times.ts';
+import { createDeferred } from '../support/async.ts';
+import { dayMs, testNow } from '../support/times.ts';
 
 async function opened(t: TestContext, ...tenants: string[]): Promise<MigratedDatabases> {
   const databases = await openMigratedDatabases('sqlite', ...tenants);
@@ -57,7 +59,7 @@ test('a database that holds anything else is never touched', async (t) => {
   await withBank.write({ deadlineMs: 5000 }, async (db) => {
     await db
       .insertInto('banks')
-      .values({ ...bank, enabled: 1, deleted_at: null, places_version: 1 })
+      .values({ ...noAddress, ...bank, enabled: 1, deleted_at: null, residents_version: 0, places_version: 1 })
       .execute();
     await openLedger(db, grantBank(7), testNow);
   });
@@ -71,20 +73,97 @@ test('a database that holds anything else is never touched', async (t) => {
   }
 });
 
-test('a seeding that was interrupted is noticed, cleared away and done anew', async (t) => {
+test('a seeding that was interrupted is continued where it ended, whichever step that was', async (t) => {
   const { databases } = await opened(t, 'sund', 'fjord');
   const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
-  const options = { postings: 1000 };
+  const options = { postings: 1000, takeOverAfterMs: 0 };
   await seedDemoTenant(untouched, 'sund', options);
-  // After the claim, while clearing, after that, within the postings, and just before the end.
-  for (const writes of [1, 3, 4, 8, 11]) {
-    await assert.rejects(
-      seedDemoTenant(endingAfter(database, writes), 'sund', { ...options, now: testNow - writes }),
-      /ended/,
-    );
+  // After the claim, within the master data, within the postings, at the bookings, and just before the end.
+  let presents = 0;
+  for (const writes of [1, 3, 2, 4, 7]) {
+    presents += 1000;
+    // The present moves on; the data stay those of the first.
+    const interrupted = seedDemoTenant(endingAfter(database, writes), 'sund', {
+      ...options,
+      now: testNow + presents - 1000,
+    });
+    await assert.rejects(interrupted, /ended/);
   }
+  const postings = await countRows(database, sql`from postings`);
+  assert.ok(postings > 0);
+  const progress: number[] = [];
+  const listener = { onWaiting: () => {}, onProgress: (written: number) => void progress.push(written) };
+  assert.equal(await seedDemoTenant(database, 'sund', { ...options, listener }), 'seeded');
+  assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
+  assert.equal(progress.at(-1), 9000);
+});
+
+test('what a seeding of another kind left is cleared away and done anew, in transactions of bounded size', async (t) => {
+  const { databases } = await opened(t, 'sund', 'fjord');
+  const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
+  const options = { postings: 1000, takeOverAfterMs: 0 };
+  await seedDemoTenant(untouched, 'sund', options);
+  await assert.rejects(seedDemoTenant(endingAfter(database, 8), 'sund', { ...options, postings: 2000 }), /ended/);
   assert.ok((await countRows(database, sql`from postings`)) > 0);
+  // Cut short again while it clears away.
+  for (const writes of [2, 6])
+    await assert.rejects(seedDemoTenant(endingAfter(database, writes), 'sund', options), /ended/);
   assert.equal(await seedDemoTenant(database, 'sund', options), 'seeded');
+  assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
+  // As an earlier version marked it.
+  await database.write({ deadlineMs: 5000 }, (db) =>
+    db.updateTable('tenant_settings').set({ value: 'seeding' }).where('name', '=', 'demoData').execute(),
+  );
+  assert.equal(await seedDemoTenant(database, 'sund', options), 'seeded');
+  assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
+});
+
+test('a seeding of yesterday’s present is not continued', async (t) => {
+  const database = (await opened(t, 'sund')).databases.forTenant('sund');
+  const options = { postings: 300, takeOverAfterMs: 0 };
+  await assert.rejects(seedDemoTenant(endingAfter(database, 8), 'sund', options), /ended/);
+  assert.equal(await seedDemoTenant(database, 'sund', { ...options, now: testNow + dayMs }), 'seeded');
+  const latest = await countRows(database, sql`from postings where recorded_at > ${testNow + dayMs / 2}`);
+  assert.ok(latest > 0);
+});
+
+test('of seedings at once one writes, and the others wait until it is done', async (t) => {
+  const { databases } = await opened(t, 'sund', 'fjord');
+  const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
+  await seedDemoTenant(untouched, 'sund', { postings: 3000 });
+  let waiting = 0;
+  const listener = { onWaiting: () => void (waiting += 1), onProgress: () => {} };
+  const outcomes = await Promise.all(
+    [1, 2, 3].map(() => seedDemoTenant(database, 'sund', { postings: 3000, listener, takeOverAfterMs: 60_000 })),
+  );
+  assert.deepEqual(outcomes.toSorted(), ['already-demo', 'already-demo', 'seeded']);
+  assert.equal(waiting, 2);
+  assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
+});
+
+test('a seeding that was taken over writes nothing more, and waits', async (t) => {
+  const { databases } = await opened(t, 'sund', 'fjord');
+  const [database, untouched] = [databases.forTenant('sund'), databases.forTenant('fjord')];
+  await seedDemoTenant(untouched, 'sund', { postings: 3000 });
+  const reached = createDeferred();
+  const goOn = createDeferred();
+  let writes = 0;
+  const hanging: TenantDatabase = {
+    ...database,
+    write: async (options, work) => {
+      writes += 1;
+      if (writes === 7) {
+        reached.resolve();
+        await goOn.promise;
+      }
+      return database.write(options, work);
+    },
+  };
+  const first = seedDemoTenant(hanging, 'sund', { postings: 3000, takeOverAfterMs: 60_000 });
+  await reached.promise;
+  assert.equal(await seedDemoTenant(database, 'sund', { postings: 3000, takeOverAfterMs: 0 }), 'seeded');
+  goOn.resolve();
+  assert.equal(await first, 'already-demo');
   assert.deepEqual(await readSeededRows(database), await readSeededRows(untouched));
 });
 

@@ -54,7 +54,7 @@ type Sums = { readonly kid: string; readonly online: number; readonly offline: n
 serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
   const tokens = new Map<Manager, string>();
   before(async () => {
-    await seedDemoTenant(service.services.databases.forTenant('sund'));
+    await seedDemoTenant(service.services.databases.forTenant('sund'), 'sund', { postings: 1000 });
     for (const userName of managers) {
       const body = { userName, password: demoPassword };
       const { json } = await service.call('POST', '/api/v1/session/login', { body });

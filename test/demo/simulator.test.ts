@@ -116,6 +116,29 @@ test('what people set arrives at units that are online, and what was seeded as s
   assert.deepEqual(differences, []);
 });
 
+test('after the clock was set back it records nothing, and says so once', async (t) => {
+  const parts = await opened(t, 'sund');
+  const database = parts.databases.forTenant('sund');
+  await seedDemoTenant(database, 'sund', { postings: 300 });
+  await database.write({ deadlineMs: 5000 }, (db) =>
+    db
+      .updateTable('ledgers')
+      .set({ last_write_at: later + hourMs })
+      .execute(),
+  );
+  const before = await readSeededRows(database);
+  const lines: string[] = [];
+  const simulator = simulate(parts, ['sund'], lines);
+  await until(async () => lines.length > 0);
+  await pause(50);
+  await simulator.stop();
+  assert.deepEqual(await readSeededRows(database), before);
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { err: { code: string } }).err.code),
+    ['clock-behind'],
+  );
+});
+
 test('it leaves alone what is not a demo, or not yet', async (t) => {
   const parts = await opened(t, 'sund', 'fjord');
   const [own, unfinished] = [parts.databases.forTenant('sund'), parts.databases.forTenant('fjord')];

@@ -7,16 +7,18 @@ import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
 import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
-import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { readIdentitiesOfPeriod } from '../../src/features/residents/queries/former-names.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
 import { incrementCounter, findCounter, longDeadline, insertCounter, tenant } from '../support/test-database.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
-import { insertTestBank, createToken, setTenantSetting } from '../support/factories.ts';
+import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
+import { renameResident } from '../support/resident-changes.ts';
 import { reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { noGalera, startCluster, type GaleraCluster } from './support/galera-cluster.ts';
@@ -104,6 +106,34 @@ describe('galera', { skip: noGalera }, () => {
       assert.deepEqual(differences, []);
     }
     assert.equal(ledgerTopic(1001), 'ledger/1001');
+  });
+
+  test('a period that one node closes while another renames a resident keeps the name that it was closed with', async () => {
+    const bank = grantBank(1003);
+    const resident = { bankId: 1003, residentId: 1001 };
+    await one.write(longDeadline, async (db) => {
+      await insertTestBank(db, { bankId: 1003 });
+      await insertTestResident(db, 1001, { bankId: 1003, name: 'A0' });
+    });
+    const readName = (period: number): Promise<string | undefined> =>
+      two.read(longDeadline, async (db) => (await readIdentitiesOfPeriod(db, bank, period)).get(1001)?.name);
+    let runs = 0;
+    const [renaming, end] = [createDeferred(), createDeferred()];
+    const renamed = one.write(longDeadline, async (db) => {
+      runs += 1;
+      await renameResident(db, resident, 'A1');
+      renaming.resolve();
+      await end.promise;
+    });
+    await renaming.promise;
+    // A lock of one node is not seen on the other: the renaming finds out when it is committed.
+    const period = await two.write(longDeadline, (db) => lockAndClosePeriod(db, bank, 1, 1));
+    assert.equal(await readName(period), 'A0');
+    end.resolve();
+    await renamed;
+    assert.equal(runs, 2);
+    assert.equal(await readName(period), 'A0');
+    assert.equal(await readName(period + 1), 'A1');
   });
 
   test('[reversal.13] one entry is reversed once, whichever node the attempts come to; the chain and the outbox are whole', async () => {

@@ -1,7 +1,6 @@
 // The documents and the reference page as the service sends them, and the page in a browser.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,16 +8,21 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createServices } from '../../src/services.ts';
+import { findProgram, reasonWithout } from '../support/programs.ts';
+import { createServicesWithoutStorage } from '../support/services-without-storage.ts';
 
 const host = 'api.sund.localhost';
-const documents = ['/openapi/public-v1.json', '/openapi/downloads-v1.json', '/openapi/portal-v1.json'];
-const titles = ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1'];
+const documents = [
+  '/openapi/public-v1.json',
+  '/openapi/downloads-v1.json',
+  '/openapi/portal-v1.json',
+  '/openapi/all-v1.json',
+];
+const titles = ['Public v1 (no login)', 'Downloads v1', 'Portal integrations v1', 'All of v1'];
 let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {
-  app = await createApp(createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false }));
+  app = await createApp(createServicesWithoutStorage());
 });
 after(() => app.close());
 
@@ -39,7 +43,39 @@ test('[contract.14] the documents are read without login, and spared where they 
   }
 });
 
-test('[contract.15] /docs is a page without login over the three documents', async () => {
+test('a document names the host that it was fetched from as its server, and no other', async () => {
+  const served = async (asked: string) => {
+    const { headers, ...response } = await get('/openapi/public-v1.json', { host: asked });
+    return { etag: headers.etag, servers: response.json<{ servers: unknown }>().servers };
+  };
+  const [sund, upper, beta] = [
+    await served('api.sund.localhost:8080'),
+    await served('API.Sund.localhost:8080'),
+    await served('beta.api.fjord.localhost'),
+  ];
+  assert.deepEqual(sund.servers, [{ url: 'http://api.sund.localhost:8080', description: 'Sund, production' }]);
+  assert.deepEqual(upper, sund);
+  assert.deepEqual(beta.servers, [{ url: 'http://beta.api.fjord.localhost', description: 'Fjord, beta' }]);
+  assert.notEqual(beta.etag, sund.etag);
+  const known = { host: 'beta.api.fjord.localhost', 'if-none-match': String(sund.etag) };
+  assert.equal((await get('/openapi/public-v1.json', known)).statusCode, 200);
+});
+
+test('/ leads to the documents and to the reference page', async () => {
+  const { statusCode, headers, ...response } = await get('/');
+  assert.equal(statusCode, 200);
+  assert.match(String(headers['content-type']), /^application\/json\b/);
+  const index = response.json<{ reference: string; documents: { title: string; url: string }[] }>();
+  assert.deepEqual(
+    index.documents.map(({ title, url }) => [title, url]),
+    documents.map((url, at) => [titles[at], url]),
+  );
+  for (const url of [index.reference, ...documents]) assert.equal((await get(url)).statusCode, 200, url);
+  const links = '</openapi/all-v1.json>; rel="service-desc"; type="application/json", </docs>; rel="service-doc"';
+  assert.ok(String(headers['link']).startsWith(links));
+});
+
+test('[contract.15] /docs is a page without login over the documents', async () => {
   const { statusCode, headers, body } = await get('/docs');
   assert.equal(statusCode, 200);
   assert.match(String(headers['content-type']), /^text\/html\b/);
@@ -82,7 +118,7 @@ test('nothing but the page’s own assets can be asked for', async () => {
 });
 
 test('document, page and assets need a known host, and allow GET, HEAD and OPTIONS', async () => {
-  for (const url of ['/docs', '/docs/assets/reference.js', ...documents]) {
+  for (const url of ['/', '/docs', '/docs/assets/reference.js', ...documents]) {
     const elsewhere = await get(url, { host: 'api.nowhere.localhost' });
     assert.equal(elsewhere.json<{ code: string }>().code, 'unknown-host');
     const options = await app.inject({ method: 'OPTIONS', url, headers: { host } });
@@ -94,10 +130,7 @@ test('document, page and assets need a known host, and allow GET, HEAD and OPTIO
   }
 });
 
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-const skip = chromium === undefined && 'there is no Chromium on this machine';
+const skip = reasonWithout('chromium');
 
 test(
   '[contract.15] a browser shows the operations of the document chosen, and its policy stops nothing',
@@ -129,7 +162,7 @@ async function browse(url: string): Promise<{ html: string; log: string }> {
   try {
     const options = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
     const { stdout, stderr } = await promisify(execFile)(
-      chromium ?? '',
+      findProgram('chromium') ?? '',
       [...headless, ...quiet, ...output, url],
       options,
     );

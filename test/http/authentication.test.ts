@@ -16,6 +16,7 @@ import { serviceSuite } from '../support/service-suite.ts';
 
 const betaHost = 'beta.api.sund.localhost';
 const fjordHost = 'api.fjord.localhost';
+const me = '/api/v1/session/me';
 const realm = 'Bearer realm="api.sund.localhost"';
 
 serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
@@ -114,9 +115,10 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test("[auth.04] a token of another tenant's host is 401 at every operation", async () => {
+  test("[auth.04] a token of another tenant's host is 401 at every operation, also when it was just used at its own", async () => {
     for (const operation of managed) {
       const { token } = await createToken(service, { tenant: 'fjord' });
+      assert.equal((await service.call('GET', me, { token, host: fjordHost })).status, 200);
       const abroad = await callOperation(service, operation, { token });
       assert.deepEqual([abroad.status, abroad.json.code], [401, 'unauthenticated'], operation.id);
       const forwarded = { 'x-forwarded-host': fjordHost, forwarded: `host=${fjordHost}` };
@@ -126,13 +128,14 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test('[auth.05] a token of the other environment is 401 at every operation', async () => {
+  test('[auth.05] a token of the other environment is 401 at every operation, also when it was just used in its own', async () => {
     for (const operation of managed) {
       for (const [environment, own, other] of [
         ['production', 'api.sund.localhost', betaHost],
         ['beta', betaHost, 'api.sund.localhost'],
       ] as const) {
         const { token } = await createToken(service, { environment });
+        assert.equal((await service.call('GET', me, { token, host: own })).status, 200);
         const refused = await callOperation(service, operation, { token, host: other });
         assert.deepEqual([refused.status, refused.json.code], [401, 'unauthenticated'], `${operation.id} at ${other}`);
         const reply = await callOperation(service, operation, { token, host: own });

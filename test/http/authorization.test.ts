@@ -9,6 +9,7 @@ import { formatGrantLevel, formatTabs } from '../../src/http/context/authorize.t
 import { defineManagerOperation, type ManagerOperation, type Operation } from '../../src/http/operation.ts';
 import { needsOf } from '../../src/http/operation-properties.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import type { Needs } from '../../src/permissions/needs.ts';
 import {
   bankWide,
   allRights,
@@ -16,6 +17,7 @@ import {
   isManagerOperation,
   minimalRights,
   callOperation,
+  listByValue,
   insertTestSession,
   oneLocation,
   tenantWide,
@@ -33,7 +35,7 @@ serviceSuite({ manager: false }, ({ service }) => {
   let managed: ManagerOperation[];
   before(async () => {
     ({ operations } = createOperations(service.services));
-    managed = operations.filter(isManagerOperation);
+    managed = operations.filter(isManagerOperation).flatMap(listByValue);
     await service.write('sund', async (db) => {
       await insertTestBank(db);
       await insertTestBank(db, { bankId: 1002 });
@@ -109,7 +111,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(account.length, 2);
     for (const operation of account) {
       const noTab = await callWith(operation, { ...allRights, tabs: tabs.filter((tab) => tab !== 'Account2') });
-      assert.deepEqual([noTab.status, noTab.json.code, noTab.json.reason], [403, 'forbidden', undefined]);
+      assert.deepEqual([noTab.status, noTab.json.code, noTab.json.reason], [403, 'forbidden', 'missing-tab']);
       for (const area of ['Bank', 'Location', 'Unit', 'User']) {
         const rights = { ...allRights, permissions: permissions.filter((each) => each !== `${area}.Read`) };
         const { status, json } = await callWith(operation, rights);
@@ -180,17 +182,47 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.deepEqual(await locations(bankWide), ['sund-B1001-L1', 'sund-B1001-L2']);
   });
 
-  test('[auth.07] rights withdrawn after a first call give 403 at every operation', async () => {
+  test('[auth.07] the Tab, a permission or the grants, withdrawn after a first call, give 403 at every operation', async () => {
+    const withdrawn = ({ tabs: neededTabs, permissions: needed, grantLevel }: Needs) => [
+      ...(neededTabs.length > 0 ? ([['manager_tabs', formatTabs(neededTabs)]] as const) : []),
+      ...(needed.length > 0 ? ([['manager_permissions', `the permission ${needed[0]}`]] as const) : []),
+      ...(grantLevel === 'none' ? [] : ([['manager_grants', formatGrantLevel(grantLevel)]] as const)),
+    ];
     const clock = mockMonotonicClock();
     try {
-      for (const operation of managed.filter(({ access }) => needsOf(access).tabs.length > 0)) {
-        const { token, managerId } = await createToken(service);
-        assert.ok(isAuthorized(await callOperation(service, operation, { token })), operation.id);
+      for (const operation of managed) {
+        for (const [table, named] of withdrawn(needsOf(operation.access))) {
+          const { token, managerId } = await createToken(service, minimalRights(operation));
+          assert.ok(isAuthorized(await callOperation(service, operation, { token })), operation.id);
+          await service.write('sund', (db) => db.deleteFrom(table).where('manager_id', '=', managerId).execute());
+          clock.advance(60_000);
+          const { status, json } = await callOperation(service, operation, { token });
+          assert.equal(status, 403, `${operation.id} without ${named}`);
+          assert.ok(json.detail.includes(named), `${operation.id} without ${named}: ${json.detail}`);
+        }
+      }
+    } finally {
+      clock.restore();
+    }
+  });
+
+  test('[auth.07, auth.19] a grant that moves to another bank moves what every operation on a bank answers', async () => {
+    const clock = mockMonotonicClock();
+    try {
+      const readsOfBank = managed.filter(
+        ({ method, path }) => method === 'GET' && /^[^{]*\{bankKid\}[^{]*$/.test(path),
+      );
+      assert.ok(readsOfBank.length > 4);
+      for (const operation of readsOfBank) {
+        const { token, managerId } = await createToken(service, { ...minimalRights(operation), grants: [bankWide] });
+        const opens = async (bankId: number): Promise<boolean> =>
+          (await callOperation(service, operation, { token }, bankId)).status === 200;
+        assert.deepEqual([await opens(1001), await opens(1002)], [true, false], operation.id);
         await service.write('sund', (db) =>
-          db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute(),
+          db.updateTable('manager_grants').set({ bank_id: 1002 }).where('manager_id', '=', managerId).execute(),
         );
         clock.advance(60_000);
-        assert.equal((await callOperation(service, operation, { token })).status, 403, operation.id);
+        assert.deepEqual([await opens(1001), await opens(1002)], [false, true], operation.id);
       }
     } finally {
       clock.restore();
@@ -227,16 +259,14 @@ serviceSuite({ manager: false }, ({ service }) => {
         const { json } = await service.call('GET', '/api/v1/session/me', { token: await newToken() });
         for (const operation of operations) {
           const statuses = [];
-          for (const bankId of [1001, 1002]) {
-            const { status } = await callOperation(
-              service,
-              operation,
-              isManagerOperation(operation) ? { token: await newToken() } : {},
-              bankId,
-            );
-            assert.ok(status < 500 && !(isManagerOperation(operation) && status === 401), `${operation.id}: ${status}`);
-            statuses.push(status);
-          }
+          const isManaged = isManagerOperation(operation);
+          for (const each of isManaged ? listByValue(operation) : [operation])
+            for (const bankId of [1001, 1002]) {
+              const options = isManaged ? { token: await newToken() } : {};
+              const { status } = await callOperation(service, each, options, bankId);
+              assert.ok(status < 500 && !(isManaged && status === 401), `${operation.id}: ${status}`);
+              statuses.push(status);
+            }
           const opens = statuses.some((status) => status !== 403);
           assert.equal(json.operations[operation.id], opens, `${operation.id} answers ${statuses.join()}`);
           seen.add(`${operation.id} ${opens}`);

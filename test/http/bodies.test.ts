@@ -44,6 +44,15 @@ const poisoned = [
   `{"nested":{"__proto__":null},${text.slice(1)}`,
 ];
 
+const duplicates: [body: string, path: string][] = [
+  [`{"userName":"owner",${text.slice(1)}`, 'body.userName'],
+  [`{${text.slice(1, -1)},"password":"${credentials.password}"}`, 'body.password'],
+  [`{"user\\u004eame":"owner",${text.slice(1)}`, 'body.userName'],
+  [`{"deep":[{"er":{"a":1,"b":2,"a":1}}],${text.slice(1)}`, 'body.deep.0.er.a'],
+  ['[{"a":1,"a":2}]', 'body.0.a'],
+  [`{"${'x'.repeat(2000)}":1,"${'x'.repeat(2000)}":1}`, `body.${'x'.repeat(123)}`],
+];
+
 const misshapen: [body: unknown, path: string][] = [
   [null, 'body'],
   [[], 'body'],
@@ -116,6 +125,17 @@ serviceSuite({ manager: false }, ({ service }) => {
       assert.deepEqual([status, json.code], [400, 'malformed-body'], body);
     }
     assert.equal(({} as { admin?: boolean }).admin, undefined);
+  });
+
+  test('[general.41] a member that an object has twice is 400 and named, at any depth', async () => {
+    for (const [body, path] of duplicates) {
+      const { status, json } = await post(body);
+      assert.deepEqual([status, json.code], [400, 'invalid-request'], body.slice(0, 80));
+      assert.deepEqual(json.errors, [{ path, message: 'occurs more than once' }]);
+    }
+    // Large numbers are read by another parser.
+    const { json } = await post(`{"n":12345678901234567890,"n":1,${text.slice(1)}`);
+    assert.equal(json.errors[0].path, 'body.n');
   });
 
   test('[general.35, general.41] an unknown field, a missing one and one of the wrong type are 400 and named', async () => {

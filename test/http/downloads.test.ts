@@ -2,6 +2,8 @@
 // connection, and work ends when the client goes away.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
 import { before, test } from 'node:test';
@@ -13,14 +15,16 @@ import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
 import type { ManagerContext } from '../../src/http/context/operation-context.ts';
 import { Problem } from '../../src/lib/problem.ts';
+import { waitUntil } from '../support/async.ts';
 import { sundHost } from '../support/call.ts';
+import { contentCodings, decodeBeginning, decodeBody } from '../support/decode-body.ts';
 import { startOperations, type TestInstance } from '../support/instances.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 import { serviceFixture } from '../support/service-suite.ts';
 
 const path = '/api/v1/test/file.csv';
 const line = 'a line of the file\r\n'.repeat(50);
-const deadlineMs = 400;
+const deadlineMs = 800;
 
 /** What the next download does, and what became of it. */
 const script = {
@@ -42,6 +46,7 @@ const file = defineManagerOperation({
   access: {},
   query: closedObject({}),
   downloadTypes: ['text/csv'],
+  problemCodes: ['export-too-large'],
   localised: true,
   deadlineMs,
   run: (_input, context) => ({
@@ -57,7 +62,7 @@ const file = defineManagerOperation({
   }),
 });
 
-const { service, manager, started: serviceStarted, onStop } = serviceFixture('sqlite');
+const { service, manager, issueToken, started: serviceStarted, onStop } = serviceFixture('sqlite');
 let instance: TestInstance & { readonly principalProvider: Parameters<typeof mountOperations>[2]['principalProvider'] };
 before(async () => {
   await serviceStarted;
@@ -70,9 +75,9 @@ function play(content: typeof script.content): void {
 }
 
 /** Begins a download, whose bytes wait to be read. */
-async function begun(): Promise<{ request: ClientRequest; response: IncomingMessage }> {
+async function begun(acceptEncoding = 'identity'): Promise<{ request: ClientRequest; response: IncomingMessage }> {
   const { port } = instance.app.server.address() as { port: number };
-  const headers = { host: sundHost, authorization: `Bearer ${manager.token}` };
+  const headers = { host: sundHost, authorization: `Bearer ${manager.token}`, 'accept-encoding': acceptEncoding };
   const request = get({ host: '127.0.0.1', port, path, headers, agent: false });
   request.on('error', () => {});
   const [response] = await new Promise<[IncomingMessage]>((resolve, reject) => {
@@ -82,14 +87,20 @@ async function begun(): Promise<{ request: ClientRequest; response: IncomingMess
 }
 
 async function read(response: IncomingMessage): Promise<{ text: string; whole: boolean }> {
-  let text = '';
+  const chunks: Buffer[] = [];
+  const coding = response.headers['content-encoding'] ?? 'identity';
+  const textOf = (): string =>
+    (coding === 'identity' ? Buffer.concat(chunks) : decodeBeginning(Buffer.concat(chunks), coding)).toString();
   try {
-    for await (const chunk of response) text += String(chunk);
-    return { text, whole: response.complete };
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { text: textOf(), whole: response.complete };
   } catch {
-    return { text, whole: false };
+    return { text: textOf(), whole: false };
   }
 }
+
+/** Asked for in Accept-Encoding, and the Content-Encoding of the answer. */
+const codings = ['identity', ...contentCodings];
 
 test('a download is an attachment that is not stored, in the language of the response', async () => {
   play(() => lines(3));
@@ -125,30 +136,75 @@ test('[general.33] a failure before the first bytes is a problem like any other'
   }
 });
 
-test('[general.33] what fails after the first bytes cuts the connection: no client takes a part for the whole', async () => {
-  for (const sound of [1, 2, 2000]) {
+for (const coding of codings)
+  test(`[general.33] what fails after the first bytes cuts the connection: no client takes a part for the whole (${coding})`, async () => {
+    for (const sound of [1, 2, 2000]) {
+      play(async function* () {
+        yield* lines(sound);
+        await pause(50);
+        throw new Error('storage is gone');
+      });
+      const { response } = await begun(coding);
+      assert.equal(response.statusCode, 200);
+      assert.equal(response.headers['content-encoding'] ?? 'identity', coding);
+      const { text, whole } = await read(response);
+      assert.equal(whole, false);
+      assert.ok(text.length <= sound * line.length);
+    }
+  });
+
+test('what fails before a compressed file has begun is a problem that nothing of the file is left in', async () => {
+  for (const coding of codings) {
     play(async function* () {
-      yield* lines(sound);
-      await pause(50);
-      throw new Error('storage is gone');
+      yield '';
+      throw new Problem('export-too-large');
     });
-    const { response } = await begun();
-    assert.equal(response.statusCode, 200);
-    const { text, whole } = await read(response);
-    assert.equal(whole, false);
-    assert.ok(text.length <= sound * line.length);
+    const headers = { 'accept-encoding': coding };
+    const reply = await instance.call('GET', path, { token: manager.token, headers });
+    assert.deepEqual([reply.status, reply.json.code], [422, 'export-too-large'], coding);
+    for (const field of ['content-disposition', 'content-encoding', 'content-language'])
+      assert.equal(reply.headers[field], undefined, `${coding}: ${field}`);
+  }
+});
+
+test('a compressed file is the same file, begins as soon as its first bytes are there, and grows with each chunk', async () => {
+  for (const coding of contentCodings) {
+    const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    play(async function* () {
+      yield 'first';
+      await steps[0]?.promise;
+      yield 'second';
+      await steps[1]?.promise;
+      yield 'third';
+    });
+    const { response } = await begun(coding);
+    const received: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => received.push(chunk));
+    const textOf = (): string => decodeBeginning(Buffer.concat(received), coding).toString();
+    await waitUntil('the first chunk', () => textOf() === 'first');
+    steps[0]?.resolve();
+    await waitUntil('the second chunk', () => textOf() === 'firstsecond');
+    const ended = once(response, 'end');
+    steps[1]?.resolve();
+    await ended;
+    assert.equal(decodeBody(Buffer.concat(received), coding).toString(), 'firstsecondthird');
+    assert.deepEqual([response.headers['content-encoding'], response.complete], [coding, true]);
+    assert.match(response.headers.vary ?? '', /Accept-Language, Accept-Encoding/);
   }
 });
 
 test('[general.33] the same over HTTP/2: the stream is reset', async () => {
   const { cert, key } = createSelfSignedCertificate(sundHost);
-  const { config, databases, clock, log, metrics } = service.services;
-  const { tenants, domain } = config;
+  const { config, databases, clock, log, metrics, unsentLimits } = service.services;
+  const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const app = await createServer({
     tenants,
     domain,
     allowedOrigins: [],
+    trustedProxies: [],
+    connections,
+    unsentLimits,
     tls: { cert, key },
     log,
     limiter,
@@ -160,28 +216,35 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
-  const ask = (): Promise<{ code: number; bytes: number }> =>
+  const ask = (acceptEncoding: string): Promise<{ code: number; bytes: Buffer }> =>
     new Promise((resolve) => {
       const stream = session.request({
         ':path': path,
         ':authority': sundHost,
         authorization: `Bearer ${manager.token}`,
+        'accept-encoding': acceptEncoding,
       });
-      let bytes = 0;
-      stream.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', () => {});
-      stream.on('close', () => resolve({ code: stream.rstCode, bytes }));
+      stream.on('close', () => resolve({ code: stream.rstCode, bytes: Buffer.concat(chunks) }));
     });
   try {
-    play(() => lines(20));
-    assert.deepEqual(await ask(), { code: 0, bytes: 20 * line.length });
-    play(async function* () {
-      yield* lines(20);
-      await pause(50);
-      throw new Error('storage is gone');
-    });
-    const { code } = await ask();
-    assert.notEqual(code, 0, 'the client learns that this is not the end');
+    for (const coding of codings) {
+      play(() => lines(20));
+      const { code: wholeCode, bytes } = await ask(coding);
+      const text = decodeBody(bytes, coding === 'identity' ? undefined : coding).toString();
+      assert.deepEqual([wholeCode, text], [0, line.repeat(20)], coding);
+      for (const sound of [1, 20]) {
+        play(async function* () {
+          yield* lines(sound);
+          await pause(50);
+          throw new Error('storage is gone');
+        });
+        const { code } = await ask(coding);
+        assert.notEqual(code, 0, `${coding}: the client learns that this is not the end`);
+      }
+    }
   } finally {
     session.close();
     await app.close();
@@ -215,26 +278,79 @@ test('a client that goes away ends what was being made for it', async () => {
   await script.ended.promise;
 });
 
-test('a file is made no faster than the client reads it, and each later read has a deadline of its own', async () => {
-  let made = 0;
-  play(async function* (context) {
-    for (; made < 60; made += 1) {
-      await context.readWithNewDeadline(async (db) => db.selectFrom('health').select('id').execute());
-      yield line.repeat(1000);
+test('however a download ends, its place is free again', async () => {
+  const { port } = instance.app.server.address() as { port: number };
+  const token = await issueToken();
+  let request: ClientRequest;
+  const endings: [content: () => AsyncIterable<string>, onResponse?: () => void, method?: string][] = [
+    [() => lines(3)],
+    [() => lines(3), () => {}, 'HEAD'],
+    [() => failAfter(0)],
+    [() => failAfter(3)],
+    [() => lines(Infinity), () => request.destroy()],
+    [() => beginAfter(() => request.destroy())],
+  ];
+  // More of each than there are places.
+  for (let round = 0; round < 20; round += 1)
+    for (const [content, onResponse = () => {}, method = 'GET'] of endings) {
+      play(content);
+      const headers = { host: sundHost, authorization: `Bearer ${token}`, 'accept-encoding': codings[round % 4] };
+      request = get({ host: '127.0.0.1', port, path, headers, agent: false, method });
+      const closed = new Promise((resolve) => request.on('close', resolve).on('error', () => {}));
+      request.on('response', (response) => {
+        assert.notEqual(response.statusCode, 503);
+        response.resume().on('error', () => {});
+        onResponse();
+      });
+      await Promise.all([closed, script.ended.promise]);
     }
-  });
-  const { response } = await begun();
-  await pause(deadlineMs + 200);
-  const held = made;
-  assert.ok(held < 60, `${held} of 60 were made for a client that read none`);
-  const { text, whole } = await read(response);
-  assert.deepEqual([whole, text.length], [true, 60_000 * line.length]);
+  play(() => lines(3));
+  const replies = await Promise.all([1, 2, 3, 4].map(() => instance.call('GET', path, { token })));
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
 });
+
+async function* failAfter(count: number): AsyncGenerator<string> {
+  yield* lines(count);
+  await pause(5);
+  throw new Problem('export-too-large');
+}
+
+async function* beginAfter(step: () => void): AsyncGenerator<string> {
+  step();
+  await pause(20);
+  yield* lines(3);
+}
+
+for (const coding of codings)
+  test(`a file is made no faster than the client reads it, and each later read has a deadline of its own (${coding})`, async () => {
+    // What hardly gets smaller: a few chunks of anything else would fit in the buffers on the way.
+    const chunk = randomBytes(750_000).toString('base64');
+    let made = 0;
+    play(async function* (context) {
+      for (; made < 60; made += 1) {
+        await context.readForDownload(async (db) => db.selectFrom('health').select('id').execute());
+        yield chunk.slice(made) + chunk.slice(0, made);
+      }
+    });
+    const { response } = await begun(coding);
+    await pause(deadlineMs + 200);
+    let held: number;
+    do {
+      held = made;
+      await pause(deadlineMs);
+    } while (made > held);
+    assert.ok(held < 60, `${held} of 60 were made for a client that read none`);
+    const { text, whole } = await read(response);
+    assert.deepEqual([whole, text.length], [true, 60 * chunk.length]);
+  });
 
 test('[general.33] a later read that takes too long ends the download, and the work in storage with it', async () => {
   play(async function* (context) {
     yield line;
-    await context.readWithNewDeadline(
+    await context.readForDownload(
       (db) =>
         new Promise(
           (resolve) =>

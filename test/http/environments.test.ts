@@ -28,6 +28,7 @@ const notes = [
     run: async ({ body: { text } }, context) => {
       await context.write({
         grant: (scope) => scope,
+        requireObject: async (_db, scope) => scope,
         work: async (db) => {
           await db.deleteFrom('tenant_settings').where('name', '=', 'note').execute();
           await db.insertInto('tenant_settings').values({ name: 'note', value: text }).execute();

@@ -91,8 +91,10 @@ serviceSuite({ tenants: ['sund', 'fjord'] }, ({ service, manager }) => {
     assert.equal(await ask(`http://${sund}@localhost${me}`, [`Host: ${sund}`]), '400 unknown-host');
     assert.equal(await ask(`http://${sund}${me}`, []), '400 unknown-host');
     assert.equal(await ask(`http://${sund}${me}`, [`Host: ${sund}`, `Host: ${sund}`]), '400 unknown-host');
-    assert.equal(await ask(`http://${sund}`, [`Host: ${sund}`]), '404 unknown-route');
-    assert.equal(await ask(`http://${sund}?x`, [`Host: ${sund}`]), '404 unknown-route');
+    for (const target of [`http://${sund}`, `http://${sund}?x`]) {
+      const index = await sendRaw(service.port, formatRawRequest(`GET ${target} HTTP/1.1`, [`Host: ${sund}`]));
+      assert.equal(index.json.reference, '/docs', 'no path is the path /');
+    }
     assert.equal(await ask(`ftp://${sund}${me}`, [`Host: ${sund}`]), '404 unknown-route');
     assert.equal(await ask(`//${fjord}${me}`, [`Host: ${sund}`]), '404 unknown-route');
     // Seen from the other side: the answer is the target's tenant, not merely some refusal.

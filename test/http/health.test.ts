@@ -4,9 +4,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
+import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
 import { noMariaDb, startMariaDb } from '../support/mariadb-server.ts';
+import { waitUntil } from '../support/async.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService, type TestService } from '../support/service.ts';
+import { testNow } from '../support/times.ts';
 import { sendRaw, formatRawRequest, type RawReply } from './support/raw-http.ts';
 
 const tenants = ['sund', 'fjord', 'malar', 'linden', 'thames', 'island'];
@@ -24,22 +30,47 @@ async function readiness(service: TestService): Promise<string> {
   return `${status} ${json.detail ?? 'ready'}`;
 }
 
+/** On a busy machine a database may not answer in time at first. */
+async function assertReadiness(service: TestService, expected: string, message = expected): Promise<void> {
+  let last = '';
+  await waitUntil(message, async () => (last = await readiness(service)) === expected).catch(() =>
+    assert.equal(last, expected, message),
+  );
+}
+
 /** Older than an answer about storage may be. */
 const laterMs = 5000;
 
 onBothEngines((engine) => {
-  test('[public.26] /readyz is 503 naming the migrations until every tenant has them, and /livez 200 all the while', async () => {
-    const service = await startService(engine, { tenants: [] });
+  test('[public.26] /readyz is 503 naming the migrations until every tenant has them, then the clock if it was set back, and /livez 200 all the while', async () => {
+    let now = testNow;
+    const service = await startService(engine, { tenants: [], clock: () => fromMs2000(now) });
+    const monotonicClock = mockMonotonicClock();
     try {
-      assert.equal(await readiness(service), '503 migrations');
+      await assertReadiness(service, '503 migrations');
       for (const tenant of tenants) {
-        assert.equal(await readiness(service), '503 migrations', `before ${tenant}`);
+        await assertReadiness(service, '503 migrations', `before ${tenant}`);
         await service.services.databases.migrate(tenant);
       }
-      assert.equal(await readiness(service), '200 ready');
+      await assertReadiness(service, '200 ready');
       const head = await ask(service, '/readyz', 'HEAD');
       assert.deepEqual([head.status, head.text], [200, '']);
+
+      await service.write('thames', async (db) => {
+        await insertTestBank(db);
+        await lockAndClosePeriod(db, grantBank(1001, 'thames'), testNow - 1, testNow);
+      });
+      for (const [setBackMs, expected] of [
+        [1000, '200 ready'],
+        [3000, '503 clock'],
+        [0, '200 ready'],
+      ] as const) {
+        now = testNow - setBackMs;
+        monotonicClock.advance(laterMs);
+        await assertReadiness(service, expected);
+      }
     } finally {
+      monotonicClock.restore();
       await service.stop();
     }
   });
@@ -49,7 +80,7 @@ test('looking whether a database is there does not make one', async () => {
   const storage = await createStorage('sqlite');
   const directory = storage.storageUrl.slice('sqlite:'.length);
   const service = await startService('sqlite', { storage, tenants: ['sund'] });
-  assert.equal(await readiness(service), '503 migrations');
+  await assertReadiness(service, '503 migrations');
   await service.stop();
   assert.deepEqual(
     readdirSync(directory).filter((file) => file.endsWith('.sqlite')),
@@ -64,14 +95,14 @@ test('[public.26] /readyz is 503 naming the database while a tenant cannot be wr
   const clock = mockMonotonicClock();
   const other = new DatabaseSync(join(storage.storageUrl.slice('sqlite:'.length), 'linden.sqlite'));
   try {
-    assert.equal(await readiness(service), '200 ready');
+    await assertReadiness(service, '200 ready');
     // Another process holds the write lock and does not let go of it.
     other.exec('begin immediate');
     clock.advance(laterMs);
-    assert.equal(await readiness(service), '503 database');
+    await assertReadiness(service, '503 database');
     other.exec('rollback');
     clock.advance(laterMs);
-    assert.equal(await readiness(service), '200 ready');
+    await assertReadiness(service, '200 ready');
   } finally {
     other.close();
     clock.restore();
@@ -81,7 +112,7 @@ test('[public.26] /readyz is 503 naming the database while a tenant cannot be wr
 });
 
 test(
-  '[public.26] /readyz is 503 naming the database while its server is gone (mariadb)',
+  '[public.26] /readyz is 503 naming the connection while the server is gone (mariadb)',
   { skip: noMariaDb },
   async () => {
     const server = await startMariaDb();
@@ -90,13 +121,13 @@ test(
     const service = await startService('mariadb', { storage, tenants });
     const clock = mockMonotonicClock();
     try {
-      assert.equal(await readiness(service), '200 ready');
+      await assertReadiness(service, '200 ready');
       server.kill();
       clock.advance(laterMs);
-      assert.equal(await readiness(service), '503 database');
+      await assertReadiness(service, '503 connection');
       await server.restart();
       clock.advance(laterMs);
-      assert.equal(await readiness(service), '200 ready');
+      await assertReadiness(service, '200 ready');
     } finally {
       clock.restore();
       await service.stop();

@@ -1,13 +1,15 @@
 // TLS: HTTP/2 and HTTP/1.1 at the same port, and the tenant chosen by :authority.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
+import { connect, type ClientHttp2Session, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { limits } from '../../src/http/server/limits.ts';
+import { contentCodings, decodeBody } from '../support/decode-body.ts';
 import { createSelfSignedCertificate } from './support/certificate.ts';
 import { sendRaw, formatRawRequest } from './support/raw-http.ts';
 import { serviceFixture } from '../support/service-suite.ts';
@@ -49,11 +51,52 @@ function ask(headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
   });
 }
 
+test('answers over HTTP/2 are compressed as over HTTP/1.1, with the fields of HEAD', async () => {
+  const askFor = async (method: string, path: string, coding: string) => {
+    const stream = session.request({
+      ':method': method,
+      ':path': path,
+      ':authority': sund,
+      'accept-encoding': coding,
+      authorization: `Bearer ${manager.token}`,
+    });
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    await once(stream, 'close');
+    return { headers, bytes: Buffer.concat(chunks) };
+  };
+  for (const path of [me, '/api/v1/icon/line/washer~n3.svg', '/openapi/public-v1.json'])
+    for (const coding of contentCodings) {
+      const plain = await askFor('GET', path, 'identity');
+      const coded = await askFor('GET', path, coding);
+      const head = await askFor('HEAD', path, coding);
+      assert.deepEqual([coded.headers['content-encoding'], head.headers['content-encoding']], [coding, coding]);
+      assert.ok(coded.bytes.length < plain.bytes.length);
+      assert.ok(decodeBody(coded.bytes, coding).equals(plain.bytes), path);
+      assert.equal(Number(coded.headers['content-length']), coded.bytes.length);
+      assert.deepEqual([head.headers['content-length'], head.bytes.length], [coded.headers['content-length'], 0]);
+      assert.equal(coded.headers.etag, plain.headers.etag === undefined ? undefined : `W/${plain.headers.etag}`);
+    }
+});
+
 async function tenantHostAnswer(headers: OutgoingHttpHeaders): Promise<string> {
   const { headers: answered, text } = await ask({ ':path': me, authorization: `Bearer ${manager.token}`, ...headers });
   const json = JSON.parse(text);
   return answered[':status'] === 200 ? `${json.tenantKid} ${json.environment}` : `${json.status} ${json.code}`;
 }
+
+test('over TLS a document names the host by https', async () => {
+  const path = '/openapi/public-v1.json';
+  const { text } = await ask({ ':path': path, ':authority': 'api.fjord.localhost:8443' });
+  assert.deepEqual(JSON.parse(text).servers, [
+    { url: 'https://api.fjord.localhost:8443', description: 'Fjord, production' },
+  ]);
+  const { text: answer } = await sendRaw(service.port, formatRawRequest(`GET ${path} HTTP/1.1`, [`Host: ${sund}`]), {
+    tls: true,
+  });
+  assert.match(answer, new RegExp(`"servers":\\[\\{"url":"https://${sund}"`));
+});
 
 test('[general.14] over HTTP/2 the tenant is that of :authority, in any case and with a port', async () => {
   assert.equal(await tenantHostAnswer({ ':authority': sund }), 'sund production');
@@ -177,4 +220,8 @@ test('an unknown method is handled like any other', async () => {
   assert.deepEqual(await at(sund, me), [405, 'method-not-allowed']);
   assert.deepEqual(await at(sund, '/nope'), [404, 'unknown-route']);
   assert.deepEqual(await at('elsewhere.example', me), [400, 'unknown-host']);
+  const tunnel = await ask({ ':method': 'CONNECT', ':authority': sund });
+  // Without a path it is for the path /.
+  assert.deepEqual([tunnel.headers[':status'], JSON.parse(tunnel.text).code], [405, 'method-not-allowed']);
+  assert.ok(tunnel.headers['x-request-id']);
 });

@@ -95,13 +95,13 @@ idempotencySuite((things) => {
 
   test('while the first request still runs the same key is 409 with Retry-After', async () => {
     const key = newKey();
-    const [committed, finish] = [createDeferred(), createDeferred()];
-    things.steps.afterWrite = async () => {
-      committed.resolve();
+    const [written, finish] = [createDeferred(), createDeferred()];
+    things.steps.insideWrite = async () => {
+      written.resolve();
       await finish.promise;
     };
     const first = create(key);
-    await committed.promise;
+    await written.promise;
     const second = await create(key);
     assert.deepEqual(
       [second.status, second.json.code, second.headers['retry-after']],
@@ -115,18 +115,50 @@ idempotencySuite((things) => {
     assert.equal(things.runs, 1);
   });
 
+  test('as soon as a write is committed, its answer is replayed', async () => {
+    const key = newKey();
+    const [committed, finish] = [createDeferred(), createDeferred()];
+    things.steps.afterCommit = async () => {
+      committed.resolve();
+      await finish.promise;
+    };
+    const first = create(key);
+    await committed.promise;
+    const second = await create(key);
+    finish.resolve();
+    assert.deepEqual([second.status, isReplay(second), second.text], [201, true, (await first).text]);
+    assert.equal(things.runs, 1);
+  });
+
+  test('a request with the same key in another process waits for the first one and gets its answer', async () => {
+    const key = newKey();
+    const [written, finish, otherIsIn] = [createDeferred(), createDeferred(), createDeferred()];
+    things.steps.insideWrite = async () => {
+      written.resolve();
+      await finish.promise;
+    };
+    const first = create(key);
+    await written.promise;
+    things.steps.beforeWrite = async () => otherIsIn.resolve();
+    const second = create(key, { by: things.callOther });
+    await otherIsIn.promise;
+    finish.resolve();
+    const [original, replay] = await Promise.all([first, second]);
+    assert.deepEqual([original.status, isReplay(original)], [201, false]);
+    assert.deepEqual([replay.status, isReplay(replay), replay.text], [201, true, original.text]);
+    assert.equal((await things.countStored()).things, 1);
+  });
+
+  test('replays of one answer do not get in each other’s way', async () => {
+    const key = newKey();
+    const { text } = await create(key);
+    const replays = await Promise.all(Array.from({ length: 8 }, () => create(key)));
+    for (const replay of replays) assert.deepEqual([replay.text, isReplay(replay)], [text, true]);
+  });
+
   test('many requests at once with one key write once', async () => {
     const key = newKey();
-    const [everybodyIn, go] = [createDeferred(), createDeferred()];
-    let waiting = 0;
-    things.steps.beforeWrite = async () => {
-      waiting += 1;
-      if (waiting === 8) everybodyIn.resolve();
-      await go.promise;
-    };
-    const all = Array.from({ length: 8 }, () => create(key));
-    await everybodyIn.promise;
-    go.resolve();
+    const all = Array.from({ length: 8 }, (_, at) => create(key, at % 2 === 0 ? {} : { by: things.callOther }));
     const replies = await Promise.all(all);
     const originals = replies.filter((reply) => reply.status === 201 && !isReplay(reply));
     assert.equal(originals.length, 1);

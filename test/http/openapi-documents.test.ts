@@ -9,14 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { createServicesWithoutStorage } from '../support/services-without-storage.ts';
 import { createSample } from './support/operation-samples.ts';
 import { createOperations, createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createServices } from '../../src/services.ts';
 import { version } from '../../src/version.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
 import type { OpenApiDocumentName, Operation } from '../../src/http/operation.ts';
-import { needsOf } from '../../src/http/operation-properties.ts';
+import { needsByValue, needsOf } from '../../src/http/operation-properties.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
 type DescribedOperation = {
@@ -28,6 +27,7 @@ type DescribedOperation = {
   'x-tabs'?: string[];
   'x-permissions'?: string[];
   'x-scope'?: string;
+  'x-needs-by-parameter'?: Record<string, object>;
 };
 type Document = {
   openapi: string;
@@ -45,19 +45,23 @@ type DocumentedOperation = {
 
 const host = 'api.sund.localhost';
 const documentNames: OpenApiDocumentName[] = ['public', 'downloads', 'portal'];
-const services = createServices(readConfig({ PORTAL_LOG_LEVEL: 'silent' }), { demo: false });
+const fileNames = [...documentNames, 'all'] as const;
+const services = createServicesWithoutStorage();
 const { operations } = createOperations(services);
-const documents = {} as Record<OpenApiDocumentName, Document>;
+const documents = {} as Record<(typeof fileNames)[number], Document>;
 let app: Awaited<ReturnType<typeof createApp>>;
 
 before(async () => {
   app = await createApp(services);
-  for (const name of documentNames) {
+  for (const name of fileNames) {
     const response = await app.inject({ url: `/openapi/${name}-v1.json`, headers: { host } });
     documents[name] = response.json<Document>();
   }
 });
-after(() => app.close());
+after(async () => {
+  await app.close();
+  await services.databases.close();
+});
 
 /** Every operation of the documents. */
 const listDocumentedOperations = (): DocumentedOperation[] =>
@@ -65,7 +69,9 @@ const listDocumentedOperations = (): DocumentedOperation[] =>
 
 function listOperationsOfDocument({ paths }: Document, document: OpenApiDocumentName): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({ document, method, path, described })),
+    Object.entries(methods)
+      .filter(([method]) => method !== 'head' && method !== 'options')
+      .map(([method, described]) => ({ document, method, path, described })),
   );
 }
 
@@ -197,6 +203,11 @@ test('the needs of an operation stand in its description', () => {
       [described['x-tabs'], described['x-permissions'], described['x-scope']],
       [tabs, permissions, grantLevel],
     );
+    const byParameter = Object.entries(needsByValue(operation.access)).map(([type, needs]) => [
+      type,
+      { 'x-tabs': needs.tabs, 'x-permissions': needs.permissions, 'x-scope': needs.grantLevel },
+    ]);
+    assert.deepEqual(Object.entries(described['x-needs-by-parameter'] ?? {}), byParameter);
   }
 });
 
@@ -244,12 +255,58 @@ test('an error status lists its codes with their titles, in its schema and as re
   const codes = ['unknown-host', 'invalid-request', 'malformed-body'];
   for (const code of codes) assert.ok(response.description?.includes(`\`${code}\``));
   const media = response.content?.['application/problem+json'];
-  assert.partialDeepStrictEqual(media?.schema, {
-    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+  const names = ['UnknownHostProblem', 'InvalidRequestProblem', 'MalformedBodyProblem'];
+  const references = names.map((name) => `#/components/schemas/${name}`);
+  assert.deepEqual(media?.schema, {
+    oneOf: references.map(($ref) => ({ $ref })),
+    discriminator: {
+      propertyName: 'code',
+      mapping: Object.fromEntries(codes.map((code, at) => [code, references[at]])),
+    },
+  });
+  assert.partialDeepStrictEqual(portal.components['schemas']?.['UnknownHostProblem'], {
+    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { const: 'unknown-host' } } }],
   });
   const example = resolve<{ value?: object }>(portal, media?.examples?.['unknown-host'] ?? {}).value;
   const answer = await app.inject({ url: '/api/v1/session/me', headers: { host: 'api.nowhere.localhost' } });
   assert.deepEqual({ ...answer.json<object>(), traceId: '' }, { ...example, traceId: '' });
+});
+
+test('a code with extension members has a schema of its own, which requires them', () => {
+  const { portal } = documents;
+  const conflictOf = (path: string, method: string) =>
+    resolve(portal, portal.paths[path]?.[method]?.responses['409'] ?? {}).content?.['application/problem+json'];
+  const commands = '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}';
+  const conflict = { $ref: '#/components/schemas/BookingConflictProblem' };
+  assert.deepEqual(conflictOf(`${commands}/check`, 'get')?.schema, conflict);
+  const schema = conflictOf(commands, 'post')?.schema as { oneOf: object[] } | undefined;
+  const others = ['BookingOverlapProblem', 'IdempotencyInProgressProblem'];
+  const otherConflicts = others.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  assert.deepEqual(schema?.oneOf, [conflict, ...otherConflicts]);
+  for (const [name, code, member] of [
+    ['BookingConflictProblem', 'booking-conflict', 'currentEventKid'],
+    ['AlreadyReversedProblem', 'already-reversed', 'reversedByKid'],
+  ] as const) {
+    const parts = portal.components['schemas']?.[name] as { allOf: object[] } | undefined;
+    const [problem, own] = parts?.allOf ?? [];
+    assert.deepEqual(problem, { $ref: '#/components/schemas/Problem' });
+    assert.partialDeepStrictEqual(own, { required: ['status', 'code', member], properties: { code: { const: code } } });
+    const example = portal.components['examples']?.[code] as { value: Record<string, unknown> } | undefined;
+    assert.match(String(example?.value[member]), /^sund-B1001-/);
+  }
+});
+
+test('a path that is not percent-encoded UTF-8 is a 400 that its operations declare', async () => {
+  const { all } = documents;
+  for (const { method, path, described } of listOperationsOfDocument(all, 'portal')) {
+    if (!path.includes('{')) continue;
+    const url = path.replaceAll(/\{\w+\}/g, '%ff');
+    const { statusCode, ...response } = await app.inject({ method: method as 'get', url, headers: { host } });
+    const declared = resolve(all, described.responses['400'] ?? {}).description ?? '';
+    const { code } = response.json<{ code: string }>();
+    assert.deepEqual([statusCode, code], [400, 'invalid-request'], url);
+    assert.ok(declared.includes(`\`${code}\``), `${described.operationId} does not declare ${code}`);
+  }
 });
 
 test('references lead somewhere, and every schema is JSON Schema that its validator compiles', () => {
@@ -269,11 +326,11 @@ test('references lead somewhere, and every schema is JSON Schema that its valida
   }
 });
 
-test('a linter finds no error in the documents', async () => {
+test('a linter finds no fault in the documents', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-openapi-'));
   try {
-    const files = documentNames.map((name) => join(folder, `${name}-v1.json`));
-    await Promise.all(documentNames.map((name, at) => writeFile(files[at] ?? '', JSON.stringify(documents[name]))));
+    const files = fileNames.map((name) => join(folder, `${name}-v1.json`));
+    await Promise.all(fileNames.map((name, at) => writeFile(files[at] ?? '', JSON.stringify(documents[name]))));
     const root = join(import.meta.dirname, '../..');
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
@@ -288,7 +345,7 @@ const specifiedIds = new Set(
   `ChangeMyManagerPassword CheckBankBookingCommand ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
   DownloadPortalWindowsAppInstaller DownloadPortalWindowsPackage DownloadUnitDocumentCsv DownloadUnitDocumentXls
   ExecuteBankBookingCommand ExecuteBankUserCommand ExportBankAccount ExportBankUsers GenerateServiceApiKey
-  GetBankAccount GetBankAccountRevision GetBankBookings GetBankDocuments GetBankIcons GetBankLocations
+  GetBankAccount GetBankAccountRevision GetBankBooking GetBankBookings GetBankDocuments GetBankIcons GetBankLocations
   GetBankSettlementPeriod GetBankSettlements GetBankUserActivation GetBankUserWorkspace GetBankUsers GetBrandLogo
   GetBrandLogoSized GetBrandLogoText GetBrandLogoTextSized GetBrandLogoTextWithBackground
   GetBrandLogoWithBackground GetBrandText GetBrandTextSized GetBrandTextWithBackground GetCircleGradient GetCircleGradientSized GetCircleProgress GetCircleProgressSized

@@ -28,6 +28,7 @@ const operation = defineManagerOperation({
     const earlier = context.now;
     return context.write({
       grant: (scope) => scope,
+      requireObject: async (_db, scope) => scope,
       work: async () => ({ before: earlier, inside: context.now }),
     });
   },

@@ -7,13 +7,19 @@ import { Type } from 'typebox';
 import { StorageError } from '../../src/database/errors.ts';
 import { stringEnum, closedObject } from '../../src/http/schema-types.ts';
 import { definePublicOperation } from '../../src/http/operation.ts';
-import { Problem, problems, type ProblemCode } from '../../src/lib/problem.ts';
+import { Problem, problems, type PlainProblemCode } from '../../src/lib/problem.ts';
 import { startOperations } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService } from '../support/service.ts';
 
-const later = (Object.keys(problems) as ProblemCode[]).filter((code) => [429, 503].includes(problems[code].status));
+const later = (Object.keys(problems) as PlainProblemCode[]).filter((code) =>
+  [429, 503].includes(problems[code].status),
+);
 /** Read back what may have been stored, mend the texts, or do without: doing the same once more is no help. */
-const helpless = new Set<ProblemCode>(['storage-outcome-unknown', 'storage-text-comparison', 'receipts-too-large']);
+const helpless = new Set<PlainProblemCode>([
+  'storage-outcome-unknown',
+  'storage-text-comparison',
+  'receipts-too-large',
+]);
 
 const failures = ['timeout', 'unavailable', 'rolled-back', 'outcome-unknown', 'text-comparison'] as const;
 
@@ -29,6 +35,7 @@ const failing = [
   definePublicOperation({
     ...common,
     id: 'Refuse',
+    problemCodes: later,
     path: '/api/v1/refuse/{code}',
     params: closedObject({ code: stringEnum(later, 'What to be refused with.') }),
     run: ({ params }) => {
@@ -38,6 +45,7 @@ const failing = [
   definePublicOperation({
     ...common,
     id: 'Fail',
+    problemCodes: ['storage-outcome-unknown'],
     path: '/api/v1/fail/{failure}',
     params: closedObject({ failure: stringEnum(failures, 'What storage does.') }),
     run: ({ params }) => {

@@ -7,12 +7,14 @@ import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts
 import type { Operation } from '../../src/http/operation.ts';
 import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
+import type { CallOptions } from '../support/call.ts';
 import type { TestService } from '../support/service.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const me = '/api/v1/session/me';
 const pages = [
+  '/',
   '/docs',
   '/docs/assets/swagger-ui-bundle.js',
   '/docs/assets/swagger-ui.css',
@@ -22,10 +24,10 @@ const pages = [
   '/openapi/public-v1.json',
   '/openapi/downloads-v1.json',
   '/openapi/portal-v1.json',
+  '/openapi/all-v1.json',
 ];
 const health = ['/livez', '/readyz'];
 const unknownRoutes = [
-  '/',
   '/api',
   '/api/v1',
   '/api/v1/',
@@ -47,6 +49,15 @@ const unknownRoutes = [
 ];
 // CONNECT is never routed: it asks for a tunnel.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
+
+/** GET and HEAD of one path. Whether a tenant fails a health check may change between the two: then both are asked again. */
+async function getAndHead(service: TestService, path: string, options: CallOptions) {
+  for (let attempt = 1; ; attempt += 1) {
+    const got = await service.call('GET', path, options);
+    const head = await service.call('HEAD', path, options);
+    if (!health.includes(path) || head.status === got.status || attempt === 10) return { got, head };
+  }
+}
 
 /** Every route that the router knows, from its own printout of them. */
 function routesOf({ app }: TestService): string[] {
@@ -100,8 +111,9 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
       const login = await service.call('POST', '/api/v1/session/login', { body: credentials });
       const { method, path, body } = createSample(operation);
       const reply = await service.call(method, path, { token: login.json.accessToken, body });
-      // What an example names need not be there; that it is looked for says that the operation was reached.
-      if (reply.json?.code === 'not-found') continue;
+      // What an example names need not be there, or as the example read it; that it is looked for says that the operation
+      // was reached.
+      if (['not-found', 'address-conflict'].includes(reply.json?.code)) continue;
       assert.ok(reply.status >= 200 && reply.status < 300, `${operation.id}: ${reply.text}`);
       const types = operation.downloadTypes ?? ['application/json'];
       const [type = ''] = (reply.headers['content-type'] ?? 'application/json').split(';');
@@ -129,8 +141,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
         { token: manager.token, headers: { accept: 'text/plain', 'accept-language': 'da' } },
         {},
       ]) {
-        const got = await service.call('GET', path, options);
-        const head = await service.call('HEAD', path, options);
+        const { got, head } = await getAndHead(service, path, options);
         assert.deepEqual([head.status, lasting(head.headers), head.text], [got.status, lasting(got.headers), ''], path);
         // How long a file is shows only while it is made.
         if (got.headers['transfer-encoding'] === undefined)
@@ -145,8 +156,9 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
 
   test('[general.53, general.54] OPTIONS lists the methods of a route; every other method is 405 and lists them too', async () => {
     const known = new Map<string, Set<string>>();
-    for (const { method, path } of operations.map(createSample))
-      known.set(path, (known.get(path) ?? new Set()).add(method));
+    for (const [first, ...others] of Map.groupBy(operations, ({ path }) => path).values())
+      if (first !== undefined)
+        known.set(createSample(first).path, new Set([first, ...others].map(({ method }) => method)));
     for (const path of ['/docs', '/openapi/portal-v1.json', '/livez', '/readyz']) known.set(path, new Set(['GET']));
     for (const [path, declared] of known) {
       const expected = new Set([...declared, 'OPTIONS', ...(declared.has('GET') ? ['HEAD'] : [])]);

@@ -78,12 +78,18 @@ test('[public.27] /metrics is Prometheus text under the OpenTelemetry names, on 
   assert.doesNotMatch(text, /nope|secret/);
 });
 
-test('[public.27] the listener of the metrics has them alone, on loopback, and the one of the API has none', async () => {
+test('[public.27] the listener of the metrics has them and health alone, on loopback, and the one of the API has none', async () => {
   assert.equal(new URL(child.metricsUrl).hostname, '127.0.0.1');
   for (const path of ['/metrics', '/metrics/', '/api/v1/metrics'])
     assert.equal((await ask('GET', path)).json.code, 'unknown-route');
-  for (const path of ['/', '/livez', me, '/metrics/x', '/metrics?x'])
+  for (const path of ['/', me, '/metrics/x', '/metrics?x'])
     assert.equal((await fetch(new URL(path, child.metricsUrl))).status, 404, path);
+  for (const path of ['/livez', '/readyz']) {
+    const health = await fetch(new URL(path, child.metricsUrl));
+    const { status, json } = await ask('GET', path);
+    const body = (await health.json()) as { code?: string };
+    assert.deepEqual([health.status, body.code], [status, json.code], path);
+  }
   assert.equal((await fetch(child.metricsUrl, { method: 'POST' })).status, 404);
   // Another address of loopback, on which a listener of every address would answer.
   const elsewhere = connect(Number(new URL(child.metricsUrl).port), '127.0.0.2');
@@ -108,6 +114,7 @@ test('a request is logged in one line with its ids, its place, its operation and
     path: login,
     status: 200,
     traceId,
+    clientAddress: '127.0.0.1',
     tenant: 'sund',
     environment: 'production',
     operation: 'LoginManager',

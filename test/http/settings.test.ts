@@ -13,12 +13,15 @@ const wrongSettings: [variable: string, value: string][] = [
   ['PORTAL_DOMAIN', '-.-'],
   ['PORTAL_STORAGE', 'postgres://user:pass-word@127.0.0.1/x'],
   ['PORTAL_TENANTS', import.meta.filename],
+  ['PORTAL_GEOCODER', import.meta.filename],
   ['PORTAL_ALLOWED_ORIGINS', 'https://portal.example/'],
   ['PORTAL_TLS_CERT', import.meta.filename],
   ['PORTAL_TLS_KEY', '/nowhere/key.pem'],
   ['PORTAL_METRICS_PORT', 'x'],
   ['PORTAL_LOG_LEVEL', 'loud'],
   ['PORTAL_RATE_LIMIT', '0'],
+  ['PORTAL_CONNECTIONS', '100'],
+  ['PORTAL_TRUSTED_PROXIES', 'proxy.example'],
   ['PORTAL_SIMULATOR', 'maybe'],
 ];
 
@@ -31,6 +34,7 @@ const wrongArguments = [
   ['demo', '--tenant', 'oslo'],
   ['manager', 'create'],
   ['openapi'],
+  ['import', 'postal-codes'],
 ];
 
 /** A line of its own on standard error, and nothing else. */
@@ -89,12 +93,12 @@ describe('a wrong start', { concurrency: 4 }, () => {
         sendRaw(child.port, formatRawRequest(`GET ${path} HTTP/1.1`, ['Host: api.sund.localhost']));
       assert.equal((await get('/livez')).status, 200);
       const { status, json } = await get('/readyz');
-      assert.deepEqual([status, json.detail], [503, 'migrations']);
+      assert.deepEqual([status, json.detail], [503, 'connection']);
       assert.equal((await get('/api/v1/session/me')).status, 401);
       child.signal('SIGTERM');
       assert.deepEqual(await child.ended, { code: 0, signal: null });
       const log = child.lines().join('\n') + child.stderr();
-      assert.match(log, /the database cannot be opened/);
+      assert.match(log, /"tenant":"sund","storage":"portal_sund".*"check":"connection"/);
       assert.ok(!log.includes('pass-word'));
     } finally {
       await child.kill();

@@ -1,5 +1,6 @@
 // The end of the process: running requests are finished, new ones are refused, and open connections do not delay it.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -7,6 +8,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -159,6 +161,31 @@ describe('a process that is told to stop', { concurrency: true }, () => {
       child.signal('SIGINT');
       await assertEnded(child, signalledAtMs);
     });
+  });
+
+  test('is told so too where npm is, which started it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-npm-'));
+    const ports = { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0' };
+    const npm = spawn('npm', ['run', '--silent', 'portal', '--', 'serve'], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, PORTAL_STORAGE: `sqlite:${folder}`, PORTAL_CACHE: folder, ...ports },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    const messages: string[] = [];
+    try {
+      // npm and the service share the output: it ends with the last of them.
+      for await (const line of createInterface({ input: npm.stdout, signal: AbortSignal.timeout(60_000) })) {
+        const { msg } = JSON.parse(line) as { msg: string };
+        messages.push(msg);
+        if (msg === 'ready') npm.kill('SIGTERM');
+      }
+      assert.ok(messages.includes('ready'));
+      assert.ok(messages.includes('stopping'));
+    } finally {
+      if (!messages.includes('stopping')) process.kill(-(npm.pid ?? 0), 'SIGKILL');
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('gives up after 10 seconds on requests that never end, and exits with 0', async () => {

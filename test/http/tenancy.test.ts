@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
 import type { Environment } from '../../src/permissions/scope.ts';
+import { waitUntil } from '../support/async.ts';
 import { createToken } from '../support/factories.ts';
 import { createSample } from './support/operation-samples.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -130,8 +131,11 @@ serviceSuite(
     test('[general.17, public.26] the health routes answer on any host without login', async () => {
       for (const path of ['/livez', '/readyz'])
         for (const host of ['api.sund.localhost', 'beta.api.fjord.localhost', ...strangers]) {
-          const { status, json } = await service.call('GET', path, { host });
-          assert.deepEqual([status, json], [200, { status: 'ok' }], `${path} at ${host}`);
+          // A check has a second and a half, which a busy machine may not keep.
+          await waitUntil(`${path} at ${host} is ok`, async () => {
+            const { status, json } = await service.call('GET', path, { host });
+            return status === 200 && json.status === 'ok';
+          });
         }
     });
   },

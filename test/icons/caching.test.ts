@@ -22,7 +22,7 @@ test('[icons.27] an icon may be kept by anyone for ten minutes, and has an ETag 
 });
 
 test('[icons.27] a client that holds the image is answered 304, by its tag or by its date', async () => {
-  for (const path of ['line/house.svg', 'line/house/64.png']) {
+  for (const path of ['line/house.svg', 'line/house/64.png', 'line/house/600.bmp']) {
     const { headers } = await get(path);
     const etag = headers.etag ?? '';
     const date = headers['last-modified'] ?? '';
@@ -49,11 +49,13 @@ test('[icons.27] a client that holds the image is answered 304, by its tag or by
 });
 
 test('HEAD answers what GET does, without the image', async () => {
-  const { headers } = await get('line/house/64.png');
-  const head = await service.call('HEAD', '/api/v1/icon/line/house/64.png');
-  assert.deepEqual([head.status, head.bytes.length], [200, 0]);
-  for (const field of ['etag', 'content-type', 'content-length', 'cache-control', 'last-modified'])
-    assert.equal(head.headers[field], headers[field], field);
+  for (const path of ['line/house/64.png', 'line/house/600.tga']) {
+    const { headers } = await get(path);
+    const head = await service.call('HEAD', `/api/v1/icon/${path}`);
+    assert.deepEqual([head.status, head.bytes.length], [200, 0]);
+    for (const field of ['etag', 'content-type', 'content-length', 'cache-control', 'last-modified'])
+      assert.equal(head.headers[field], headers[field], `${path}: ${field}`);
+  }
 });
 
 test('[icons.19] the calendar shows today’s day in Copenhagen, whatever its KID says, under another icon as well', async () => {

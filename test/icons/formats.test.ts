@@ -1,12 +1,10 @@
 // Raster images of icons, opened by a decoder that is not ours.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
+import { decodeWithImageMagick } from '../support/imagemagick.ts';
 import { decodePixels, premultipliedPixelAt } from '../support/pixels.ts';
 import { serviceFixture } from '../support/service-suite.ts';
-
-const noDecoder = spawnSync('identify', ['-version']).status !== 0 && 'there is no ImageMagick on this machine';
 
 const { service } = serviceFixture('sqlite', { manager: false });
 
@@ -27,51 +25,27 @@ const formats: readonly (readonly [ending: string, type: string, format: string,
   ['ico', 'image/vnd.microsoft.icon', 'ICO', true],
 ];
 
-type Decoded = { readonly format: string; readonly width: number; readonly height: number; readonly opaque: boolean };
-
-/** What the decoder says of the largest picture in a file. By their bytes alone it knows neither TGA nor ICO. */
-function identified(bytes: Buffer, ending: string): Decoded {
-  const input = ['tga', 'ico'].includes(ending) ? `${ending}:-` : '-';
-  const { stdout, stderr, status } = spawnSync('identify', ['-format', '%m %w %h %[opaque]\n', input], {
-    input: bytes,
-  });
-  assert.equal(status, 0, `${ending}: ${String(stderr)}`);
-  const pictures = String(stdout)
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' '));
-  const [format = '', width = '', height = '', opaque = ''] = pictures.toSorted(
-    (a, b) => Number(b[1]) - Number(a[1]),
-  )[0]!;
-  return { format, width: Number(width), height: Number(height), opaque: opaque.toLowerCase() === 'true' };
-}
-
-test('[icons.21] every format decodes as what its media type claims', { skip: noDecoder }, async () => {
+test('[icons.21] every format decodes as what its media type claims', async () => {
   for (const [ending, type, format] of formats)
     for (const path of [`line/house~n5/64.${ending}`, `g/washer/1565c0/48.${ending.toUpperCase()}`]) {
       const { status, headers, bytes } = await get(path);
       assert.deepEqual([status, headers['content-type']], [200, type], path);
       const size = path.includes('/64') ? 64 : 48;
-      const decoded = identified(bytes, ending);
+      const decoded = await decodeWithImageMagick(bytes, ending);
       assert.ok(decoded.format.startsWith(format), `${path}: ${decoded.format}`);
       assert.deepEqual([decoded.width, decoded.height], [size, size], path);
     }
 });
 
-test(
-  '[icons.25] without a background an image is transparent, where its format can be',
-  { skip: noDecoder },
-  async () => {
-    for (const [ending, , , alpha] of formats) {
-      const clear = identified((await get(`line/house/64.${ending}`)).bytes, ending);
-      assert.equal(clear.opaque, !alpha, ending);
-      const named = identified((await get(`line/house/transparent/64.${ending}`)).bytes, ending);
-      assert.equal(named.opaque, !alpha, ending);
-      const filled = identified((await get(`line/house/fff/64.${ending}`)).bytes, ending);
-      assert.equal(filled.opaque, true, ending);
-    }
-  },
-);
+test('[icons.25] without a background an image is transparent, where its format can be', async () => {
+  const isOpaque = async (path: string, ending: string): Promise<boolean> =>
+    (await decodeWithImageMagick((await get(`${path}.${ending}`)).bytes, ending)).isOpaque;
+  for (const [ending, , , alpha] of formats) {
+    assert.equal(await isOpaque('line/house/64', ending), !alpha, ending);
+    assert.equal(await isOpaque('line/house/transparent/64', ending), !alpha, ending);
+    assert.equal(await isOpaque('line/house/fff/64', ending), true, ending);
+  }
+});
 
 test('a background fills the image, up to its corners, and shows where the icon is clear', async () => {
   const { bytes } = await get('line/house~wifi_off~n5/1565c0/64.png');
@@ -85,7 +59,7 @@ test('a background fills the image, up to its corners, and shows where the icon 
     assert.deepEqual(premultipliedPixelAt(pixels, x, y), [0x15, 0x65, 0xc0, 255]);
 });
 
-test('[icons.23] a size is clamped, an ico’s to 256', { skip: noDecoder }, async () => {
+test('[icons.23] a size is clamped, an ico’s to 256', async () => {
   const sizes: [path: string, size: number][] = [
     ['line/house/1.png', 16],
     ['line/house/0.png', 16],
@@ -101,14 +75,14 @@ test('[icons.23] a size is clamped, an ico’s to 256', { skip: noDecoder }, asy
   ];
   for (const [path, size] of sizes) {
     const { bytes } = await get(path);
-    const { width, height } = identified(bytes, path.slice(path.lastIndexOf('.') + 1));
+    const { width, height } = await decodeWithImageMagick(bytes, path.slice(path.lastIndexOf('.') + 1));
     assert.deepEqual([width, height], [size, size], path);
   }
 });
 
-test('[icons.26] without a size an image has 128 pixels a side', { skip: noDecoder }, async () => {
+test('[icons.26] without a size an image has 128 pixels a side', async () => {
   for (const [ending] of formats) {
-    const { width, height } = identified((await get(`line/house.${ending}`)).bytes, ending);
+    const { width, height } = await decodeWithImageMagick((await get(`line/house.${ending}`)).bytes, ending);
     assert.deepEqual([width, height], [128, 128], ending);
   }
 });

@@ -9,6 +9,9 @@ import { after, test } from 'node:test';
 import { createIconRenderer } from '../../src/features/icons/icon-renderer.ts';
 import { iconsRoutes } from '../../src/features/icons/routes.ts';
 import { ImageRenderer } from '../../src/features/images/image-renderer.ts';
+import { imagesRoutes } from '../../src/features/images/routes.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import type { VariantCache } from '../../src/providers/cache/variant-cache.ts';
 import type { Call } from '../support/call.ts';
 import { startOperations } from '../support/instances.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -109,34 +112,63 @@ test('[images.29] the same picture has the same ETag from another process, on an
   assert.equal(etags.size, 1);
 });
 
+const families = ['logos', 'gradients', 'circles', 'icons'] as const;
+type Family = (typeof families)[number];
+
+const pathOf = (family: Family, at: number): string => {
+  const color = at.toString(16).padStart(6, '0');
+  if (family === 'logos') return `/api/v1/logos/brand/${color}.svg`;
+  if (family === 'circles') return `/api/v1/circles/running/${color}.svg`;
+  return family === 'gradients' ? gradient(at) : icon(at);
+};
+
+/** The image operations over a folder whose reads are not given up. What waits for a place is refused soon. */
+function patientOperations(cache: VariantCache, clock: () => number): Operation[] {
+  const dependencies = { cache, renderVersion: () => 'tested', maxWaitMs: 100 };
+  const rendererOf = (family: Family): ImageRenderer => new ImageRenderer(family, dependencies);
+  const renderIcon = createIconRenderer(new ImageRenderer('icons', { ...dependencies, sendsLastModified: true }));
+  return [
+    ...imagesRoutes({
+      logos: rendererOf('logos'),
+      gradients: rendererOf('gradients'),
+      circles: rendererOf('circles'),
+    }),
+    ...iconsRoutes({ clock, renderIcon }),
+  ];
+}
+
 // So that requests stay at work: what they wait for is on a disk that hangs.
-test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, and the other families go on', async () => {
-  const logo = (at: number): string => `/api/v1/logos/brand/${at.toString(16).padStart(6, '0')}.svg`;
-  const circle = (at: number): string => `/api/v1/circles/running/${at.toString(16).padStart(6, '0')}.svg`;
-  const families = { logos: logo, gradients: gradient, circles: circle, icons: icon };
-  for (const [name, of] of Object.entries(families)) {
-    const directory = newDirectory();
-    await askOnce(directory, upTo(17).map(of));
-    const service = await started(directory);
-    // What is on disk is known once something was looked for there, as pictures are that are asked for again.
-    const logoAgain = ['/api/v1/logos/brand/fff.svg', '/api/v1/logos/brand/fff.svg'];
-    await askAll(service.call, [...logoAgain, '/api/v1/icon/line/house.svg']);
-    if (name !== 'icons') await askAll(service.call, upTo(17).map(of));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const disk = hang(pathsOf(directory, name === 'icons' ? 'icons' : 'pictures'));
-    const replies = Promise.all(upTo(17).map((at) => service.call('GET', of(at))));
-    const others = Object.entries(families).filter(([other]) => other !== name);
-    for (const [, another] of others) assert.equal((await service.call('GET', another(400))).status, 200);
-    const refused = (await replies).filter(({ status }) => status !== 200);
-    disk.release();
+test('[images.33, images.34, icons.31] a family has 16 places; one more is 429, and the other families go on', async (t) => {
+  const service = await started(newDirectory());
+  const { clock } = service.services;
+  for (const family of families) {
+    const folder = cacheUnderTest(t);
+    const paths = upTo(17).map((at) => pathOf(family, at));
+    const cache = await folder.open();
+    const first = await startOperations(service, patientOperations(cache, clock));
+    for (let times = 0; times < 2; times += 1) await askAll(first.call, paths);
+    await cache.close();
+    const later = await startOperations(service, patientOperations(await folder.open(), clock));
+    // SVG images are looked for on disk when they are asked for again.
+    for (const each of families) await askAll(later.call, [pathOf(each, 400)]);
+    const disk = hang(folder.files().map((file) => join(folder.directory, file)));
+    if (family !== 'icons') await askAll(later.call, paths);
+    const replies = paths.map((path) => later.call('GET', path));
+    const refused = await Promise.race(replies);
     assert.deepEqual(
-      refused.map(({ status, json, headers }) => [status, json.code, headers['retry-after']]),
-      [[429, 'too-many-renders', '1']],
-      name,
+      [refused.status, refused.json.code, refused.headers['retry-after']],
+      [429, 'too-many-renders', '1'],
+      family,
     );
-    assert.equal((await service.call('GET', of(16))).status, 200);
-    await service.stop();
+    for (const other of families.filter((each) => each !== family))
+      await askAll(later.call, [pathOf(other, 401), pathOf(other, 401)]);
+    disk.release();
+    const statuses = (await Promise.all(replies)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 16);
+    await askAll(later.call, paths);
+    await Promise.all([first.stop(), later.stop()]);
   }
+  await service.stop();
 });
 
 test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailable, and the next one is well', async (t) => {
@@ -149,7 +181,7 @@ test('[icons.30, icons.31] an icon that cannot be rendered is 503 icon-unavailab
     service,
     iconsRoutes({
       clock,
-      renderIcon: (key, image) => renderIcon(key, broken ? { ...image, draw: () => '<svg' } : image),
+      renderIcon: (key, image, address) => renderIcon(key, broken ? { ...image, draw: () => '<svg' } : image, address),
     }),
   );
   const failed = await testServer.call('GET', '/api/v1/icon/line/house/64.png');

@@ -83,7 +83,9 @@ test('a client that has a picture is spared it, and told how long it may keep it
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await call('GET', path, { headers: { 'if-none-match': known } });
       assert.deepEqual([again.status, again.text], [304, ''], `${id} ${known}`);
-      assert.deepEqual([again.headers.etag, again.headers['cache-control']], [etag, 'public, max-age=600']);
+      // In the form that the client has.
+      const expected = known.startsWith('W/') ? known : etag;
+      assert.deepEqual([again.headers.etag, again.headers['cache-control']], [expected, 'public, max-age=600']);
     }
     const other = await call('GET', path, { headers: { 'if-none-match': '"other"' } });
     assert.equal(other.status, 200, id);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { findProgram, reasonWithout } from '../support/programs.ts';
 import { firstYear, lastYear, parseUtcMinute, offsetAt, tenantClocks } from '../support/clock-changes.ts';
 import { builtInTenants } from '../../src/tenants.ts';
 
@@ -13,14 +14,10 @@ test('the clocks of the oracles are those of the six tenants', () => {
   );
 });
 
-const zdump = (zone: string): string | undefined => {
-  try {
-    return execFileSync('zdump', ['-v', '-c', `${firstYear},${lastYear + 1}`, zone], { encoding: 'utf8' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-};
+const skip = reasonWithout('zdump');
+
+const zdump = (zone: string): string =>
+  execFileSync(findProgram('zdump') ?? '', ['-v', '-c', `${firstYear},${lastYear + 1}`, zone], { encoding: 'utf8' });
 
 const line = /  \w{3} (\w{3}) +(\d+) (\d\d:\d\d:\d\d) (\d{4}) UTC? = .* gmtoff=(-?\d+)$/;
 
@@ -34,13 +31,10 @@ function told(text: string): { instant: number; offset: number }[] {
 }
 
 for (const clocks of tenantClocks) {
-  test(`the clocks of ${clocks.zone} change when the machine's zone database says so`, (t) => {
-    const text = zdump(clocks.zone);
-    if (text === undefined) return t.skip('there is no zdump on this machine');
-    const around = told(text);
+  test(`the clocks of ${clocks.zone} change when the machine's zone database says so`, { skip }, () => {
+    const around = told(zdump(clocks.zone));
     for (const { instant, offset } of around) assert.equal(offsetAt(clocks, instant), offset, String(instant));
     const changes = around.filter(({ instant }) => Number.isInteger(instant)).map(({ instant }) => instant);
     assert.deepEqual(changes, clocks.changes);
-    return undefined;
   });
 }

@@ -53,17 +53,17 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow }, ({ service, manager, 
     assert.equal((await service.call('GET', path, { token: await issueToken(least) })).status, 200);
     const tenantWide = { ...least, grants: [{ bankId: 0, locationId: 0 }] };
     assert.equal((await service.call('GET', path, { token: await issueToken(tenantWide) })).status, 200);
-    const lacking: ManagerOptions[] = [
-      { tabs: tabs.filter((tab) => tab !== 'Users2') },
-      { permissions: permissions.filter((each) => each !== 'Bank.Read') },
-      { permissions: permissions.filter((each) => each !== 'User.Read') },
-      { grants: [] },
-      { grants: [{ bankId: 1001, locationId: 1 }] },
-      { grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })) },
+    const lacking: [ManagerOptions, reason: string][] = [
+      [{ tabs: tabs.filter((tab) => tab !== 'Users2') }, 'missing-tab'],
+      [{ permissions: permissions.filter((each) => each !== 'Bank.Read') }, 'missing-bank-read'],
+      [{ permissions: permissions.filter((each) => each !== 'User.Read') }, 'missing-user-read'],
+      [{ grants: [] }, 'too-narrow'],
+      [{ grants: [{ bankId: 1001, locationId: 1 }] }, 'too-narrow'],
+      [{ grants: [1, 2].map((locationId) => ({ bankId: 1001, locationId })) }, 'too-narrow'],
     ];
-    for (const options of lacking) {
+    for (const [options, reason] of lacking) {
       const { status, json } = await service.call('GET', path, { token: await issueToken(options) });
-      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', undefined]);
+      assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason]);
     }
   });
 

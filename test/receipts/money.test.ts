@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { ms2000Of } from '../support/account-oracle.ts';
-import { fetchReceiptsPage, plainRules, applyReceiptRules, userKidOf, type ReceiptsPage } from './support/receipts.ts';
+import {
+  applyReceiptRules,
+  fetchAllReceiptsPages,
+  fetchReceiptsPage,
+  plainRules,
+  userKidOf,
+  type ReceiptsPage,
+} from './support/receipts.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 import { withBank } from '../support/with-bank.ts';
@@ -177,7 +184,7 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(await taxes({ bank: 'rent', vatBasisPoints: 2500 }), nothing);
   });
 
-  test('[receipts.14, receipts.19, receipts.20] a discount in kroner is calculated for each period that has none stored, and is in no balance', async () => {
+  test('[receipts.14, receipts.19, receipts.20] a discount in kroner is calculated for each period that has none stored; the current period’s is unused, and in no balance', async () => {
     await applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 });
     await recordInBoth(service, book, [
       postingDraft(testNow - 50 * dayMs, { amountMinor: -1039n }),
@@ -203,11 +210,11 @@ serviceSuite({ now: testNow }, (suite) => {
       'Purchase EUR 1000',
       'Purchase DKK 1039',
     ]);
-    const [provisional, purchase, , , settled] = all;
     assert.deepEqual(
-      [provisional?.balanceAfterMinor, purchase?.balanceAfterMinor, settled?.balanceAfterMinor],
-      [-6338n, -6338n, -339n],
+      all.map(({ balanceAfterMinor }) => balanceAfterMinor),
+      [-6287n, -6287n, -2287n, -2288n, -288n, -339n, -1000n, -1039n],
     );
+    const [provisional, , , , settled] = all;
     const { key: _, lines, ...rest } = settled ?? { key: '', lines: [] };
     assert.deepEqual(rest, {
       date: '2026-04-30',
@@ -219,7 +226,7 @@ serviceSuite({ now: testNow }, (suite) => {
       currency: 'DKK',
       totalMinor: -51n,
       vatMinor: null,
-      balanceAfterMinor: -339n,
+      balanceAfterMinor: -288n,
     });
     assert.deepEqual(lines, [
       {
@@ -281,6 +288,59 @@ serviceSuite({ now: testNow }, (suite) => {
         0n,
       );
     }
+    // The monthly line is on no receipt, and so in no transfer: the balance alone holds it.
+    assert.deepEqual(
+      all.map(({ balanceAfterMinor }) => balanceAfterMinor),
+      [-6880n, -6880n, -5880n, -5980n, -6000n, -5000n, 0n, -5000n, -700n, -7n, -70n, -1000n],
+    );
+  });
+
+  test('[receipts.19, receipts.31] every closed period of a rent bank ends at zero in the balance, whether or not it is shown', async () => {
+    const rules = { ...plainRules, bank: 'rent', discountBasisPoints: 1000 } as const;
+    await applyReceiptRules(service, book, rules);
+    const end = (period: number): number => testNow - (30 - period) * 10 * dayMs;
+    for (let period = 1; period <= 27; period += 1) {
+      await recordInBoth(service, book, [
+        postingDraft(end(period) - 3 * dayMs, { amountMinor: BigInt(-1000 - period) }),
+        postingDraft(end(period) - 2 * dayMs, { currency: 'EUR', amountMinor: -70n }),
+        postingDraft(end(period) - dayMs, { kind: 'Payment', amountMinor: 300n }),
+      ]);
+      await closePeriodInBoth(service, book, end(period));
+    }
+    await recordInBoth(service, book, [postingDraft(testNow, { amountMinor: -500n })]);
+    const allItems = async (): Promise<ReceiptsPage['items']> =>
+      (await fetchAllReceiptsPages(service, manager.token, userKidOf(book))).flatMap((page) => page.items);
+    const all = await allItems();
+    const transfers = all.filter(({ kind }) => kind === 'TransferToRent');
+    assert.deepEqual(
+      transfers.map(({ period, currency, balanceAfterMinor }) => [period, currency, balanceAfterMinor]),
+      Array.from({ length: 24 }, (_, at) => [
+        [27 - at, 'DKK', 0n],
+        [27 - at, 'EUR', 0n],
+      ]).flat(),
+    );
+    const current = all.slice(0, 2).map(({ kind, balanceAfterMinor }) => [kind, balanceAfterMinor]);
+    assert.deepEqual(current, [
+      ['Discount', -500n],
+      ['Purchase', -500n],
+    ]);
+    // Of the period in which retention begins, the postings before it and what is calculated from them are not shown.
+    await applyReceiptRules(service, book, { ...rules, surveillanceDays: 32 });
+    assert.deepEqual(
+      (await allItems()).map(({ kind, period, currency, balanceAfterMinor }) => [
+        kind,
+        period,
+        currency,
+        balanceAfterMinor,
+      ]),
+      [
+        ['Discount', 0, 'DKK', -500n],
+        ['Purchase', 0, 'DKK', -500n],
+        ['TransferToRent', 27, 'EUR', 0n],
+        ['Payment', 27, 'DKK', -727n],
+        ['Purchase', 27, 'EUR', -70n],
+      ],
+    );
   });
 
   test('[receipts.18, receipts.31] each currency has its own receipts and its own balance, and the unknown one is null', async () => {

@@ -1,16 +1,16 @@
 // What is kept of receipts between reads: whatever changes behind a page is in the next answer, and what was kept is
-// what would be made anew. A second service on the same storage, which kept nothing, is the judge.
+// what would be made anew. Another application on the same storage, which kept nothing, is the judge.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { closePeriodInBoth, postingDraft, recordInBoth } from '../support/account-reads.ts';
 import { createToken, setTenantSetting } from '../support/factories.ts';
-import { startService } from '../support/service.ts';
+import { startOperations } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { dayMs, testNow } from '../support/times.ts';
 import { withBank } from '../support/with-bank.ts';
-import { fromMs2000 } from '../../src/lib/ms2000.ts';
 import type { WriteDb } from '../../src/database/db.ts';
+import { receiptsRoutes } from '../../src/features/receipts/routes.ts';
 import {
   fetchAllReceiptsPages,
   fetchReceiptsPage,
@@ -22,7 +22,7 @@ import {
 } from './support/receipts.ts';
 
 serviceSuite({ now: testNow }, (suite) => {
-  const { engine, service, storage, manager, clock } = suite;
+  const { service, manager, clock } = suite;
   const book = withBank(suite);
   beforeEach(async () => {
     const days = Array.from({ length: 60 }, (_, at) => postingDraft(testNow - at * (dayMs / 2) - 1, { vatMinor: -1n }));
@@ -89,6 +89,12 @@ serviceSuite({ now: testNow }, (suite) => {
         true,
       ],
       [
+        'a bank type',
+        () => applyReceiptRules(service, book, { ...plainRules, vatBasisPoints: 2500, bank: 'rent' }),
+        ({ items }) => items[0]?.vatMinor,
+        null,
+      ],
+      [
         'a discount',
         () => applyReceiptRules(service, book, { ...plainRules, discountBasisPoints: 500 }),
         ({ items }) => items.some(({ kind }) => kind === 'Discount'),
@@ -112,6 +118,12 @@ serviceSuite({ now: testNow }, (suite) => {
         0,
       ],
       ['a longer retention', () => retain(20_000), ({ items }) => items.length, 20],
+      [
+        'a retention of surveillance',
+        () => applyReceiptRules(service, book, { ...plainRules, surveillanceDays: 3 }),
+        ({ items }) => items.length,
+        0,
+      ],
     ];
     await page();
     for (const [what, change, seen, wanted] of changes) {
@@ -161,9 +173,9 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual([kids.length, new Set(kids).size], [60, 60]);
   });
 
-  /** The first page as a service answers it that has kept nothing of it. */
+  /** The first page as an application answers it that has kept nothing of it. */
   async function anew(): Promise<ReceiptsPage> {
-    const judge = await startService(engine, { clock: () => fromMs2000(clock.now), storage });
+    const judge = await startOperations(service, receiptsRoutes());
     try {
       return await fetchReceiptsPage(judge, manager.token, userKidOf(book));
     } finally {

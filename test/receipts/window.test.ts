@@ -85,6 +85,47 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
+  test('[receipts.09] a history is within both retentions of the tenant, to the millisecond; the manager’s own replaces both', async () => {
+    const first = midnight - 30 * dayMs;
+    await recordInBoth(service, book, [
+      postingDraft(first - 1, { amountMinor: -1n }),
+      postingDraft(first, { amountMinor: -20n }),
+      postingDraft(testNow, { amountMinor: -300n }),
+    ]);
+    const surveil = (days: string | null): Promise<void> =>
+      service.write('sund', async (db) => {
+        await db.deleteFrom('tenant_settings').where('name', '=', 'surveillanceRetentionDays').execute();
+        if (days !== null) await setTenantSetting(db, 'surveillanceRetentionDays', days);
+      });
+    const longer = await createToken(service, { retentionDays: 31 });
+    const table: [accounting: string, surveillance: string | null, totals: bigint[]][] = [
+      ['400', '31', [300n, 21n]],
+      ['400', '30', [300n, 20n]],
+      ['30', '400', [300n, 20n]],
+      ['400', '29', [300n]],
+      ['400', '0', []],
+      ['400', 'ever', []],
+      ['400', null, []],
+    ];
+    for (const [accounting, surveillance, totals] of table) {
+      await retain(accounting);
+      await surveil(surveillance);
+      const shown = await items();
+      assert.deepEqual(
+        shown.map(({ totalMinor }) => totalMinor),
+        totals,
+        `${accounting} and ${surveillance}`,
+      );
+      if (totals.length > 0) assert.equal(shown[0]?.balanceAfterMinor, -321n);
+      const byOwn = await items(longer.token);
+      assert.deepEqual(
+        byOwn.map(({ totalMinor }) => totalMinor),
+        [300n, 21n],
+      );
+    }
+    await surveil('100000');
+  });
+
   test('[receipts.09] a calculated receipt lasts as long as all that it was calculated from', async () => {
     await applyReceiptRules(service, book, { ...plainRules, bank: 'rent', discountBasisPoints: 1000 });
     await recordInBoth(service, book, [

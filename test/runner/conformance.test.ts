@@ -2,20 +2,28 @@
 // from parts, as a name that stands literally in a test file counts as a promise of this project.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  parseClaims,
-  parseRuleIds,
-  checkClaims,
-  parsePromises,
-  renderDocument,
-  type TestOutcome,
-} from './conformance.ts';
+import { leftOutByQuick } from '../support/programs.ts';
+import { parseClaims, parseRuleIds, checkClaims, parsePromises, renderDocument } from './conformance.ts';
+import type { TestOutcome } from './run-files.ts';
 
 const named = (ids: string, text: string) => `[${ids}] ${text}`;
 const promised = (id: string) => ({ id, promise: 'it holds', file: 'a.test.ts' });
-const passing = (ids: string): TestOutcome => ({ name: named(ids, 'it holds'), passed: true, skipped: false });
+const passing = (ids: string): TestOutcome => ({
+  name: named(ids, 'it holds'),
+  file: 'a.test.ts',
+  isSuite: false,
+  passed: true,
+  skipped: false,
+});
 const failing = (ids: string): TestOutcome => ({ ...passing(ids), passed: false });
-const skipped = (ids: string): TestOutcome => ({ ...failing(ids), skipped: true });
+const skipped = (ids: string, reason = 'some day'): TestOutcome => ({ ...failing(ids), skipped: true, reason });
+const skippedSuite = (file: string, reason: string): TestOutcome => ({
+  ...skipped('', reason),
+  name: 'mariadb',
+  file,
+  isSuite: true,
+});
+const wanting = 'needs xls2csv (package catdoc)';
 
 test('ids stand in front of a name, in brackets', () => {
   assert.deepEqual(parseRuleIds(named('account.12', 'it holds')), ['account.12']);
@@ -59,12 +67,32 @@ test('claims are the lines without comments', () => {
 });
 
 test('a claim is proven by a test that passed on one engine and was skipped on the other', () => {
-  assert.deepEqual(checkClaims(['kid.01'], [promised('kid.01')], [passing('kid.01'), skipped('kid.01')]), []);
+  const outcomes = [passing('kid.01'), skipped('kid.01', wanting)];
+  assert.deepEqual(checkClaims(['kid.01'], [promised('kid.01')], outcomes), { problems: [], unproven: [] });
 });
+
+for (const [what, outcome, reason] of [
+  ['its test', skipped('kid.01', wanting), wanting],
+  ['a suite of its file', skippedSuite('a.test.ts', wanting), wanting],
+  ['a suite of its file, in a quick run', skippedSuite('a.test.ts', leftOutByQuick), leftOutByQuick],
+] as const)
+  test(`a claim is unproven, and no problem, where ${what} was skipped for want of something`, () => {
+    assert.deepEqual(checkClaims(['kid.01'], [promised('kid.01')], [outcome]), {
+      problems: [],
+      unproven: [{ id: 'kid.01', reasons: [reason] }],
+    });
+  });
 
 for (const [what, claims, written, outcomes, problem] of [
   ['a claim without a test', ['kid.01'], [], [], /no test that carries it ran and passed/],
   ['a claim whose test was skipped', ['kid.01'], ['kid.01'], [skipped('kid.01')], /no test .* ran and passed/],
+  [
+    'a claim whose test did not run, whatever else was skipped',
+    ['kid.01'],
+    ['kid.01'],
+    [skipped('', wanting), skippedSuite('b.test.ts', wanting)],
+    /no test .* ran and passed/,
+  ],
   ['a claim whose test did not run', ['kid.01'], ['kid.01'], [], /no test .* ran and passed/],
   ['a test that failed on one engine', ['kid.01'], ['kid.01'], [passing('kid.01'), failing('kid.01')], /failed/],
   ['a test of a rule that is not claimed', [], ['kid.01'], [passing('kid.01')], /not listed/],
@@ -74,7 +102,7 @@ for (const [what, claims, written, outcomes, problem] of [
   ['a claim listed twice', ['kid.01', 'kid.01'], ['kid.01'], [passing('kid.01')], /twice/],
 ] as const) {
   test(`the run fails on ${what}`, () => {
-    const problems = checkClaims([...claims], written.map(promised), [...outcomes]);
+    const { problems } = checkClaims(claims, written.map(promised), outcomes);
     assert.equal(problems.length, 1);
     assert.match(String(problems[0]), problem);
   });

@@ -3,6 +3,8 @@
 // against claims.txt by the runner.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isForWant } from '../support/programs.ts';
+import type { TestOutcome } from './run-files.ts';
 import { findTestFiles, root } from './test-files.ts';
 
 const documentPath = join(root, 'docs/conformance.md');
@@ -17,11 +19,12 @@ export interface RulePromise {
   file: string;
 }
 
-/** How a test ended that has a name with ids. */
-export interface TestOutcome {
-  name: string;
-  passed: boolean;
-  skipped: boolean;
+/** What a full run says of the claims. */
+export interface ClaimCheck {
+  /** What is wrong, a sentence each. */
+  readonly problems: string[];
+  /** Claims that no test proved for want of something on this machine, with the reasons of the tests that were skipped. */
+  readonly unproven: { readonly id: string; readonly reasons: readonly string[] }[];
 }
 
 /** The ids in front of a test's name. */
@@ -69,13 +72,13 @@ export function writeDocument(): void {
   writeFileSync(documentPath, renderDocument(allPromises()));
 }
 
-/** What is wrong after a full run, a sentence each; nothing where every claim is proven. */
-export function checkRun(outcomes: TestOutcome[]): string[] {
+/** Checks a full run. */
+export function checkRun(outcomes: readonly TestOutcome[]): ClaimCheck {
   const promises = allPromises();
-  const problems = checkClaims(parseClaims(readFileSync(claimsPath, 'utf8')), promises, outcomes);
+  const checked = checkClaims(parseClaims(readFileSync(claimsPath, 'utf8')), promises, outcomes);
   if (readFileIfPresent(documentPath) !== renderDocument(promises))
-    problems.push('docs/conformance.md is out of date: `npm run conformance`');
-  return problems;
+    checked.problems.push('docs/conformance.md is out of date: `npm run conformance`');
+  return checked;
 }
 
 export function parseClaims(text: string): string[] {
@@ -86,24 +89,35 @@ export function parseClaims(text: string): string[] {
 }
 
 /** The checks themselves, over values. */
-export function checkClaims(claims: string[], promises: RulePromise[], outcomes: TestOutcome[]): string[] {
+export function checkClaims(
+  claims: readonly string[],
+  promises: readonly RulePromise[],
+  outcomes: readonly TestOutcome[],
+): ClaimCheck {
+  // A suite proves nothing by itself.
+  const tests = outcomes.filter(({ isSuite }) => !isSuite);
+  const idsOf = (some: readonly TestOutcome[]): Set<string> => new Set(some.flatMap(({ name }) => parseRuleIds(name)));
   const written = new Set(promises.map(({ id }) => id));
-  const ran = new Set(outcomes.flatMap(({ name }) => parseRuleIds(name)));
-  const passed = new Set(outcomes.filter((test) => test.passed).flatMap(({ name }) => parseRuleIds(name)));
+  const ran = idsOf(tests);
+  const passed = idsOf(tests.filter((test) => test.passed));
   // On one engine as on the other: a rule is proven where no test of it failed. A skipped test says nothing.
-  const failed = new Set(
-    outcomes.filter((test) => !test.passed && !test.skipped).flatMap(({ name }) => parseRuleIds(name)),
-  );
+  const failed = idsOf(tests.filter((test) => !test.passed && !test.skipped));
   const claimed = new Set(claims);
-  return [
-    ...outcomes
+  const wanting = outcomes.filter(({ reason }) => isForWant(reason));
+  const unproven = [...claimed]
+    .filter((id) => !passed.has(id) && !failed.has(id))
+    .map((id) => ({ id, reasons: reasonsWithout(id, promises, wanting) }))
+    .filter(({ reasons }) => reasons.length > 0);
+  const excused = new Set(unproven.map(({ id }) => id));
+  const problems = [
+    ...tests
       .filter(({ name }) => /^\[[a-z]+\.\d/.test(name) && parseRuleIds(name).length === 0)
       .map(({ name }) => `malformed ids, which are written "[area.01, area.02] promise": ${name}`),
     ...claims
       .filter((id, index) => claims.indexOf(id) !== index)
       .map((id) => `${id} is listed twice in test/claims.txt`),
     ...[...claimed]
-      .filter((id) => !passed.has(id) || failed.has(id))
+      .filter((id) => (!passed.has(id) && !excused.has(id)) || failed.has(id))
       .map(
         (id) =>
           `${id} is claimed, but ${failed.has(id) ? 'a test of it failed' : 'no test that carries it ran and passed'}`,
@@ -115,6 +129,20 @@ export function checkClaims(claims: string[], promises: RulePromise[], outcomes:
       .filter((id) => !written.has(id))
       .map((id) => `${id} stands in no source: write it literally in the name`),
   ];
+  return { problems, unproven };
+}
+
+/** Why the tests of a rule were skipped: by themselves, or with a suite of their file, whose tests nobody has named. */
+function reasonsWithout(
+  id: string,
+  promises: readonly RulePromise[],
+  wanting: readonly TestOutcome[],
+): readonly string[] {
+  const files = new Set(promises.filter((promise) => promise.id === id).map(({ file }) => file));
+  const skipped = wanting.filter(({ name, file, isSuite }) =>
+    isSuite ? files.has(file) : parseRuleIds(name).includes(id),
+  );
+  return [...new Set(skipped.map(({ reason = '' }) => reason))];
 }
 
 function readFileIfPresent(path: string): string | undefined {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Paths from the root, with slashes, in order; all files, or those with one of the filters in their path. */
-export function findTestFiles(filters: readonly string[] = []): string[] {
-  return globSync('{src,test,migrations,bench}/**/*.test.ts', { cwd: root })
+/** Paths from the folder, with slashes, in order; all files, or those with one of the filters in their path. */
+export function findTestFiles(filters: readonly string[] = [], folder = root): string[] {
+  return globSync('{src,test,migrations,bench}/**/*.test.ts', { cwd: folder })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
     .toSorted();
@@ -14,6 +14,3 @@ export function findTestFiles(filters: readonly string[] = []): string[] {
 
 /** A test beside its source opens no service and no database. */
 export const isUnitTest = (file: string): boolean => file.startsWith('src/');
-
-/** Runs all unit tests in one process. */
-export const unitTestRunner = join(import.meta.dirname, 'unit-tests.ts');

@@ -69,6 +69,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
       await meanwhile();
       return context.write({
         grant: (scope) => scope,
+        requireObject: async (_db, scope) => scope,
         work: async (db, { grants }) => {
           runs += 1;
           await inside();
@@ -104,7 +105,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     });
 
   for (const [name, [change, status, detail]] of Object.entries(changes)) {
-    test(`a manager who loses ${name} while a write is under way stores nothing`, async () => {
+    test(`[${status === 401 ? 'auth.06' : 'auth.07'}] a manager who loses ${name} while a write is under way stores nothing`, async () => {
       const { token, managerId } = await createToken(service);
       assert.equal((await write(token)).status, 200);
       assert.equal(await stored(), 1);
@@ -120,7 +121,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     });
   }
 
-  test('a manager whose session ends on time while a write is under way stores nothing', async () => {
+  test('[auth.06] a manager whose session ends on time while a write is under way stores nothing', async () => {
     const { token } = await createToken(service, { livesMs: 1000 });
     const monotonicClock = mockMonotonicClock();
     try {
@@ -132,7 +133,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     }
   });
 
-  test('a write is handed the scope as it stands in its transaction', async () => {
+  test('[auth.07] a write is handed the scope as it stands in its transaction', async () => {
     const { token, managerId } = await createToken(service);
     meanwhile = () =>
       service.write('sund', (db) =>
@@ -143,7 +144,7 @@ serviceSuite({ now: testNow, manager: false }, ({ engine, service, onStop }) => 
     assert.deepEqual(json, { tenantWide: false, banks: [1001], cameInTenantWide: true });
   });
 
-  test('a write that is run again reads the rights again each time', async () => {
+  test('[auth.07] a write that is run again reads the rights again each time', async () => {
     const { token, managerId } = await createToken(service);
     let withdrawn: Promise<unknown> = Promise.resolve();
     inside = async () => {

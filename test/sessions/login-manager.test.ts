@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { argon2Sync, createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
@@ -107,6 +107,29 @@ serviceSuite({ now: ms2000Of('2026-03-28T22:30:00Z'), manager: false }, ({ servi
     clock.now = loggedInAt + twelveHours;
     assert.equal((await me(accessToken)).status, 401);
     assert.equal((await login('kari')).status, 200);
+  });
+
+  test('a password is the same however its characters are composed, also where an earlier version stored it', async () => {
+    const composed = 'Blåbærgrød på \u00E9n gang';
+    const decomposed = composed.normalize('NFD');
+    const earlier = argon2Sync('argon2id', {
+      message: decomposed,
+      nonce: Buffer.from('somesalt'),
+      memory: 64,
+      passes: 2,
+      parallelism: 1,
+      tagLength: 32,
+    });
+    await service.write('sund', async (db) => {
+      await insertTestManager(db, { userName: 'nfc', passwordHash: await createPasswordHasher().hash(composed) });
+      const passwordHash = `$argon2id$v=19$m=64,t=2,p=1$c29tZXNhbHQ$${earlier.toString('base64').replaceAll('=', '')}`;
+      await insertTestManager(db, { userName: 'earlier', passwordHash });
+    });
+    const statusOf = async (userName: string, given: string): Promise<number> =>
+      (await service.call('POST', '/api/v1/session/login', { body: { userName, password: given } })).status;
+    assert.deepEqual([await statusOf('nfc', composed), await statusOf('nfc', decomposed)], [200, 200]);
+    assert.equal(await statusOf('earlier', decomposed), 200);
+    assert.equal(await statusOf('nfc', 'Blabærgrød pa en gang'), 401);
   });
 
   test('expired sessions of a manager are cleared away by the next login, living ones are not', async () => {

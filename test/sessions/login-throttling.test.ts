@@ -1,7 +1,7 @@
-// Failed logins are counted by account and by address, and logins beyond the limit are refused.
+// Failed logins are counted by account and address, and logins beyond the limit are refused.
 
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
@@ -11,11 +11,15 @@ import { Problem } from '../../src/lib/problem.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
 const limitOfAccount = 10;
-const limitOfAddress = 100;
+const limitOfAddress = 300;
 const windowMs = 300_000;
+/** Of an account from all unknown addresses together. */
+const limitOfUnknown = 30;
+const refillSeconds = 10;
 
-serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
+serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service, onStop }) => {
   let instance: TestInstance;
+  let clock: ReturnType<typeof mockMonotonicClock>;
   let checked = 0;
   /** Thrown in place of checking a password. */
   let failure: Error | undefined;
@@ -26,38 +30,48 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
           await insertTestManager(db, { userName, passwordHash: plainPasswordHash('right') });
       });
     }
-  });
-  // Counts live in an instance, so each test has one of its own.
-  beforeEach(async () => {
-    failure = undefined;
-    checked = 0;
     const verify: typeof plainPasswords.verify = (given, stored) => {
       checked += 1;
       return failure === undefined ? plainPasswords.verify(given, stored) : Promise.reject(failure);
     };
     instance = await startInstance(service, { passwordHasher: { ...plainPasswords, verify } });
+    onStop(instance.stop);
+    clock = mockMonotonicClock({ standsStill: true });
+    onStop(clock.restore);
   });
-  afterEach(() => instance.stop());
+  // By then nothing counts that an earlier test did.
+  beforeEach(async () => {
+    failure = undefined;
+    checked = 0;
+    clock.advance(2 * windowMs);
+    for (const tenant of ['sund', 'fjord'])
+      await service.write(tenant, (db) => db.deleteFrom('manager_addresses').execute());
+  });
 
   const login = (userName: string, password: string, host = 'api.sund.localhost'): Promise<HttpReply> =>
     instance.call('POST', '/api/v1/session/login', { host, body: { userName, password } });
-  const statusFrom = async (remoteAddress: string, userName: string, password: string): Promise<number> => {
-    const payload = { userName, password };
-    const headers = { host: 'api.sund.localhost' };
-    const reply = await instance.app.inject({
+  const loginFrom = (remoteAddress: string, userName: string, password: string, host = 'api.sund.localhost') =>
+    instance.app.inject({
       method: 'POST',
       url: '/api/v1/session/login',
       remoteAddress,
-      headers,
-      payload,
+      headers: { host },
+      payload: { userName, password },
     });
-    return reply.statusCode;
-  };
+  const statusFrom = async (...attempt: Parameters<typeof loginFrom>): Promise<number> =>
+    (await loginFrom(...attempt)).statusCode;
   const fail = async (times: number, userName: string): Promise<void> => {
     for (let count = 0; count < times; count += 1) assert.equal((await login(userName, 'wrong')).status, 401);
   };
+  const attackers = Array.from({ length: 12 }, (_, at) => `198.51.100.${at}`);
+  /** Uses up what is allowed to unknown addresses, from several of them; returns what the last one is answered. */
+  const attack = async (userName: string) => {
+    for (let count = 0; count < limitOfUnknown; count += 1)
+      assert.equal(await statusFrom(attackers[count % 6] ?? '', userName, `guess${count}`), 401);
+    return loginFrom(attackers.at(-1) ?? '', userName, 'right');
+  };
 
-  test('[auth.28] too many failures of an account are refused with Retry-After, whatever the password', async () => {
+  test('[auth.28] too many failures of an account from an address are refused with Retry-After, whatever the password', async () => {
     await fail(limitOfAccount, 'anna');
     for (const password of ['wrong', 'right']) {
       const reply = await login('anna', password);
@@ -86,22 +100,38 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     assert.equal((await login('anna', 'right', 'api.fjord.localhost')).status, 200);
   });
 
-  test('an unknown account is throttled as a known one is', async () => {
+  test('failures from one address leave the account open to every other address', async () => {
+    for (let count = 0; count < limitOfAccount * 5; count += 1) await statusFrom('198.51.100.7', 'anna', 'x');
+    assert.equal(await statusFrom('198.51.100.7', 'anna', 'right'), 429);
+    assert.equal(await statusFrom('198.51.100.8', 'anna', 'right'), 200);
+    assert.equal(checked, limitOfAccount + 1);
+  });
+
+  test('an unknown account is throttled as a known one is, from one address and from many', async () => {
     await fail(limitOfAccount, 'anna');
     await fail(limitOfAccount, 'nobody');
     const [known, unknown] = await Promise.all([login('anna', 'x'), login('nobody', 'x')]);
     assert.equal(unknown.status, 429);
     assert.equal(known.text.replace(known.json.traceId, ''), unknown.text.replace(unknown.json.traceId, ''));
+    for (const account of ['bo', 'no one']) {
+      const reply = await attack(account);
+      assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [429, String(refillSeconds)], account);
+    }
   });
 
-  test('[auth.28] attempts made at once count like any others', async () => {
+  test('[auth.28] attempts made at once count like any others, from one address and from many', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => login('anna', 'wrong')));
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
     assert.deepEqual([count(401), count(429)], [limitOfAccount, 40 - limitOfAccount]);
     assert.equal(checked, limitOfAccount);
+    const statuses = await Promise.all(
+      Array.from({ length: 120 }, (_, at) => statusFrom(`198.51.100.${at % 60}`, 'bo', 'wrong')),
+    );
+    assert.equal(statuses.filter((status) => status === 401).length, limitOfUnknown);
+    assert.equal(checked, limitOfAccount + limitOfUnknown);
   });
 
-  test("a success forgets the account's failures", async () => {
+  test("a success forgets the account's failures from its address", async () => {
     for (let round = 0; round < 3; round += 1) {
       await fail(limitOfAccount - 1, 'anna');
       assert.equal((await login('anna', 'right')).status, 200);
@@ -113,6 +143,8 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
   test('successes alone are never too many', async () => {
     for (let count = 0; count < limitOfAccount * 2; count += 1)
       assert.equal((await login('anna', 'right')).status, 200);
+    for (let count = 0; count < limitOfUnknown * 2; count += 1)
+      assert.equal(await statusFrom(`198.51.100.${count}`, 'anna', 'right'), 200);
   });
 
   test('any number of correct logins at once succeed', async () => {
@@ -126,7 +158,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
       [new StorageError('unavailable'), 503, 'storage-unavailable'],
     ] as const) {
       failure = error;
-      for (let count = 0; count <= limitOfAccount; count += 1) {
+      for (let count = 0; count <= limitOfUnknown; count += 1) {
         const reply = await login('anna', 'right');
         assert.equal(reply.status, status);
         assert.equal(reply.json.code, code);
@@ -137,20 +169,47 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
     }
   });
 
-  test("[auth.28] too many failures from one address are refused for every account, others' addresses are not", async () => {
+  test('from an address that is known to the manager an account is open while others attack it', async () => {
+    assert.equal((await login('anna', 'right')).status, 200);
+    const refused = await attack('anna');
+    assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, String(refillSeconds)]);
+    await fail(limitOfAccount - 1, 'anna');
+    assert.equal((await login('anna', 'right')).status, 200);
+    assert.equal(checked, 1 + limitOfUnknown + limitOfAccount, 'a refused attempt checks no password');
+    // The address is known to Anna alone.
+    await attack('bo');
+    assert.equal((await login('bo', 'right')).status, 429);
+  });
+
+  test('from unknown addresses an account under attack is open at a bounded rate', async () => {
+    await attack('anna');
+    for (let count = 0; count < 3; count += 1) {
+      clock.advance(refillSeconds * 1000);
+      assert.equal(await statusFrom(attackers[6 + count] ?? '', 'anna', 'wrong'), 401);
+      assert.equal(await statusFrom(attackers[10] ?? '', 'anna', 'right'), 429);
+    }
+    clock.advance(refillSeconds * 1000);
+    assert.equal(await statusFrom(attackers[10] ?? '', 'anna', 'right'), 200);
+    assert.equal(checked, limitOfUnknown + 4);
+  });
+
+  test("[auth.28] too many failures from one address are refused for every account of the tenant, others' addresses are not", async () => {
     const attacker = '198.51.100.7';
+    assert.equal(await statusFrom(attacker, 'bo', 'right'), 200);
     for (let count = 0; count < limitOfAddress; count += 1)
       assert.equal(await statusFrom(attacker, `guess${count}`, 'x'), 401);
     assert.equal(await statusFrom(attacker, 'anna', 'right'), 429);
     assert.equal(await statusFrom(attacker, 'another guess', 'x'), 429);
     assert.equal(await statusFrom('198.51.100.8', 'anna', 'right'), 200);
+    assert.equal(await statusFrom(attacker, 'bo', 'right'), 200, 'who has logged in from there before');
+    assert.equal(await statusFrom(attacker, 'anna', 'right', 'api.fjord.localhost'), 200, 'another tenant');
   });
 
   test('a throttled address cannot lock an account, nor a throttled account an address', async () => {
     const attacker = '2001:db8:1:2::1';
     for (let count = 0; count < limitOfAddress; count += 1) await statusFrom(attacker, `guess${count}`, 'x');
     // A network's own addresses are one: a new one of the same /64 does not help.
-    for (let count = 0; count <= limitOfAccount; count += 1)
+    for (let count = 0; count <= limitOfUnknown; count += 1)
       assert.equal(await statusFrom('2001:db8:1:2:ffff::9', 'anna', 'x'), 429);
     assert.equal(await statusFrom('2001:db8:1:3::1', 'anna', 'right'), 200);
 
@@ -162,20 +221,15 @@ serviceSuite({ tenants: ['sund', 'fjord'], manager: false }, ({ service }) => {
   test('a success takes back its own attempt alone from its address', async () => {
     const address = '203.0.113.5';
     for (let count = 0; count < limitOfAddress - 1; count += 1) await statusFrom(address, `guess${count}`, 'x');
-    for (let count = 0; count < 3; count += 1) assert.equal(await statusFrom(address, 'anna', 'right'), 200);
+    assert.equal(await statusFrom(address, 'anna', 'right'), 200);
     assert.equal(await statusFrom(address, 'one more guess', 'x'), 401);
-    assert.equal(await statusFrom(address, 'anna', 'right'), 429);
+    assert.equal(await statusFrom(address, 'bo', 'right'), 429);
   });
 
   test('[auth.28] after the time of Retry-After an account can log in again', async () => {
-    const clock = mockMonotonicClock();
-    try {
-      await fail(limitOfAccount, 'anna');
-      const refused = await login('anna', 'right');
-      clock.advance(Number(refused.headers['retry-after']) * 1000);
-      assert.equal((await login('anna', 'right')).status, 200);
-    } finally {
-      clock.restore();
-    }
+    await fail(limitOfAccount, 'anna');
+    const refused = await login('anna', 'right');
+    clock.advance(Number(refused.headers['retry-after']) * 1000);
+    assert.equal((await login('anna', 'right')).status, 200);
   });
 });

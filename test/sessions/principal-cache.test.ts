@@ -182,7 +182,7 @@ serviceSuite({ manager: false }, ({ service }) => {
     assert.equal(reads, 1);
   });
 
-  test('a token is looked for in its tenant and environment alone', async () => {
+  test('[auth.04, auth.05] a token is looked for in its tenant and environment alone', async () => {
     const { token } = await createToken(service);
     await find(token);
     assert.equal(await find(token, 'beta'), undefined);

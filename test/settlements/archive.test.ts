@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { WriteDb } from '../../src/database/db.ts';
 import { closePeriodInBoth, postingDraft, createBankWithModel, recordInBoth } from '../support/account-reads.ts';
 import { postingDrafts, exampleInstants, ledgerRuns } from '../support/account-arbitraries.ts';
-import { noPython } from '../support/csv.ts';
+import { guardText } from '../support/csv.ts';
 import { createToken } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import {
@@ -63,39 +63,34 @@ serviceSuite({ now: testNow }, (suite) => {
     );
   }
 
-  const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
   const kid = (book: BankModel, { locationId, unitId }: ModelPosting): [string, string] => {
     const location = locationId === 0 ? '' : `${book.bankKid}-L${locationId}`;
     return [location, location === '' || unitId === 0 ? '' : `${location}-U${unitId}`];
   };
 
-  test(
-    '[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them',
-    { skip: noPython },
-    async () => {
-      const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
-        fc.record({
-          at: fc.constant(at),
-          batches: fc.array(postingDrafts(at, { minLength: 0, maxLength: 90 }), { minLength: 2, maxLength: 3 }),
-          retentionDays: fc.constantFrom(0, 1, 90, 20_000),
-        }),
-      );
-      await fc.assert(
-        fc.asyncProperty(worlds, async ({ at, batches, retentionDays }) => {
-          clock.now = at;
-          const book = await newBook({ retentionDays, openedAt: at - longMs });
-          for (const [which, batch] of batches.entries()) {
-            if (which > 0) await closePeriodInBoth(service, book, at - (10 - which) * dayMs - which);
-            if (batch.length > 0) await recordInBoth(service, book, batch);
-          }
-          for (const { period } of book.periods)
-            compare(book, period, await downloadArchive(service, manager.token, book, period));
-        }),
-        ledgerRuns(5),
-      );
-      clock.now = testNow;
-    },
-  );
+  test('[settlements.06, settlements.08, settlements.09, settlements.10] an archive holds the period’s postings, residents and totals, and a manifest of them', async () => {
+    const worlds = fc.constantFrom(...exampleInstants).chain((at) =>
+      fc.record({
+        at: fc.constant(at),
+        batches: fc.array(postingDrafts(at, { minLength: 0, maxLength: 90 }), { minLength: 2, maxLength: 3 }),
+        retentionDays: fc.constantFrom(0, 1, 90, 20_000),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ at, batches, retentionDays }) => {
+        clock.now = at;
+        const book = await newBook({ retentionDays, openedAt: at - longMs });
+        for (const [which, batch] of batches.entries()) {
+          if (which > 0) await closePeriodInBoth(service, book, at - (10 - which) * dayMs - which);
+          if (batch.length > 0) await recordInBoth(service, book, batch);
+        }
+        for (const { period } of book.periods)
+          compare(book, period, await downloadArchive(service, manager.token, book, period));
+      }),
+      ledgerRuns(5),
+    );
+    clock.now = testNow;
+  });
 
   function compare(book: BankModel, period: number, { bytes }: { readonly bytes: Buffer }): void {
     const rows = postingsOfPeriod(book, period);
@@ -123,7 +118,7 @@ serviceSuite({ now: testNow }, (suite) => {
       const [{ count, amountMinor } = { count: 0, amountMinor: 0n }] = expectedTotals(group);
       const { userKid = '', userName = '' } = identities.get(group[0]?.id ?? 0) ?? {};
       const { currency = '' } = group[0] ?? {};
-      return { userKid, name: guarded(userName), currency, count: String(count), amountMinor: String(amountMinor) };
+      return { userKid, name: guardText(userName), currency, count: String(count), amountMinor: String(amountMinor) };
     });
     const order = (row: { userKid: string; currency: string }): string =>
       `${(/\d+$/.exec(row.userKid)?.[0] ?? '').padStart(9, '0')} ${row.currency || '~'}`;
@@ -213,22 +208,18 @@ serviceSuite({ now: testNow }, (suite) => {
     return book;
   }
 
-  test(
-    '[settlements.06] a download is an attachment named after bank and period, and no other period’s',
-    { skip: noPython },
-    async () => {
-      const book = await settledBook();
-      const { headers, bytes } = await downloadArchive(service, manager.token, book, 1);
-      assert.equal(headers['content-type'], 'application/zip');
-      assert.equal(headers['content-disposition'], `attachment; filename="${book.bankKid}-settlement-1.zip"`);
-      assert.equal(headers['cache-control'], 'no-store');
-      compare(book, 1, { bytes });
-      const { times } = readArchive(bytes);
-      for (const time of times) assert.deepEqual(time, [2026, 6, 15, 8, 30, 0]);
-      const head = await service.call('HEAD', archivePath(book, 1), manager);
-      assert.deepEqual([head.status, head.text], [200, '']);
-    },
-  );
+  test('[settlements.06] a download is an attachment named after bank and period, and no other period’s', async () => {
+    const book = await settledBook();
+    const { headers, bytes } = await downloadArchive(service, manager.token, book, 1);
+    assert.equal(headers['content-type'], 'application/zip');
+    assert.equal(headers['content-disposition'], `attachment; filename="${book.bankKid}-settlement-1.zip"`);
+    assert.equal(headers['cache-control'], 'no-store');
+    compare(book, 1, { bytes });
+    const { times } = readArchive(bytes);
+    for (const time of times) assert.deepEqual(time, [2026, 6, 15, 8, 30, 0]);
+    const head = await service.call('HEAD', archivePath(book, 1), manager);
+    assert.deepEqual([head.status, head.text], [200, '']);
+  });
 
   test('[settlements.06] the current period is 422 period-open, and can be had once it is closed', async () => {
     const book = await settledBook();
@@ -279,61 +270,53 @@ serviceSuite({ now: testNow }, (suite) => {
     made.set(engine, bytes);
   });
 
-  test(
-    '[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined',
-    { skip: noPython },
-    async () => {
-      const book = await settledBook();
-      const { bytes: named } = await downloadArchive(service, manager.token, book, 1);
-      try {
-        clock.now = testNow + hourMs;
-        const { bytes: unnamed } = await downloadArchive(service, manager.token, book, 1);
-        assert.ok(!named.equals(unnamed));
-        const { postings, residents: people } = readArchive(unnamed);
-        assert.ok(people.every(({ userKid }) => userKid !== `${book.bankKid}-R1004`));
-        assert.ok(readArchive(named).residents.some(({ userKid }) => userKid === `${book.bankKid}-R1004`));
-        const nobody = `${book.bankKid}-R0`;
-        for (const row of people) if (row['userKid'] === nobody) assert.equal(row['name'], '');
-        const expired = postings.filter(({ userKid }) => userKid === nobody);
-        assert.equal(
-          expired.length,
-          postingsOfPeriod(book, 1).filter(({ userId }) => userId === 1003 || userId === 1004).length,
-        );
-        assert.equal(new Set(expired.map(({ documentKey }) => documentKey)).size, expired.length, 'none shares a key');
-        for (const { kid: own, documentKey } of expired) assert.ok(own?.endsWith(`-${documentKey}`));
-        assertRecomputed(unnamed);
-        assert.deepEqual(readArchive(named).manifest.totals, readArchive(unnamed).manifest.totals);
-      } finally {
-        clock.now = testNow;
-      }
-    },
-  );
-
-  test(
-    '[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name',
-    { skip: noPython },
-    async () => {
-      const book = await settledBook();
-      const { token: short } = await createToken(service, { retentionDays: 1, livesMs: longMs });
-      const { postings, residents: people } = readArchive((await downloadArchive(service, short, book, 1)).bytes);
-      const identities = shown(book, postingsOfPeriod(book, 1), { coverage: 'all', retentionDays: 1 });
-      assert.deepEqual(
-        postings.map(({ userKid }) => userKid),
-        postingsOfPeriod(book, 1).map(({ id }) => identities.get(id)?.userKid),
+  test('[settlements.07, settlements.08, settlements.09] an identity that expires leaves the archive, and what was its own can no longer be joined', async () => {
+    const book = await settledBook();
+    const { bytes: named } = await downloadArchive(service, manager.token, book, 1);
+    try {
+      clock.now = testNow + hourMs;
+      const { bytes: unnamed } = await downloadArchive(service, manager.token, book, 1);
+      assert.ok(!named.equals(unnamed));
+      const { postings, residents: people } = readArchive(unnamed);
+      assert.ok(people.every(({ userKid }) => userKid !== `${book.bankKid}-R1004`));
+      assert.ok(readArchive(named).residents.some(({ userKid }) => userKid === `${book.bankKid}-R1004`));
+      const nobody = `${book.bankKid}-R0`;
+      for (const row of people) if (row['userKid'] === nobody) assert.equal(row['name'], '');
+      const expired = postings.filter(({ userKid }) => userKid === nobody);
+      assert.equal(
+        expired.length,
+        postingsOfPeriod(book, 1).filter(({ userId }) => userId === 1003 || userId === 1004).length,
       );
-      assert.ok(people.length > 3 && people.some(({ userKid }) => userKid === `${book.bankKid}-R0`));
-      const none = await newBook({ retentionDays: 0 });
-      await recordInBoth(service, none, [postingDraft(testNow), postingDraft(testNow, { userId: 1002 })]);
-      await closePeriodInBoth(service, none, testNow);
-      const anonymous = readArchive((await downloadArchive(service, manager.token, none, 1)).bytes);
-      assert.deepEqual(
-        anonymous.residents.map((row) => Object.values(row)),
-        [[`${none.bankKid}-R0`, '', 'DKK', '2', '-200']],
-      );
-    },
-  );
+      assert.equal(new Set(expired.map(({ documentKey }) => documentKey)).size, expired.length, 'none shares a key');
+      for (const { kid: own, documentKey } of expired) assert.ok(own?.endsWith(`-${documentKey}`));
+      assertRecomputed(unnamed);
+      assert.deepEqual(readArchive(named).manifest.totals, readArchive(unnamed).manifest.totals);
+    } finally {
+      clock.now = testNow;
+    }
+  });
 
-  test('[settlements.10] an empty period has an archive of empty files', { skip: noPython }, async () => {
+  test('[settlements.08, settlements.09] retention that has run out, the tenant’s or the reader’s own, leaves nobody’s name', async () => {
+    const book = await settledBook();
+    const { token: short } = await createToken(service, { retentionDays: 1, livesMs: longMs });
+    const { postings, residents: people } = readArchive((await downloadArchive(service, short, book, 1)).bytes);
+    const identities = shown(book, postingsOfPeriod(book, 1), { coverage: 'all', retentionDays: 1 });
+    assert.deepEqual(
+      postings.map(({ userKid }) => userKid),
+      postingsOfPeriod(book, 1).map(({ id }) => identities.get(id)?.userKid),
+    );
+    assert.ok(people.length > 3 && people.some(({ userKid }) => userKid === `${book.bankKid}-R0`));
+    const none = await newBook({ retentionDays: 0 });
+    await recordInBoth(service, none, [postingDraft(testNow), postingDraft(testNow, { userId: 1002 })]);
+    await closePeriodInBoth(service, none, testNow);
+    const anonymous = readArchive((await downloadArchive(service, manager.token, none, 1)).bytes);
+    assert.deepEqual(
+      anonymous.residents.map((row) => Object.values(row)),
+      [[`${none.bankKid}-R0`, '', 'DKK', '2', '-200']],
+    );
+  });
+
+  test('[settlements.10] an empty period has an archive of empty files', async () => {
     const book = await newBook();
     await closePeriodInBoth(service, book, testNow - 1);
     await recordInBoth(service, book, [postingDraft(testNow)]);
@@ -344,24 +327,20 @@ serviceSuite({ now: testNow }, (suite) => {
     assert.deepEqual(readArchive((await downloadArchive(service, manager.token, book, 2)).bytes).postings.length, 1);
   });
 
-  test(
-    '[settlements.08, settlements.09, settlements.10] amounts at the ends of 64 bits, and their sums beyond, keep every digit',
-    { skip: noPython },
-    async () => {
-      const book = await newBook();
-      const most = 2n ** 63n - 1n;
-      const amounts = [most, most, -most - 1n, -most - 1n, -most - 1n, 1n];
-      await recordInBoth(
-        service,
-        book,
-        amounts.map((amountMinor) => postingDraft(testNow, { amountMinor })),
-      );
-      await closePeriodInBoth(service, book, testNow);
-      const { bytes } = await downloadArchive(service, manager.token, book, 1);
-      compare(book, 1, { bytes });
-      assert.equal(readArchive(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
-    },
-  );
+  test('[settlements.08, settlements.09, settlements.10] amounts at the ends of 64 bits, and their sums beyond, keep every digit', async () => {
+    const book = await newBook();
+    const most = 2n ** 63n - 1n;
+    const amounts = [most, most, -most - 1n, -most - 1n, -most - 1n, 1n];
+    await recordInBoth(
+      service,
+      book,
+      amounts.map((amountMinor) => postingDraft(testNow, { amountMinor })),
+    );
+    await closePeriodInBoth(service, book, testNow);
+    const { bytes } = await downloadArchive(service, manager.token, book, 1);
+    compare(book, 1, { bytes });
+    assert.equal(readArchive(bytes).totals[0]?.['debitMinor'], '-27670116110564327424');
+  });
 
   test('[general.33] postings that do not come to the settlement’s totals are no archive', async () => {
     const spoil: ((db: WriteDb, bankId: number) => Promise<unknown>)[] = [

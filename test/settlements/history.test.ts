@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
 import {
   closePeriodInBoth,
   postingDraft,
@@ -219,29 +219,54 @@ serviceSuite({ now: testNow }, (suite) => {
     }
   });
 
-  test('[settlements.03, auth.20] settlements need Account2, Bank Read and a grant of the whole bank, and nothing else', async () => {
+  const figures: Permission[] = ['Bank.Read'];
+  const withNames: Permission[] = ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'];
+
+  test('[settlements.03, auth.20] settlements need Account2, Bank Read and a grant of the whole bank; the archive, which names residents, needs Location, Unit and User Read as well', async () => {
     const book = await newBook();
     await recordInBoth(service, book, [postingDraft(testNow)]);
     await closePeriodInBoth(service, book, testNow);
     const { bankId } = book;
-    const least = { tabs: ['Account2'], permissions: ['Bank.Read'] } as const;
-    const paths = [settlementsPath(book), settlementsPath(book, '/1'), archivePath(book, 1)];
-    for (const path of paths) {
-      for (const grants of [[{ bankId, locationId: 0 }], [{ bankId: 0, locationId: 0 }]]) {
-        const { status } = await service.call('GET', path, { token: await issueToken({ ...least, grants }) });
-        assert.equal(status, 200);
+    const paths: [path: string, needed: Permission[]][] = [
+      [settlementsPath(book), figures],
+      [settlementsPath(book, '/1'), figures],
+      [archivePath(book, 1), withNames],
+    ];
+    const statusOf = async (path: string, options: ManagerOptions): Promise<string> => {
+      const { status, json } = await service.call('GET', path, { token: await issueToken(options) });
+      return status === 200 ? '200' : `${status} ${json.code} ${json.detail}`;
+    };
+    for (const [path, needed] of paths) {
+      const least = { tabs: ['Account2'], permissions: needed } as const;
+      for (const grants of [[{ bankId, locationId: 0 }], [{ bankId: 0, locationId: 0 }]])
+        assert.equal(await statusOf(path, { ...least, grants }), '200');
+      const noTab = { tabs: tabs.filter((tab) => tab !== 'Account2') };
+      assert.equal(await statusOf(path, noTab), '403 forbidden The operation needs the Tab Account2.');
+      for (const permission of needed) {
+        const options = { permissions: permissions.filter((each) => each !== permission) };
+        assert.equal(await statusOf(path, options), `403 forbidden The operation needs the permission ${permission}.`);
       }
-      const refused: ManagerOptions[] = [
-        { tabs: tabs.filter((tab) => tab !== 'Account2') },
-        { permissions: permissions.filter((each) => each !== 'Bank.Read') },
-        { grants: [] },
-        { grants: [{ bankId, locationId: 1 }] },
-      ];
-      for (const options of refused) {
-        const { status, json } = await service.call('GET', path, { token: await issueToken(options) });
-        assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', undefined]);
-      }
+      for (const grants of [[], [{ bankId, locationId: 1 }]])
+        assert.equal(await statusOf(path, { grants }), '403 forbidden The operation needs a bank-wide grant.');
       assert.equal((await service.call('GET', path)).status, 401);
+    }
+  });
+
+  test('[auth.38] to a manager with Bank and Location Read alone settlements are figures: no archive opens, nor is one told to', async () => {
+    const book = await newBook();
+    await recordInBoth(service, book, [postingDraft(testNow)]);
+    await closePeriodInBoth(service, book, testNow);
+    const token = await issueToken({ permissions: ['Bank.Read', 'Location.Read'] });
+    const { json: me } = await service.call('GET', '/api/v1/session/me', { token });
+    assert.deepEqual(
+      [me.operations.GetBankSettlements, me.operations.GetBankSettlementPeriod, me.operations.DownloadBankSettlement],
+      [true, true, false],
+    );
+    assert.equal((await service.call('GET', settlementsPath(book, '/1'), { token })).status, 200);
+    for (const number of [0, 1, 2]) {
+      const { status, json, bytes } = await service.call('GET', archivePath(book, number), { token });
+      assert.deepEqual([status, json.code], [403, 'forbidden']);
+      assert.ok(!bytes.includes('Resident'));
     }
   });
 

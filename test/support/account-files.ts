@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { formatAccountQuery } from './account-reads.ts';
 import type { HttpReply } from './call.ts';
-import { readCsvTable } from './csv.ts';
+import { guardText, readCsvTable } from './csv.ts';
 import {
   expectedAccount,
   instantOf,
@@ -64,7 +64,7 @@ function fileRow(entry: ExpectedEntry, zone: string): AccountFileRow {
     recordedAtLocal: local.toString({ timeZoneName: 'never', smallestUnit: 'millisecond' }),
     amount: decimal(entry.amountMinor, entry.currency),
   };
-  return Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, escapeFormula(value)]));
+  return Object.fromEntries(Object.entries(cells).map(([name, value]) => [name, guardText(String(value ?? ''))]));
 }
 
 /** Amounts of the currencies that tests use, all of which have two decimals. */
@@ -72,11 +72,6 @@ function decimal(minor: bigint, currency: string | null): string {
   if (currency === null) return '';
   const size = minor < 0n ? -minor : minor;
   return `${minor < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`;
-}
-
-function escapeFormula(value: string | number | bigint | boolean | null): string {
-  const text = String(value ?? '');
-  return /^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/.test(text) ? `'${text}` : text;
 }
 
 /** Compares rows, where a document key in one file stands for a group in the other. */

@@ -30,7 +30,10 @@ const twoLocations: BankModel['locations'] = [
   { id: 2, name: 'Location 2', units: washers(1) },
 ];
 
-/** A bank without postings: by default two locations, three units, residents 1001..1003, identities kept 400 days. */
+/**
+ * A bank without postings: by default two locations, three units, residents 1001..1003, identities kept 400 days and
+ * residents' histories as long.
+ */
 export async function createBankWithModel(service: TestService, options: BankModelOptions = {}): Promise<BankModel> {
   const { bankId = 1001, openedAt = 0, retentionDays = 400 } = options;
   const {
@@ -51,6 +54,7 @@ export async function createBankWithModel(service: TestService, options: BankMod
     }
     for (const [id, resident] of residents) await insertTestResident(db, id, { bankId, ...resident });
     await setTenantSetting(db, 'accountingRetentionDays', String(retentionDays));
+    await setTenantSetting(db, 'surveillanceRetentionDays', '100000');
   });
   return { bankKid: `sund-B${bankId}`, bankId, locations, residents, openedAt, retentionDays, rows: [], periods: [] };
 }

@@ -8,6 +8,7 @@ import {
   executeCommand,
   replaceUnitSettings,
   createBookableBank,
+  forgetLastWrite,
   readBankRows,
 } from './bookings.ts';
 import { insertTestBank } from './factories.ts';
@@ -28,6 +29,8 @@ export type BookingCommandSuite = ServiceSuite & {
   bookOne(change?: Parameters<typeof insertBooking>[1]): Promise<number>;
   /** Insists that a command is refused so, that its check agrees, and that nothing changes. */
   assertRefused(event: number, command: string, status: number, code: string, reason?: string): Promise<void>;
+  /** The reasons of all refusals so far. */
+  readonly metReasons: ReadonlySet<string>;
 };
 
 /** Declares a suite with banks 1001 and 1002 that can be booked, and 1003 that is deleted, on both engines. */
@@ -35,6 +38,7 @@ export function bookingCommandSuite(declare: (suite: BookingCommandSuite) => voi
   serviceSuite({ now: testNow }, (suite) => {
     const { service, clock, manager } = suite;
     let day = testNow;
+    const metReasons = new Set<string>();
     before(async () => {
       await createBookableBank(service, { residents: [1001, 1002, ...limitedResidents] });
       await createBookableBank(service, { bankId: 1002 });
@@ -44,18 +48,21 @@ export function bookingCommandSuite(declare: (suite: BookingCommandSuite) => voi
       day += 3 * dayMs;
       clock.now = day;
       await replaceUnitSettings(service, laundrySettings);
+      await forgetLastWrite(service);
     });
     const defaultStart = (): number => day + dayMs + 30 * minuteMs;
     declare({
       ...suite,
       testDay: () => day,
       defaultStart,
+      metReasons,
       bookOne: (change = {}) => insertBooking(service, { startAt: defaultStart(), ...change }, 1001, day),
       assertRefused: async (event, command, status, code, reason) => {
         const rowsBefore = await readBankRows(service);
         const reply = await executeCommand(service, event, command, manager);
         assert.deepEqual([reply.status, reply.json.code, reply.json.reason], [status, code, reason], reply.text);
         assert.deepEqual(await readBankRows(service), rowsBefore);
+        if (reason !== undefined) metReasons.add(reason);
         const { json } = await checkCommand(service, event, command, manager);
         const first = code === 'booking-ended' ? 'ended' : code === 'booking-overlap' ? 'overlap' : reason;
         assert.deepEqual([json.allowed, json.codes[0]?.code], [false, first]);

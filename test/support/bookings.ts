@@ -102,12 +102,34 @@ export const checkCommand = (
   { bankId = 1001, ...options }: BookingCallOptions,
 ): Promise<HttpReply> => call('GET', `${commandPath(event, command, bankId)}/check`, options);
 
+export const getBooking = (
+  { call }: Caller,
+  event: number | bigint,
+  { bankId = 1001, ...options }: BookingCallOptions,
+): Promise<HttpReply> => call('GET', `/api/v1/banks/sund-B${bankId}/bookings/sund-B${bankId}-E${event}`, options);
+
 /** The id of the event that an item has. */
 export const parseEventId = ({ json }: HttpReply): number => Number(String(json.eventKid).split('-E')[1]);
 
 const bookingTables = ['bookings', 'booking_events', 'booking_slots', 'booking_heads'] as const;
 
+/** The only event of each booking, for bookings that a test inserts as rows. */
+export const toEventRows = (bookings: readonly Tables['bookings'][]): Tables['booking_events'][] =>
+  bookings.map(({ bank_id, booking_id, event_id, start_at }) => ({
+    bank_id,
+    event_id,
+    booking_id,
+    kind: 'Booked',
+    at: start_at,
+    editor_id: null,
+    posting_id: null,
+  }));
+
 type Reader = Pick<TestService, 'read'>;
+
+/** Lets the clock go back to before what was recorded in a bank. */
+export const forgetLastWrite = ({ write }: Writer, bankId = 1001): Promise<unknown> =>
+  write('sund', (db) => db.updateTable('ledgers').set({ last_write_at: 0 }).where('bank_id', '=', bankId).execute());
 
 /** Every row of a bank that a command could touch. */
 export const readBankRows = ({ read }: Reader, bankId = 1001): Promise<TableRows> =>
@@ -149,4 +171,10 @@ export const updateBookableUnit = (
       .where('location_id', '=', 1)
       .where('unit_id', '=', unitId)
       .execute(),
+  );
+
+/** Deletes the second location of bank 1001, or takes that back with null. */
+export const setSecondLocationDeleted = (service: TestService, deleted_at: number | null): Promise<unknown> =>
+  service.write('sund', (db) =>
+    db.updateTable('locations').set({ deleted_at }).where('bank_id', '=', 1001).where('location_id', '=', 2).execute(),
   );

@@ -2,12 +2,12 @@
 // like. Tests that need it take `skip: noBrowser`: where there is none they are skipped, loudly, and in CI that fails.
 
 import { chromium } from 'playwright-core';
-import { findProgram } from './programs.ts';
+import { findProgram, reasonWithout } from './programs.ts';
 
-const program = findProgram('chromium', 'chromium-browser', 'google-chrome');
+const program = findProgram('chromium');
 
 /** Why a test that needs a browser cannot run here; false where it can. */
-export const noBrowser: string | false = program === undefined && 'there is no Chromium on this machine';
+export const noBrowser: string | false = reasonWithout('chromium');
 
 export type ScreenshotOptions = {
   /** A CSS colour behind the picture; without it what the picture leaves clear stays clear. */

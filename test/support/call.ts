@@ -3,14 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import type { TSchema } from 'typebox';
 import type { Operation } from '../../src/http/operation.ts';
+import { problemCodesOf, problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
+import { listExtensionMembers } from '../../src/http/openapi/problem-schema.ts';
 import { successStatus } from '../../src/http/operation-properties.ts';
+import type { ProblemCode } from '../../src/lib/problem.ts';
 import { createSchemaCompiler } from '../../src/http/validation.ts';
+import { decodeBody } from './decode-body.ts';
 
 export type HttpReply = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Decompressed. */
   readonly text: string;
+  /** As they were received. */
   readonly bytes: Buffer;
   /** The parsed body; undefined where there is none. */
   // oxlint-disable-next-line no-explicit-any -- tests look into answers of every shape
@@ -19,6 +26,8 @@ export type HttpReply = {
 
 export type CallOptions = {
   readonly host?: string;
+  /** The loopback address that the client connects from. */
+  readonly from?: string;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
@@ -40,11 +49,12 @@ export function createCaller(port: number, operations: readonly Operation[]): Ca
 }
 
 function send(port: number, method: string, path: string, options: CallOptions): Promise<HttpReply> {
-  const { host = sundHost, token, headers = {}, body, rawBody } = options;
+  const { host = sundHost, from = '127.0.0.1', token, headers = {}, body, rawBody } = options;
   const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   return new Promise((resolve, reject) => {
     const outgoing = request({
       host: '127.0.0.1',
+      localAddress: from,
       port,
       method,
       path,
@@ -65,7 +75,7 @@ function send(port: number, method: string, path: string, options: CallOptions):
       incoming.on('error', reject);
       incoming.on('end', () => {
         const bytes = Buffer.concat(chunks);
-        const text = bytes.toString('utf8');
+        const text = decodeBody(bytes, incoming.headers['content-encoding']).toString('utf8');
         const isJson = /json|text\/plain/.test(incoming.headers['content-type'] ?? '') && text !== '';
         resolve({
           status: incoming.statusCode ?? 0,
@@ -85,28 +95,65 @@ function createAnswerCheck(operations: readonly Operation[]) {
   const known = operations.map((operation) => ({
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    validate: operation.response === undefined ? undefined : compile(operation.response),
     success: successStatus(operation),
   }));
+  const validators = new Map<Operation, ReturnType<typeof compile>>();
+  const validatorOf = (operation: Operation, response: TSchema): ReturnType<typeof compile> => {
+    const validate = validators.get(operation) ?? compile(response);
+    validators.set(operation, validate);
+    return validate;
+  };
   return (method: string, path: string, { status, json, headers, text }: HttpReply): void => {
     assert.ok(headers['x-request-id'], 'every response carries X-Request-Id');
     if (status >= 400 && method !== 'HEAD') assertProblem(status, json, headers, text);
     const found = known.find(
       ({ operation, pattern }) => operation.method === method && pattern.test(path.split('?', 1)[0] ?? ''),
     );
-    if (found === undefined || status >= 300) return;
+    if (found === undefined) return;
+    if (status >= 400) assertDeclaredProblem(found.operation, json);
+    if (status >= 300) return;
     assert.equal(status, found.success, 'an undeclared status');
     const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
     const types = found.operation.representationTypes ?? found.operation.downloadTypes;
     if (types !== undefined) assert.ok(types.includes(type), `an undeclared type: ${type}`);
-    if (found.validate !== undefined)
-      assert.ok(found.validate(json), `an undeclared answer: ${JSON.stringify(found.validate.errors)}`);
+    if (found.operation.response === undefined) return;
+    const validate = validatorOf(found.operation, found.operation.response)();
+    assert.ok(validate(json), `an undeclared answer: ${JSON.stringify(validate.errors)}`);
   };
+}
+
+/** What the HTTP server finds before it knows the operation. */
+const connectionCodes = new Set(['header-too-large', 'request-timeout', 'unknown-route']);
+
+function assertDeclaredProblem(operation: Operation, json: unknown): void {
+  const { code, reason } = json as { code: ProblemCode; reason?: string };
+  const isDeclared = problemCodesOf(operation).includes(code) || connectionCodes.has(code);
+  assert.ok(isDeclared, `${operation.id}: an undeclared code: ${code}`);
+  const reasons = problemReasonsOf(operation, code);
+  const isDeclaredReason = reason === undefined ? reasons.length === 0 : reasons.includes(reason);
+  assert.ok(isDeclaredReason, `${operation.id}: ${code} with an undeclared reason: ${reason}`);
 }
 
 function assertProblem(status: number, json: unknown, headers: IncomingHttpHeaders, text: string): void {
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
-  const { type, title, status: bodyStatus, code, traceId } = json as Record<string, unknown>;
+  const {
+    type,
+    title,
+    status: bodyStatus,
+    code,
+    traceId,
+    detail,
+    reason,
+    errors,
+    ...extensions
+  } = json as Record<string, unknown>;
   assert.equal(bodyStatus, status);
-  for (const field of [type, title, code, traceId]) assert.equal(typeof field, 'string', text);
+  for (const field of [type, title, code, traceId, detail]) assert.equal(typeof field, 'string', text);
+  for (const [field, kind] of [
+    [reason, 'string'],
+    [errors, 'object'],
+  ] as const)
+    assert.ok(field === undefined || typeof field === kind, text);
+  const declared = listExtensionMembers(code as ProblemCode).map(({ name }) => name);
+  assert.deepEqual(Object.keys(extensions).toSorted(), declared.toSorted(), text);
 }

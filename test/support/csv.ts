@@ -1,7 +1,7 @@
-// CSV as others read it: a parser written from RFC 4180, and Python's csv module.
+// CSV as others read it: a parser written from RFC 4180, the package csv-parse, and spreadsheets of any language, which
+// look for formulas.
 
-import { execFileSync } from 'node:child_process';
-import { findProgram } from './programs.ts';
+import { parse } from 'csv-parse/sync';
 
 /** Rows of cells. Knows quotes, commas and CRLF, and refuses everything else that RFC 4180 does. */
 export function readCsv(text: string): string[][] {
@@ -36,18 +36,56 @@ export function readCsvTable(bytes: Buffer): Record<string, string>[] {
   });
 }
 
-/** Why tests that need Python are skipped; false where they run. */
-export const noPython: string | false = findProgram('python3') === undefined && 'there is no python3 on this machine';
-
-const script = `
-import csv, io, json, sys
-csv.field_size_limit(1 << 30)
-text = io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8-sig', newline='')
-json.dump(list(csv.reader(text, strict=True)), sys.stdout)
-`;
-
-/** Rows of cells, as Python's csv module reads these bytes. */
-export function readCsvWithPython(bytes: Buffer): string[][] {
-  const output = execFileSync('python3', ['-c', script], { input: bytes, maxBuffer: 2 ** 30 });
-  return JSON.parse(output.toString('utf8')) as string[][];
+/**
+ * The cells as a spreadsheet finds them that parts cells by this separator. Quotes count at the beginning of a cell; what
+ * follows the closing one belongs to the cell as it is, up to the next separator or line break.
+ */
+export function splitLikeSpreadsheet(text: string, separator: ',' | ';' | '\t'): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"')
+      for (at += 1; at < text.length; at += 1) {
+        if (text[at] === '"' && text[at + 1] !== '"') {
+          at += 1;
+          break;
+        }
+        if (text[at] === '"') at += 1;
+        cell += text[at];
+      }
+    for (; at < text.length && ![separator, '\r', '\n'].includes(text[at] ?? ''); at += 1) cell += text[at];
+    cells.push(cell);
+    at += 1;
+  }
+  return cells;
 }
+
+/** Blanks, controls, and characters that take no room, those among letters and marks included. */
+const hidden =
+  /[\uFE00-\uFE0F]|[\s\p{Cc}\p{Cf}\p{Z}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2065\u3164\uFFA0\uFFF0-\uFFF8\u{E0000}-\u{E0FFF}]/u;
+
+const startsFormula = (character: string): boolean => /^[=+\-@]/.test(character.normalize('NFKC'));
+
+const looksLikeFormula = (text: string): boolean =>
+  startsFormula(Array.from(text).find((character) => !hidden.test(character)) ?? '');
+
+/** Whether a spreadsheet could run this cell: its first visible character begins a formula, and it is no number. */
+export const couldBeFormula = (cell: string): boolean => looksLikeFormula(cell) && !Number.isFinite(Number(cell));
+
+/** What a CSV holds of a text, found character by character. */
+export function guardText(text: string): string {
+  if (/^[+-]?(\d+|\d*\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
+  let guarded = /^[\t\r]/.test(text) || looksLikeFormula(text) ? "'" : '';
+  let isInnerStart = false;
+  for (const character of text) {
+    if (isInnerStart && startsFormula(character)) guarded += "'";
+    if (/[;\t\r\n]/.test(character)) isInnerStart = true;
+    else if (character !== '"' && !hidden.test(character)) isInnerStart = false;
+    guarded += character;
+  }
+  return guarded;
+}
+
+/** Rows of cells, as the package csv-parse reads these bytes. */
+export const parseCsv = (bytes: Buffer): string[][] => parse(bytes, { bom: true, relax_column_count: true });

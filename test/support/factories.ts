@@ -1,6 +1,7 @@
 // Inserts objects of a test into a tenant's database.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { openLedger } from '../../src/features/account/queries/ledger.ts';
 import {
@@ -8,6 +9,7 @@ import {
   readNextManagerId,
   type InsertManagerInput,
 } from '../../src/features/credentials/queries/managers.ts';
+import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
@@ -40,6 +42,7 @@ export async function insertTestBank(db: WriteDb, options: TestBankOptions = {})
   await db
     .insertInto('banks')
     .values({
+      ...noAddress,
       bank_id: bankId,
       name,
       bank_type: 1,
@@ -48,16 +51,17 @@ export async function insertTestBank(db: WriteDb, options: TestBankOptions = {})
       vat_basis_points: null,
       enabled: 1,
       deleted_at: deletedAt,
+      residents_version: 0,
       places_version: 1,
     })
     .execute();
   await openLedger(db, grantBank(bankId), openedAt);
   for (const [location, units] of Object.entries(places)) {
     const locationId = Number(location);
-    const common = { bank_id: bankId, location_id: locationId, enabled: 1, deleted_at: null };
+    const common = { ...noAddress, bank_id: bankId, location_id: locationId, enabled: 1, deleted_at: null };
     await db
       .insertInto('locations')
-      .values({ ...common, name: `Location ${locationId}`, time_zone: 'Europe/Copenhagen', address: '', zip: '' })
+      .values({ ...common, name: `Location ${locationId}`, time_zone: 'Europe/Copenhagen' })
       .execute();
     for (const unitId of units)
       await db
@@ -73,9 +77,8 @@ export async function insertTestResident(
   residentId: number,
   { bankId = 1001, name = `Demo Resident ${residentId}`, expiredAt = null as number | null } = {},
 ): Promise<number> {
-  await db
-    .insertInto('residents')
-    .values({
+  await insertResidents(db, bankId, [
+    {
       bank_id: bankId,
       resident_id: residentId,
       location_id: 1,
@@ -88,8 +91,8 @@ export async function insertTestResident(
       deleted_at: null,
       expired_at: expiredAt,
       revision: 1,
-    })
-    .execute();
+    },
+  ]);
   return residentId;
 }
 

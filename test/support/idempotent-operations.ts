@@ -16,15 +16,18 @@ import { testNow } from './times.ts';
 /** What happens on the way; each does nothing until a test says otherwise. */
 export type WriteHooks = {
   beforeWrite(): Promise<void>;
+  /** Inside the transaction, and before a replay. */
+  requireObject(): Promise<void>;
   insideWrite(): Promise<void>;
-  afterWrite(): Promise<void>;
-  /** After each commit of the service: first the write's own, then that of the answer's record. */
+  /** After each commit of the service. */
   afterCommit(): Promise<void>;
 };
 
 export type IdempotencySuite = ServiceSuite & {
   /** Calls the operations. */
   readonly call: Call;
+  /** Calls them in another application over the same databases. */
+  readonly callOther: Call;
   readonly steps: WriteHooks;
   /** How often the work of a write was done to its end. */
   runs: number;
@@ -34,6 +37,7 @@ export type IdempotencySuite = ServiceSuite & {
 
 export type CreateThingOptions = CallOptions & {
   readonly token: string;
+  readonly by?: Call;
   readonly name?: string;
   readonly query?: string;
 };
@@ -41,7 +45,7 @@ export type CreateThingOptions = CallOptions & {
 export const isReplay = ({ headers }: HttpReply): boolean => headers['idempotency-replayed'] === 'true';
 
 const noHook = async (): Promise<void> => {};
-const noSteps: WriteHooks = { beforeWrite: noHook, insideWrite: noHook, afterWrite: noHook, afterCommit: noHook };
+const noSteps: WriteHooks = { beforeWrite: noHook, requireObject: noHook, insideWrite: noHook, afterCommit: noHook };
 
 /** Declares a suite on these operations. Before each test the things and the steps are forgotten, not the records. */
 export function idempotencySuite(declare: (suite: IdempotencySuite) => void): void {
@@ -49,15 +53,17 @@ export function idempotencySuite(declare: (suite: IdempotencySuite) => void): vo
     const { service, onStop } = suite;
     const steps = { ...noSteps };
     let instance: TestInstance;
+    let other: TestInstance;
     const things: IdempotencySuite = {
       ...suite,
       call: (...args) => instance.call(...args),
+      callOther: (...args) => other.call(...args),
       steps,
       runs: 0,
-      create: (key, { name = 'a', query = '', headers = {}, ...rest }) => {
+      create: (key, { name = 'a', query = '', headers = {}, by = instance.call, ...rest }) => {
         const keyed = key === undefined ? {} : { 'idempotency-key': key };
         const options = { body: { value: 1 }, ...rest, headers: { ...keyed, ...headers } };
-        return instance.call('POST', `/api/v1/test/things/${name}${query}`, options);
+        return by('POST', `/api/v1/test/things/${name}${query}`, options);
       },
       countStored: () =>
         service.read('sund', async (db) => {
@@ -71,6 +77,8 @@ export function idempotencySuite(declare: (suite: IdempotencySuite) => void): vo
       const databases = withCommitHook(service.services.databases, steps);
       instance = await startOperations(service, operations, { databases });
       onStop(instance.stop);
+      other = await startOperations(service, operations, { databases });
+      onStop(other.stop);
     });
     beforeEach(async () => {
       Object.assign(steps, noSteps);
@@ -108,6 +116,7 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
     defineManagerOperation({
       ...common,
       id: 'CreateThing',
+      problemCodes: ['not-found'],
       method: 'POST',
       path: '/api/v1/test/things/{name}',
       params,
@@ -117,8 +126,9 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       status: 201,
       run: async ({ body: { value } }, context) => {
         await steps.beforeWrite();
-        const result = await context.write({
+        return context.write({
           grant: (scope) => scope,
+          requireObject: () => steps.requireObject(),
           work: async (db) => {
             await db
               .insertInto('tenant_settings')
@@ -128,8 +138,6 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
             return { run: done(), value, big: toJsonInt64(2n ** 63n - 1n) };
           },
         });
-        await steps.afterWrite();
-        return result;
       },
     }),
     defineManagerOperation({
@@ -139,7 +147,12 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       path: '/api/v1/test/things/{name}',
       params,
       body,
-      run: (_input, context) => context.write({ grant: (scope) => scope, work: async () => void done() }),
+      run: (_input, context) =>
+        context.write({
+          grant: (scope) => scope,
+          requireObject: () => steps.requireObject(),
+          work: async () => void done(),
+        }),
     }),
     defineManagerOperation({
       ...common,
@@ -148,7 +161,11 @@ function operationsOf(steps: WriteHooks, done: () => number): Operation[] {
       path: '/api/v1/test/prepared',
       response: closedObject({ run: Type.Integer() }),
       run: (_input, context) =>
-        context.write({ grant: (scope) => scope, work: async () => new PreparedJson(`{ "run": ${done()} }`) }),
+        context.write({
+          grant: (scope) => scope,
+          requireObject: () => steps.requireObject(),
+          work: async () => new PreparedJson(`{ "run": ${done()} }`),
+        }),
     }),
   ];
 }

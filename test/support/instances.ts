@@ -29,8 +29,8 @@ export async function startOperations(
   operations: readonly Operation[],
   replaced: Partial<Services> = {},
 ): Promise<TestInstance & Pick<HttpDependencies, 'principalProvider'>> {
-  const { config, databases, clock, log, metrics } = { ...service.services, ...replaced };
-  const { tenants, domain } = config;
+  const { config, databases, clock, log, metrics, unsentLimits } = { ...service.services, ...replaced };
+  const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const principalProvider = createPrincipalCache(databases);
   invalidateOnCommit(databases, principalProvider);
@@ -38,6 +38,9 @@ export async function startOperations(
     tenants,
     domain,
     allowedOrigins: [],
+    trustedProxies: [],
+    connections,
+    unsentLimits,
     tls: undefined,
     log,
     limiter,
@@ -55,10 +58,14 @@ async function listen(app: FastifyInstance, operations: readonly Operation[]): P
   return { app, call: createCaller(port, operations), stop: () => app.close() };
 }
 
-/** Moves every monotonic clock of this process; what runs meanwhile would see its deadline jump, so nothing should. */
-export function mockMonotonicClock(): { advance(ms: number): void; restore(): void } {
+/**
+ * Moves every monotonic clock of this process; what runs meanwhile would see its deadline jump, so nothing should. A clock
+ * that stands still moves by that alone.
+ */
+export function mockMonotonicClock({ standsStill = false } = {}): { advance(ms: number): void; restore(): void } {
   const real = performance.now.bind(performance);
+  const startedAtMs = real();
   let ahead = 0;
-  const { mock: replaced } = mock.method(performance, 'now', () => real() + ahead);
+  const { mock: replaced } = mock.method(performance, 'now', () => (standsStill ? startedAtMs : real()) + ahead);
   return { advance: (ms) => void (ahead += ms), restore: () => replaced.restore() };
 }

@@ -9,7 +9,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { findFreePorts, findProgram, hasEnded, killProgram, pidOf, startWatchdog, type Watchdog } from './programs.ts';
+import {
+  findFreePorts,
+  findProgram,
+  hasEnded,
+  killProgram,
+  leftOutByQuick,
+  pidOf,
+  reasonWithout,
+  startWatchdog,
+  type Program,
+  type Watchdog,
+} from './programs.ts';
 
 export interface MariaDbOptions {
   /** `innodb_flush_log_at_trx_commit`: 1 (the default) is what the service asks of its server. */
@@ -46,15 +57,19 @@ export function shareWithTestFiles(server: MariaDb): void {
   process.env[urlVariable] = server.url('');
 }
 
-/** Why tests that need a MariaDB server are skipped; false where they run. */
-export const noMariaDb: string | false =
+/** Whether and why tests that need a MariaDB server, and perhaps these programs, are skipped. */
+export const reasonWithoutServer = (...more: readonly Program[]): string | false =>
   process.env['PORTAL_TEST_ENGINES'] === 'sqlite'
-    ? 'left out by --quick'
-    : findPrograms().some((program) => program === undefined) && 'there is no MariaDB server on this machine';
+    ? leftOutByQuick
+    : reasonWithout('mariadbd', 'mariadb-install-db', ...more);
+
+/** Why tests that need a MariaDB server are skipped; false where they run. */
+export const noMariaDb: string | false = reasonWithoutServer();
 
 /** Starts a server, or gives undefined on a machine that has none installed. */
 export async function startMariaDb(options: MariaDbOptions = {}): Promise<MariaDb | undefined> {
-  const [daemon, installer] = findPrograms();
+  const daemon = findProgram('mariadbd');
+  const installer = findProgram('mariadb-install-db');
   if (daemon === undefined || installer === undefined) return undefined;
 
   const folder = await mkdtemp(join(tmpdir(), 'portal-mariadb-'));
@@ -184,8 +199,4 @@ async function acceptsConnections(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function findPrograms(): [daemon: string | undefined, installer: string | undefined] {
-  return [findProgram('mariadbd'), findProgram('mariadb-install-db')];
 }

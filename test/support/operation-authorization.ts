@@ -7,7 +7,9 @@ import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
-import { needsOf } from '../../src/http/operation-properties.ts';
+import { listAccessByValue, needsOf } from '../../src/http/operation-properties.ts';
+import { closedObject, kidInput, stringEnum } from '../../src/http/schema-types.ts';
+import type { KidType } from '../../src/lib/kid.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { permissions, tabs, type Permission, type Tab } from '../../src/permissions/matrix.ts';
 import type { GrantLevel } from '../../src/permissions/needs.ts';
@@ -38,6 +40,22 @@ export const allRights: ManagerRights = { tabs, permissions, grants: [tenantWide
 
 export const isManagerOperation = (operation: Operation): operation is ManagerOperation =>
   operation.access !== 'anyone';
+
+/** The operation, for each type of object or word if its needs depend on that: each has one set of needs. */
+export function listByValue(operation: ManagerOperation): ManagerOperation[] {
+  const { access, params } = operation;
+  const { byParameter, ...others } = access;
+  if (byParameter === undefined) return [operation];
+  return listAccessByValue(access).map(([value, each]) => {
+    if (value === undefined) return { ...operation, access: others };
+    const schema = 'byWord' in byParameter ? stringEnum([value], 'The word.') : kidInput(value as KidType);
+    return {
+      ...operation,
+      access: each,
+      params: closedObject({ ...params?.properties, [byParameter.parameter]: schema }),
+    };
+  });
+}
 
 /** Whether the guard accepted the caller, whatever the operation then answered. */
 export const isAuthorized = ({ status }: HttpReply): boolean => status !== 401 && status !== 403 && status < 500;
@@ -71,7 +89,7 @@ export function exampleTargetOf({ path, params }: Operation, bankId = 1001): str
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = (params?.properties[name] ?? {}) as { enum?: unknown[]; examples?: unknown[] };
     const value = name === 'bankKid' ? `sund-B${bankId}` : (schema.enum ?? schema.examples)?.[0];
-    assert.ok(typeof value === 'string', `${path}: there is no example of ${name}`);
+    assert.ok(typeof value === 'string' || typeof value === 'number', `${path}: there is no example of ${name}`);
     return encodeURIComponent(value);
   });
 }

@@ -3,6 +3,7 @@
 import type { WriteDb } from '../../src/database/db.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import type { Int64 } from '../../src/lib/int64.ts';
 
 export type UnitModel = {
@@ -86,6 +87,7 @@ const booleanColumn = (set: boolean): number => (set ? 1 : 0);
 const deletedAt = (deleted: boolean): number | null => (deleted ? 1 : null);
 
 const bankRow = (each: BankTreeModel): Tables['banks'] => ({
+  ...noAddress,
   bank_id: each.id,
   name: each.name,
   bank_type: each.type,
@@ -95,10 +97,12 @@ const bankRow = (each: BankTreeModel): Tables['banks'] => ({
   discount_basis_points: null,
   enabled: booleanColumn(each.enabled),
   deleted_at: deletedAt(each.deleted),
+  residents_version: 0,
   places_version: 1,
 });
 
 const locationRow = (bankId: number, each: LocationModel): Tables['locations'] => ({
+  ...noAddress,
   bank_id: bankId,
   location_id: each.id,
   name: each.name,
@@ -111,6 +115,7 @@ const locationRow = (bankId: number, each: LocationModel): Tables['locations'] =
 });
 
 const unitRow = (bankId: number, locationId: number, each: UnitModel): Tables['units'] => ({
+  ...noAddress,
   bank_id: bankId,
   location_id: locationId,
   unit_id: each.id,

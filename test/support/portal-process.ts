@@ -2,6 +2,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const portal = join(import.meta.dirname, '../../bin/portal.mjs');
@@ -25,6 +27,7 @@ export type ServeProcess = {
 const environmentOf = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  NODE_OPTIONS: process.env['NODE_OPTIONS'],
   ...settings,
 });
 
@@ -59,14 +62,20 @@ export async function startServeProcess(settings: Readonly<Record<string, string
 }
 
 function startPortalProcess(argv: readonly string[], settings: Readonly<Record<string, string>>) {
+  // What no setting names is below the working directory.
+  const cwd = mkdtempSync(join(tmpdir(), 'portal-process-'));
   const child = spawn(process.execPath, [portal, ...argv], {
+    cwd,
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout = collectText(child.stdout);
   const stderr = collectText(child.stderr);
   // `close` comes when all it wrote has been read as well.
-  const ended = once(child, 'close').then(([code, signal]): ProcessResult => ({ code, signal }));
+  const ended = once(child, 'close').then(([code, signal]): ProcessResult => {
+    rmSync(cwd, { recursive: true, force: true });
+    return { code, signal };
+  });
   return { process: child, stdout, stderr, ended };
 }
 

@@ -1,18 +1,64 @@
-// Programs of this machine that tests start, and what ends them with the test.
+// Programs of this machine that tests start: where they are, which package brings each, and what ends them with the test.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
-/** The path of the first of these programs that there is. */
-export function findProgram(...names: string[]): string | undefined {
-  // Debian keeps servers in folders that only root's PATH names.
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/sbin', '/usr/local/sbin'];
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+/** What tests need beside npm's packages: the names of each, and the Debian package that brings it. */
+const programs = {
+  mariadbd: { names: ['mariadbd'], debianPackage: 'mariadb-server' },
+  'mariadb-install-db': { names: ['mariadb-install-db'], debianPackage: 'mariadb-server' },
+  libgalera: {
+    names: ['../lib/galera/libgalera_smm.so', '../lib64/galera/libgalera_smm.so'],
+    debianPackage: 'galera-4',
+  },
+  rsync: { names: ['rsync'], debianPackage: 'rsync' },
+  socat: { names: ['socat'], debianPackage: 'socat' },
+  chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' },
+  xls2csv: { names: ['xls2csv'], debianPackage: 'catdoc' },
+  zdump: { names: ['zdump'], debianPackage: 'libc-bin' },
+  python3: { names: ['python3'], debianPackage: 'python3' },
+} as const;
+
+export type Program = keyof typeof programs;
+
+/** The Debian packages of all programs. */
+export const debianPackages: readonly string[] = [
+  ...new Set(Object.values(programs).map(({ debianPackage }) => debianPackage)),
+];
+
+export function findProgram(program: Program): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => [
+    folder,
+    // Debian keeps servers in folders that only root's PATH names.
+    join(dirname(folder), 'sbin'),
+  ]);
+  return programs[program].names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
 }
+
+/** Why a test that needs these programs is skipped, as node:test takes it: false where it runs. */
+export function reasonWithout(...needed: readonly Program[]): string | false {
+  const missing = needed.filter((program) => findProgram(program) === undefined);
+  return missing.length > 0 && `needs ${missing.map(describeProgram).join(', ')}`;
+}
+
+const describeProgram = (program: Program): string => `${program} (package ${programs[program].debianPackage})`;
+
+/** Why a run without MariaDB skips what needs it. */
+export const leftOutByQuick = 'left out by --quick';
+
+/** Whether a test was skipped because of the machine or the kind of run, which is no fault of the test. */
+export const isForWant = (reason: string | undefined): boolean =>
+  reason !== undefined && (reason === leftOutByQuick || packagesOf(reason).length > 0);
+
+/** The packages that a reason names; none where it is of another kind. */
+export const packagesOf = (reason: string): string[] =>
+  [...reason.matchAll(/\(package ([^)]+)\)/g)].map(([, name = '']) => name);
 
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 

@@ -14,7 +14,7 @@ import {
 } from './service.ts';
 import { dayMs } from './times.ts';
 
-export type SuiteOptions = Pick<TestServiceOptions, 'settings' | 'tenants' | 'demo'> & {
+export type SuiteOptions = Pick<TestServiceOptions, 'settings' | 'tenants' | 'demo' | 'geocoder'> & {
   /**
    * The service's clock, in milliseconds since 2000: it stands still, and is set back before each test. Without it the
    * service has the machine's clock.

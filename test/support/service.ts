@@ -9,6 +9,7 @@ import { after, describe } from 'node:test';
 import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
+import type { Geocoder } from '../../src/providers/geocoding/geocoder.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
@@ -72,12 +73,13 @@ export type TestServiceOptions = {
   readonly tenants?: readonly string[];
   readonly clock?: () => number;
   readonly demo?: boolean;
+  readonly geocoder?: Geocoder;
   /** Storage of another service, shared with it. */
   readonly storage?: TestStorage;
 };
 
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
-  const { settings = {}, tenants = ['sund'], clock, demo = false } = options;
+  const { settings = {}, tenants = ['sund'], clock, geocoder, demo = false } = options;
   const storage = options.storage ?? (await createStorage(engine));
   const cache = mkdtempSync(join(tmpdir(), 'portal-cache-'));
   const config = readConfig({
@@ -86,9 +88,15 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     PORTAL_PORT: '0',
     PORTAL_LOG_LEVEL: 'silent',
     PORTAL_RATE_LIMIT: 'off',
+    // All clients of a test have one address.
+    PORTAL_CONNECTIONS: '10000,10000',
     ...settings,
   });
-  const services = createServices(config, { demo, ...(clock === undefined ? {} : { clock }) });
+  const services = createServices(config, {
+    demo,
+    ...(clock === undefined ? {} : { clock }),
+    ...(geocoder === undefined ? {} : { geocoder }),
+  });
   for (const tenant of tenants) await services.databases.migrate(tenant);
   const app = await createApp(services);
   await app.listen({ host: config.host, port: config.port });

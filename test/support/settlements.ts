@@ -1,11 +1,12 @@
 // Settlements: asked for, and computed from the postings one by one.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { parseExactAmounts } from './exact-amounts.ts';
 import { readZip } from './archives.ts';
 import type { HttpReply } from './call.ts';
-import { readCsvTable } from './csv.ts';
+import { parseCsv, readCsvTable } from './csv.ts';
 import { expectedTotals, formatUtc, openPeriodNumber, type BankModel, type ModelPosting } from './account-oracle.ts';
 import type { TestService } from './service.ts';
 
@@ -64,7 +65,7 @@ export async function fetchSettlements<T>(service: SettlementCaller, token: stri
 export async function downloadArchive(
   service: SettlementCaller,
   token: string,
-  book: BankModel,
+  book: Pick<BankModel, 'bankKid'>,
   period: number,
 ): Promise<HttpReply> {
   const reply = await service.call('GET', archivePath(book, period), { token });
@@ -95,32 +96,6 @@ export function readArchive(archive: Buffer) {
   };
 }
 
-// Sums are taken in halves, as they can pass 64 bits.
-const script = `
-import csv, hashlib, io, json, sqlite3, sys, zipfile
-archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
-db = sqlite3.connect(':memory:')
-files = []
-for name in archive.namelist():
-  if not name.endswith('.csv'): continue
-  content = archive.read(name)
-  rows = list(csv.reader(io.StringIO(content.decode('utf-8-sig'), newline=''), strict=True))
-  table = name[:-4]
-  db.execute('create table %s (%s)' % (table, ', '.join('"%s" text' % each for each in rows[0])))
-  db.executemany('insert into %s values (%s)' % (table, ', '.join('?' * len(rows[0]))), rows[1:])
-  files.append({'name': name, 'rows': len(rows) - 1, 'bytes': len(content), 'sha256': hashlib.sha256(content).hexdigest()})
-amount = 'cast(amountMinor as integer)'
-def sums(table, key, condition):
-  query = 'select %s, count(*), sum(%s / 4294967296), sum(%s %% 4294967296) from %s where %s group by %s'
-  return {row[:-3]: (row[-3], row[-2] * 4294967296 + row[-1]) for row in
-    db.execute(query % (key, amount, amount, table, condition, key))}
-every, debit, credit = [sums('postings', 'currency', each) for each in ('1', amount + ' < 0', amount + ' > 0')]
-totals = [[key[0], every[key][0], str(debit.get(key, (0, 0))[1]), str(credit.get(key, (0, 0))[1]), str(every[key][1])]
-  for key in sorted(every, key=lambda key: key[0] or '~')]
-residents = [[*key, value[0], str(value[1])] for key, value in sums('postings', 'userKid, currency', '1').items()]
-json.dump({'files': files, 'totals': totals, 'residents': residents}, sys.stdout)
-`;
-
 export type RecomputedArchive = {
   readonly files: ArchiveManifest['files'];
   /** currency, count, debit, credit, amount */
@@ -130,7 +105,57 @@ export type RecomputedArchive = {
 };
 
 /** What SQLite makes of the CSVs in an archive. */
-export const recomputeWithSqlite = (archive: Buffer): RecomputedArchive =>
-  JSON.parse(
-    execFileSync('python3', ['-c', script], { input: archive, maxBuffer: 2 ** 30 }).toString('utf8'),
-  ) as RecomputedArchive;
+export function recomputeWithSqlite(archive: Buffer): RecomputedArchive {
+  const database = new DatabaseSync(':memory:');
+  try {
+    const files = readZip(archive)
+      .filter(({ name }) => name.endsWith('.csv'))
+      .map(({ name, bytes }) => {
+        const rows = importCsv(database, name.replace('.csv', ''), bytes);
+        return { name, rows, bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') };
+      });
+    const every = sumBy(database, 'currency', 'true');
+    const debit = sumBy(database, 'currency', 'amount < 0');
+    const credit = sumBy(database, 'currency', 'amount > 0');
+    const currencies = [...every.keys()].toSorted((a, b) => ((a || '~') < (b || '~') ? -1 : 1));
+    return {
+      files,
+      totals: currencies.map((currency) => [
+        currency,
+        every.get(currency)?.count ?? 0,
+        String(debit.get(currency)?.amount ?? 0n),
+        String(credit.get(currency)?.amount ?? 0n),
+        String(every.get(currency)?.amount),
+      ]),
+      residents: [...sumBy(database, "userKid || ' ' || currency", 'true')].map(([key, { count, amount }]) => {
+        const [userKid = '', currency = ''] = key.split(' ');
+        return [userKid, currency, count, String(amount)];
+      }),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Makes a table of texts; answers how many rows it has. */
+function importCsv(database: DatabaseSync, table: string, bytes: Buffer): number {
+  const [columns = [], ...rows] = parseCsv(bytes);
+  database.exec(`create table ${table} (${columns.map((name) => `"${name}" text`).join()})`);
+  const insert = database.prepare(`insert into ${table} values (${columns.map(() => '?').join()})`);
+  database.exec('begin');
+  for (const row of rows) insert.run(...row);
+  database.exec('commit');
+  return rows.length;
+}
+
+/** Sums of the postings are taken in halves, as they can pass 64 bits. */
+function sumBy(database: DatabaseSync, key: string, condition: string) {
+  const select = database.prepare(`
+    select key, count(*) as count, sum(amount / 4294967296) as high, sum(amount % 4294967296) as low
+    from (select ${key} as key, cast(amountMinor as integer) as amount from postings) where ${condition} group by key`);
+  select.setReadBigInts(true);
+  const rows = select.all() as { key: string; count: bigint; high: bigint; low: bigint }[];
+  return new Map(
+    rows.map(({ key: of, count, high, low }) => [of, { count: Number(count), amount: high * 4_294_967_296n + low }]),
+  );
+}

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCsv } from './csv.ts';
-import { findProgram } from './programs.ts';
+import { findProgram, reasonWithout } from './programs.ts';
 
 export type ReadCell = { readonly type: 'text' | 'number' | 'other'; readonly value: unknown };
 
@@ -30,8 +30,7 @@ export function readXls(file: Buffer): { name: string; rows: (ReadCell | undefin
 }
 
 /** Why tests that need xls2csv are skipped; false where they run. */
-export const noXls2csv: string | false =
-  findProgram('xls2csv') === undefined && 'there is no xls2csv (package catdoc) on this machine';
+export const noXls2csv: string | false = reasonWithout('xls2csv');
 
 /** The cells as xls2csv shows them. */
 export function readXlsWithCatdoc(file: Buffer): string[][] {
@@ -39,7 +38,9 @@ export function readXlsWithCatdoc(file: Buffer): string[][] {
   try {
     const path = join(folder, 'file.xls');
     writeFileSync(path, file);
-    const output = execFileSync('xls2csv', ['-d', 'utf-8', '-q', '3', '-b', '', path], { maxBuffer: 2 ** 30 });
+    const output = execFileSync(findProgram('xls2csv') ?? '', ['-d', 'utf-8', '-q', '3', '-b', '', path], {
+      maxBuffer: 2 ** 30,
+    });
     return readCsv(output.toString('utf8').replaceAll('\n', '\r\n'));
   } finally {
     rmSync(folder, { recursive: true });

@@ -239,6 +239,20 @@ serviceSuite({ manager: false }, ({ service }) => {
     }
   });
 
+  test('an option has the label of its setting, in the caller’s language', async () => {
+    const unit = unitIds(1001, 2, 1);
+    const labels = async (valueName: string, group: string, language: string): Promise<string[]> =>
+      (await fetchUnitValue(service, unit, group, valueName, { token, headers: { 'accept-language': language } }))
+        .constraints.optionLabels;
+    await write((db) => setUnitType(db, unit, 'washer'));
+    assert.equal((await labels('Phase', 'Program', 'pl'))[2], 'Nagrzewanie');
+    await write((db) => setUnitType(db, unit, 'heat_pump'));
+    assert.equal((await labels('OperatingMode', 'Operation', 'pl'))[1], 'Ogrzewanie');
+    await write((db) => setUnitType(db, unit, 'door'));
+    const lock = ['Verrouillée', 'Déverrouillée', 'Coincée', 'État inconnu'];
+    assert.deepEqual(await labels('LockState', 'Status', 'fr'), lock);
+  });
+
   test('[settings.07] a group that does not exist, or that the type does not have, is 404 like a unit that is not there', async () => {
     await write((db) => setUnitType(db, unitIds(1001, 1, 2), 'thermometer'));
     const unknown = [

@@ -209,7 +209,13 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
       ['MaxSpinSpeed', 1250, 'must be 400 plus a multiple of 100'],
       ['MaxSpinSpeed', 300, 'must be at least 400'],
       ['MaxSpinSpeed', 1700, 'must be at most 1600'],
-      ['MaxSpinSpeed', '1200', 'must be a 64-bit integer'],
+      ...['007', '1e3', ' 1200', '1200.0', '+1200', ''].map((text): [string, string, string] => [
+        'MaxSpinSpeed',
+        text,
+        'must be a 64-bit integer',
+      ]),
+      ['MaxSpinSpeed', '1250', 'must be 400 plus a multiple of 100'],
+      ['SoapDose', '40.0', 'must be a number'],
       ['SoapDose', 0.1, 'must be a multiple of 0.5'],
       ['SoapDose', 0.25, 'must have at most 1 decimal'],
       ['ProgramSet', 'standard', 'must be one of Standard, Economy, Allergy, Heavy'],
@@ -231,10 +237,18 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
     }
   });
 
-  test('[settings.05, settings.14] a state and a read-only setting are 422 read-only-setting, whatever value comes', async () => {
-    for (const name of ['Temperature', 'ProgramRunning', 'IpAddress', 'AutoOutOfOrder', 'Cycle'])
-      for (const value of [40, null, 'x', { a: 1 }])
-        await refused(unitIds(), name, value, 422, 'read-only-setting', 'any');
+  test('[settings.05, settings.14, general.29] a state and a read-only setting are 422 read-only-setting with the reason, whatever value comes', async () => {
+    for (const [name, reason] of [
+      ['Temperature', 'state'],
+      ['ProgramRunning', 'state'],
+      ['IpAddress', 'state'],
+      ['AutoOutOfOrder', 'not-editable'],
+      ['Cycle', 'not-editable'],
+    ] as const)
+      for (const value of [40, null, 'x', { a: 1 }]) {
+        const { json } = await refused(unitIds(), name, value, 422, 'read-only-setting', 'any');
+        assert.equal(json.reason, reason);
+      }
   });
 
   test('[settings.14, settings.13, settings.12] of several things wrong the first is told: unknown, read-only, value, revision', async () => {
@@ -297,6 +311,16 @@ serviceSuite({ now: testNow, manager: { name: 'Some Manager' } }, ({ service, ma
       assert.ok(read.text.includes(`"value":${json},`), name);
       const { settings } = await readSettingTrace(service, unit);
       assert.equal(settings.find((row) => row.name === name)?.value, stored);
+    }
+    // An integer may come as a string of its digits, and is answered as a number.
+    for (const [revision, digits] of ['9223372036854775806', '9007199254740992', '12'].entries()) {
+      const current = (await service.call('GET', '/api/v1/units/sund-B1001-L1-U6/groups/Booking', manager)).json;
+      const { revision: expectedRevision } = current.values.find(
+        ({ name }: { name: string }) => name === 'BookingPrice',
+      );
+      const options = { token: manager.token, expectedRevision };
+      const { status, text } = await callSetUnitSetting(service, unit, 'BookingPrice', digits, options);
+      assert.deepEqual([status, text.includes(`"value":${digits},`)], [200, true], `${revision}: ${text}`);
     }
     const beyond = '{"value": 9223372036854775808, "expectedRevision": "0"}';
     const { status, json } = await service.call('PUT', settingPath(unit, 'BookingNoShowFee'), {

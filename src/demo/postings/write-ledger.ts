@@ -1,23 +1,28 @@
-// Records the demo postings of a bank, in transactions large enough that committing them costs next to nothing.
+// Records the demo postings of a bank, in transactions large enough that committing them costs next to nothing, and small
+// enough for any server.
 
 import type { WriteDb } from '../../database/db.ts';
-import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { lockAndClosePeriod, openLedger, lockAndAppendPostings } from '../../features/account/queries/ledger.ts';
 import { requireCoveredBank, type GrantedBank } from '../../permissions/coverage.ts';
 import { createOperatorScope } from '../../permissions/scope.ts';
+import type { SeedStep } from '../seed-step.ts';
 import { generateBatches, type PostingBatch } from './batches.ts';
 import type { LedgerScenario } from './ledger-scenario.ts';
 
 const maxPostingsPerTransaction = 5000;
-const deadlineMs = 300_000;
 
-export async function writeLedger(database: TenantDatabase, scene: LedgerScenario, total: number): Promise<void> {
+export function* listLedgerSteps(scene: LedgerScenario, total: number): Generator<SeedStep> {
   const bank = requireCoveredBank(createOperatorScope(scene.tenant.name), scene.bank);
-  await database.write({ deadlineMs }, (db) => openLedger(db, bank, scene.periods[0]?.from ?? 0));
+  const openedAt = scene.periods[0]?.from ?? 0;
+  yield { postings: 0, run: (claim) => claim.writeStep((db) => openLedger(db, bank, openedAt)) };
   for (const batches of groupIntoTransactions(generateBatches(scene, total))) {
-    await database.write({ deadlineMs }, async (db) => {
-      for (const batch of batches) await recordBatch(db, bank, batch);
-    });
+    yield {
+      postings: batches.reduce((sum, { drafts }) => sum + drafts.length, 0),
+      run: (claim) =>
+        claim.writeStep(async (db) => {
+          for (const batch of batches) await recordBatch(db, bank, batch);
+        }),
+    };
   }
 }
 

@@ -1,9 +1,12 @@
 // One thing that happens now in a demo database: a resident who may uses a unit that works, or pays.
 
 import type { Db, WriteDb } from '../../database/db.ts';
-import { lockAndAppendPostings } from '../../features/account/queries/ledger.ts';
+import { appendPostings } from '../../features/account/queries/ledger.ts';
+import { lockLedgerForWrite } from '../../features/account/queries/ledger-head.ts';
+import type { PostingDraft } from '../../features/account/rules/posting-draft.ts';
+import { decideRecordingTime } from '../../features/account/rules/recording-time.ts';
 import { typeCodeOf, unitTypeOf } from '../../features/places/rules/unit-types.ts';
-import { requireCoveredBank } from '../../permissions/coverage.ts';
+import { requireCoveredBank, type GrantedBank } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { consumptionDraft, paymentDraft } from '../postings/posting-drafts.ts';
 import { consumptionUnitTypes } from '../tariff.ts';
@@ -11,13 +14,14 @@ import type { Random } from '../random.ts';
 
 const paymentShare = 0.15;
 
-type RandomPostingInput = { readonly now: number; readonly purchase: boolean; readonly random: Random };
+type Times = { readonly now: number; readonly clock: () => number };
+type RandomPostingInput = Times & { readonly purchase: boolean; readonly random: Random };
 
 /** Nothing at all happens where nobody is left, or nothing is left to use. */
 export async function recordRandomPosting(
   db: WriteDb,
   scope: Scope,
-  { now, purchase, random }: RandomPostingInput,
+  { now, clock, purchase, random }: RandomPostingInput,
 ): Promise<void> {
   const banks = await listOpenBanks(db);
   if (banks.length === 0) return;
@@ -28,15 +32,30 @@ export async function recordRandomPosting(
   const { resident_id: userId, location_id: locationId } = random.pick(residents);
   const postingContext = { tenant: { currency }, bank: { vatBasisPoints } };
   if (!purchase && random.chance(paymentShare)) {
-    await lockAndAppendPostings(db, bank, [paymentDraft(postingContext, random, { at: now, userId, locationId })]);
+    await recordPosting(db, bank, { now, clock }, (at) =>
+      paymentDraft(postingContext, random, { at, userId, locationId }),
+    );
     return;
   }
   const units = await listUsableUnits(db, bankId, locationId);
   if (units.length === 0) return;
   // Above all numbers that seeding gives out, and another one each second.
   const documentId = Math.floor(now / 1000);
-  const used = consumptionDraft(postingContext, random, { at: now, userId, unit: random.pick(units), documentId });
-  await lockAndAppendPostings(db, bank, [used]);
+  const unit = random.pick(units);
+  await recordPosting(db, bank, { now, clock }, (at) =>
+    consumptionDraft(postingContext, random, { at, userId, unit, documentId }),
+  );
+}
+
+async function recordPosting(
+  db: WriteDb,
+  bank: GrantedBank,
+  { now, clock }: Times,
+  createDraft: (at: number) => PostingDraft,
+): Promise<void> {
+  const ledger = await lockLedgerForWrite(db, bank, { reservedCount: 1, now });
+  if (ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
+  await appendPostings(db, ledger, [createDraft(decideRecordingTime(ledger, { now, currentTime: clock() }))]);
 }
 
 function listOpenBanks(db: Db) {

@@ -69,10 +69,12 @@ function createSimulatorRun(
   let failing = false;
   return async () => {
     const happens = isFirstRun || random.chance(activityShare);
+    const clockMs2000 = (): number => toMs2000(clock());
     try {
       await runSimulation(databases.forTenant(tenant), {
         scope: createOperatorScope(tenant),
-        now: toMs2000(clock()),
+        now: clockMs2000(),
+        clock: clockMs2000,
         recordsActivity: happens,
         purchase: isFirstRun,
         random,
@@ -91,6 +93,8 @@ type SimulatorRun = {
   readonly scope: Scope;
   /** MS2000. */
   readonly now: number;
+  /** MS2000, for comparison with what was recorded meanwhile. */
+  readonly clock: () => number;
   /** Whether anybody does anything; else the devices alone are told what they have to learn. */
   readonly recordsActivity: boolean;
   readonly purchase: boolean;
@@ -99,7 +103,7 @@ type SimulatorRun = {
 
 async function runSimulation(
   database: TenantDatabase,
-  { scope, now, recordsActivity, purchase, random }: SimulatorRun,
+  { scope, now, clock, recordsActivity, purchase, random }: SimulatorRun,
 ): Promise<void> {
   const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
     Promise.all([readOwnership(db), listDueRecords(db, now)]),
@@ -109,7 +113,7 @@ async function runSimulation(
     if (recordsActivity) {
       await refreshLastContacts(db, now);
       await writeReportedStates(db, now, random);
-      await recordRandomPosting(db, scope, { now, purchase, random });
+      await recordRandomPosting(db, scope, { now, clock, purchase, random });
     }
     await deliverRecords(db, scope, waiting, now);
   });

@@ -3,6 +3,7 @@
 import type { Db } from '../../database/db.ts';
 import type { Language } from '../../lib/language.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
+import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import { formatCoverage, type GrantedBank } from '../../permissions/coverage.ts';
 import { listBankPlaceNames } from '../places/queries/bank-place-names.ts';
 import type { AccountBankState } from './queries/account-bank.ts';
@@ -21,10 +22,10 @@ export function createBankDisplayCache(): BankDisplayCache {
   const cache = createPromiseCache<BankDisplay>({ max: maxEntries, maxAgeMs });
   return {
     get: (db, bank, bankState, language) => {
-      const { tenant, bankId, coverage } = bank;
+      const { bankId, coverage } = bank;
       const { places_version, open_period } = bankState;
-      const key = [tenant, bankId, formatCoverage(coverage), places_version, open_period, language].join('/');
-      return cache.get(key, () => readBankDisplay(db, bank, bankState, language));
+      const parts = [bankId, formatCoverage(coverage), places_version, open_period, language];
+      return cache.get(createTenantCacheKey(bank, ...parts), () => readBankDisplay(db, bank, bankState, language));
     },
   };
 }

@@ -3,20 +3,24 @@
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
 import { closeOpenPeriod } from './queries/ledger.ts';
-import { findLedgerHead, lockLedgerForWrite } from './queries/ledger-head.ts';
+import { findLedgerHead, lockLedgerForClosing } from './queries/ledger-head.ts';
 import { hasPostingsInOpenPeriod } from './queries/open-period.ts';
+import { decideRecordingTime } from './rules/recording-time.ts';
 
 export type CloseSettlementPeriodInput = {
   readonly bank: WholeGrantedBank;
   /** The period to be closed. Without it, the open period is closed if it has postings. */
   readonly period: number | undefined;
-  /** The end of the period, MS2000. */
-  readonly through: number;
-  readonly now: number;
+  /** The end of the period, MS2000. Without it, the period ends when it is closed. */
+  readonly through: number | undefined;
+  /** MS2000. */
+  readonly clock: () => number;
   readonly deadlineMs: number;
 };
 
-export type CloseSettlementPeriodResult = { readonly period: number; readonly wasClosedBefore: boolean };
+export type CloseSettlementPeriodResult =
+  | { readonly period: number; readonly wasClosedBefore: true }
+  | { readonly period: number; readonly wasClosedBefore: false; readonly through: number };
 
 /** Why a period cannot be closed. */
 export type PeriodRefusal =
@@ -24,7 +28,12 @@ export type PeriodRefusal =
   | { readonly reason: 'not-open-yet'; readonly period: number; readonly openPeriod: number }
   | { readonly reason: 'closed-meanwhile'; readonly period: number }
   | { readonly reason: 'no-postings'; readonly period: number }
-  | { readonly reason: 'ends-before-start'; readonly period: number; readonly openedAt: number };
+  | {
+      readonly reason: 'ends-before-start';
+      readonly period: number;
+      readonly openedAt: number;
+      readonly through: number;
+    };
 
 export class PeriodRefusedError extends Error {
   readonly refusal: PeriodRefusal;
@@ -37,13 +46,13 @@ export class PeriodRefusedError extends Error {
 }
 
 /**
- * Throws a {@link PeriodRefusedError}. The ledger is locked, so that of two calls at the same time the second one finds
+ * Throws a {@link PeriodRefusedError}, and 503 `clock-behind`. The ledger is locked, so that of two calls at the same time the second one finds
  * the period closed. It then closes no other: a period that is not named must still be the one found at the start, and
  * must have postings.
  */
 export async function closeSettlementPeriod(
   database: TenantDatabase,
-  { bank, period: namedPeriod, through, now, deadlineMs }: CloseSettlementPeriodInput,
+  { bank, period: namedPeriod, through: namedThrough, clock, deadlineMs }: CloseSettlementPeriodInput,
 ): Promise<CloseSettlementPeriodResult> {
   const headBefore = await database.read({ deadlineMs }, (db) => findLedgerHead(db, bank));
   if (headBefore === undefined) throw new PeriodRefusedError({ reason: 'no-ledger' });
@@ -52,16 +61,19 @@ export async function closeSettlementPeriod(
   if (period > openPeriod) throw new PeriodRefusedError({ reason: 'not-open-yet', period, openPeriod });
   if (period < openPeriod) return { period, wasClosedBefore: true };
   return database.write({ deadlineMs }, async (db) => {
-    const head = await lockLedgerForWrite(db, bank, 0);
+    const now = clock();
+    const head = await lockLedgerForClosing(db, bank, now);
     if (head?.openPeriod !== period) {
       if (namedPeriod !== undefined) return { period, wasClosedBefore: true };
       throw new PeriodRefusedError({ reason: 'closed-meanwhile', period });
     }
     if (namedPeriod === undefined && !(await hasPostingsInOpenPeriod(db, head)))
       throw new PeriodRefusedError({ reason: 'no-postings', period });
+    const closedAt = decideRecordingTime(head, { now, currentTime: clock() });
     const { openedAt } = head;
-    if (through <= openedAt) throw new PeriodRefusedError({ reason: 'ends-before-start', period, openedAt });
-    await closeOpenPeriod(db, head, through, now);
-    return { period, wasClosedBefore: false };
+    const through = namedThrough ?? closedAt;
+    if (through <= openedAt) throw new PeriodRefusedError({ reason: 'ends-before-start', period, openedAt, through });
+    await closeOpenPeriod(db, head, through, closedAt);
+    return { period, wasClosedBefore: false, through };
   });
 }

@@ -78,7 +78,7 @@ export function formatReversalLink(
   row: PostingRow,
   postingId: number | null,
   recordedAt: number | null,
-  { bankKid, identityVisibility }: EntryContext,
+  { bankKid, identityVisibility }: Pick<EntryContext, 'bankKid' | 'identityVisibility'>,
 ): string | null {
   if (postingId === null || recordedAt === null) return null;
   const isSameAnonymity =

@@ -50,7 +50,7 @@ export type ExportInput = {
 export function readExportSnapshot({ context, selection, bankDisplayCache }: ExportInput): Promise<ExportSnapshot> {
   const { scope, language, now } = context;
   return context
-    .read(async (db) => {
+    .readForDownload(async (db) => {
       const account = await resolveSelection(db, selection, scope, now);
       const [bankDisplay, first] = await Promise.all([
         bankDisplayCache.get(db, selection.bank, account.bankState, language),
@@ -94,7 +94,7 @@ export async function* streamBatches(
     totalCount: count,
     readNext: (last) => {
       const after = unpackPosting(last, unpackContext);
-      return context.readWithNewDeadline((db) =>
+      return context.readForDownload((db) =>
         listPostingsAfter(db, resolved, { afterPosting: after, nextPostingId, limit: batchRows }),
       );
     },

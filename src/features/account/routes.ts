@@ -1,8 +1,13 @@
 // Declares GetBankAccount, GetBankAccountRevision, ExportBankAccount and ReverseBankAccountEntry.
 
-import { defineManagerOperation, type OperationAccess, type Operation } from '../../http/operation.ts';
+import {
+  defineManagerOperation,
+  type MissingRightProblem,
+  type OperationAccess,
+  type Operation,
+} from '../../http/operation.ts';
 import type { Problem } from '../../lib/problem.ts';
-import type { MissingRight } from '../../permissions/needs.ts';
+import { missingPermissionReason, missingRightReason, type MissingRight } from '../../permissions/needs.ts';
 import type { WriteXls } from '../../providers/spreadsheet/xls-writer.ts';
 import type { BankDisplayCache } from './bank-display-cache.ts';
 import { maxExportRows } from './export-batches.ts';
@@ -11,15 +16,14 @@ import { getBankAccountRevision } from './operations/get-bank-account-revision.t
 import { getBankAccount } from './operations/get-bank-account.ts';
 import { reverseBankAccountEntry } from './operations/reverse-bank-account-entry.ts';
 import type { RevisionCache } from './revision-cache.ts';
-import { irreversibleReasons } from './rules/reversal.ts';
 import {
   AccountAnswer,
   AccountParams,
   AccountQuerySchema,
   AccountRevisionAnswer,
-  Entry,
   ExportParams,
   ExportQuerySchema,
+  ReversalAnswer,
   ReversalParams,
   ReversalQuery,
 } from './schemas.ts';
@@ -27,13 +31,11 @@ import {
 const deadlineMs = 10_000;
 const readProblemCodes: Problem['code'][] = ['periods-timeout', 'storage-timeout', 'storage-text-comparison'];
 
-/** The reason names the area and flag of the missing permission. A manager without any grant can see no bank. */
-function createMissingRightProblem(missing: MissingRight): { code: 'forbidden'; reason?: string } {
-  if (missing.kind === 'tab') return { code: 'forbidden' };
-  if (missing.kind === 'scope') return { code: 'forbidden', reason: 'missing-bank-read' };
-  const [area, flag] = missing.permission.split('.');
-  return { code: 'forbidden', reason: `missing-${area}-${flag}`.toLowerCase() };
-}
+/** A manager without any grant can see no bank. */
+const createMissingRightProblem = (missing: MissingRight): MissingRightProblem => ({
+  code: 'forbidden',
+  reason: missing.kind === 'scope' ? missingPermissionReason('Bank.Read') : missingRightReason(missing),
+});
 
 const readAccess: OperationAccess = {
   tabs: ['Account2'],
@@ -63,7 +65,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     group: 'Account',
     summary: 'Read a bank’s consumption account',
     description:
-      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached.',
+      'Rows newest first, then by location and unit; totals per currency of all selected postings. Location grants limit rows, totals and choices. Not cached. Any period can be requested: one that never was returns no rows, with its number as `period`, and `periods` without it. The ETag of a request that leaves out From or Through has the day, so that it changes at midnight in TimeZone.',
     access: readAccess,
     params: AccountParams,
     query: AccountQuerySchema,
@@ -81,7 +83,7 @@ const readRoutes = (dependencies: AccountDependencies): Operation[] => [
     group: 'Account',
     summary: 'Read the revision of an account selection',
     description:
-      'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds.',
+      'Poll at most every 30 seconds. Requests with the same selection and rights share one result for 30 seconds. The ETag is the one of GetBankAccount in English.',
     access: readAccess,
     params: AccountParams,
     query: AccountQuerySchema,
@@ -105,7 +107,7 @@ const exportRoute = (dependencies: AccountDependencies): Operation =>
     params: ExportParams,
     query: ExportQuerySchema,
     downloadTypes: exportMediaTypes,
-    problemCodes: [...readProblemCodes, 'export-too-large', 'storage-busy'],
+    problemCodes: [...readProblemCodes, 'export-too-large'],
     localised: true,
     deadlineMs,
     run: ({ params, query }, context) => exportBankAccount(context, { ...params, query }, dependencies),
@@ -119,7 +121,8 @@ const reversalRoute = (): Operation =>
     documents: ['portal'],
     group: 'Account',
     summary: 'Reverse an account entry',
-    description: `Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once. Only consumption of a resident with an internal tag can be reversed; \`not-reversible\` has one of the reasons ${Object.keys(irreversibleReasons).join(', ')}.`,
+    description:
+      'Appends a compensating entry in the current period and queues it for the devices. The response does not say whether a device has received it. Each entry can be reversed once (then 409 with the KID of its reversal). Only consumption of a resident with an internal tag can be reversed.',
     access: {
       tabs: ['Account2'],
       permissions: ['Bank.Write', 'User.Write', 'Location.Read', 'Unit.Read'],
@@ -127,8 +130,8 @@ const reversalRoute = (): Operation =>
     },
     params: ReversalParams,
     query: ReversalQuery,
-    response: Entry,
-    problemCodes: ['not-found', 'already-reversed', 'not-reversible'],
+    response: ReversalAnswer,
+    problemCodes: ['not-found', 'already-reversed', 'not-reversible', 'clock-behind'],
     localised: true,
     acceptsIdempotencyKey: true,
     deadlineMs,

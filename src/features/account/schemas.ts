@@ -1,8 +1,8 @@
 // The shapes of the account's requests and answers.
 
 import { Type, type Static } from 'typebox';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
 import {
-  stringEnum,
   closedObject,
   instant,
   int32,
@@ -10,9 +10,10 @@ import {
   kidInput,
   kidOutput,
   minorAmount,
-  nullable,
+  stringEnum,
 } from '../../http/schema-types.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
+import { LocationReference, UnitReference } from '../places/schemas.ts';
 import { kinds, paymentKinds } from './rules/kinds.ts';
 import type { CurrencyTotal } from './rules/rollups.ts';
 
@@ -22,12 +23,18 @@ export const ReversalParams = closedObject({ bankKid: kidInput('bank'), transact
 export const ReversalQuery = closedObject({
   dryRun: Type.Boolean({
     default: false,
-    description: 'Returns the entry that would be created, without creating it.',
+    description: 'Returns the entry that would be created, with `dryRun` and without a KID, and creates nothing.',
   }),
 });
 
 const optionalDate = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 const includeFlag = (description: string) => Type.Boolean({ default: true, description });
+
+const kindFilter = namedEnum(
+  'AmountSign',
+  ['all', 'debit', 'credit'],
+  'debit: negative amounts; credit: positive amounts.',
+);
 
 const selectionFields = {
   From: optionalDate('First day in TimeZone; default today.'),
@@ -39,9 +46,7 @@ const selectionFields = {
   LocationKid: Type.Optional(kidInput('location')),
   UnitKid: Type.Optional(kidInput('unit')),
   UserKid: Type.Optional(kidInput('user')),
-  Kind: stringEnum(['all', 'debit', 'credit'], 'debit: negative amounts; credit: positive amounts.', {
-    default: 'all',
-  }),
+  Kind: useOf(kindFilter, { default: 'all' }),
   IncludeZero: includeFlag('Include postings with amount 0.'),
   IncludeBookings: includeFlag('Include booking entries.'),
   IncludeMonthly: includeFlag('Include monthly entries.'),
@@ -63,21 +68,24 @@ const Revision = Type.String({
   description:
     'Fingerprint of all selected postings, independent of the page. It does not lock the data: compare it across pages to detect changes.',
 });
-export const AccountRevisionAnswer = closedObject({ revision: Revision });
+export const AccountRevisionAnswer = namedObject('AccountRevision', { revision: Revision });
 
 const nullableCurrency = nullable(Type.String({ description: 'ISO 4217; null if unknown.' }));
 const nullableKid = (type: 'location' | 'unit' | 'posting', description: string) =>
   nullable(kidOutput(type, description));
 
-export const Total = closedObject({
+export const Total = namedObject('CurrencyTotal', {
   currency: nullableCurrency,
-  count: Type.Integer(),
+  count: Type.Integer({ description: 'Number of postings.' }),
   debitMinor: minorAmount('Sum of the negative amounts.'),
   creditMinor: minorAmount('Sum of the positive amounts.'),
   amountMinor: minorAmount('Sum of all amounts. It is not a balance.'),
 });
 
-export const Entry = closedObject({
+export const PostingKind = namedEnum('PostingKind', kinds, 'The kind of a posting.');
+const PaymentKind = namedEnum('PaymentKind', paymentKinds, 'Empty if the posting is not a payment.');
+
+export const Entry = namedObject('AccountEntry', {
   kid: kidOutput('posting'),
   recordedAtUtc: instant('Time of the event. A posting can be recorded days after its event.'),
   recordedAtMs2000: int64('The same time, in milliseconds since 2000-01-01T00:00:00Z.'),
@@ -87,8 +95,8 @@ export const Entry = closedObject({
   unitName: Type.String({ description: 'In the language of the response.' }),
   userKid: kidOutput('user', 'The resident, the guest, or the GDPR user if the identity has expired.'),
   userName: Type.String({ description: 'Empty for the guest and for an expired identity.' }),
-  kind: stringEnum(kinds, 'The kind of the posting.'),
-  paymentKind: stringEnum(paymentKinds, 'Empty if the posting is not a payment.'),
+  kind: PostingKind,
+  paymentKind: PaymentKind,
   text: Type.String(),
   amountMinor: minorAmount('Signed: negative is consumption.'),
   currency: nullableCurrency,
@@ -106,7 +114,14 @@ export const Entry = closedObject({
 });
 export type Entry = Static<typeof Entry>;
 
-const Document = closedObject({
+export const ReversalAnswer = namedObject('Reversal', {
+  ...Entry.properties,
+  kid: nullableKid('posting', 'Null in the response to a dry run.'),
+  dryRun: Type.Optional(Type.Literal(true, { description: 'Stands in the response to a dry run alone.' })),
+});
+export type ReversalAnswer = Static<typeof ReversalAnswer>;
+
+const Document = namedObject('AccountDocument', {
   documentKey: Type.String(),
   userKid: kidOutput('user'),
   locationKid: nullableKid('location', 'Null if the rows belong to no location.'),
@@ -118,13 +133,18 @@ const Document = closedObject({
 });
 export type EntryDocument = Static<typeof Document>;
 
-const OfferedPeriod = closedObject({
+const OfferedPeriod = namedObject('AccountPeriod', {
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
   fromUtc: instant('Start of the period.'),
   throughUtc: nullable(instant('End of the period; null while it is open.')),
 });
 
-export const AccountAnswer = closedObject({
+const AccountChoices = namedObject('AccountChoices', {
+  locations: Type.Array(LocationReference),
+  units: Type.Array(UnitReference),
+});
+
+export const AccountAnswer = namedObject('AccountPage', {
   bankKid: kidOutput('bank'),
   timeZone: Type.String({ description: 'The IANA time zone of the dates.' }),
   from: nullable(Type.String({ format: 'date', description: 'Null if a period is selected.' })),
@@ -137,12 +157,7 @@ export const AccountAnswer = closedObject({
   hasMore: Type.Boolean(),
   totals: Type.Array(Total, { description: 'Totals per currency of all selected postings.' }),
   periods: Type.Array(OfferedPeriod, { description: 'The current period and up to 100 closed ones, newest first.' }),
-  choices: closedObject({
-    locations: Type.Array(closedObject({ kid: kidOutput('location'), name: Type.String() })),
-    units: Type.Array(
-      closedObject({ kid: kidOutput('unit'), name: Type.String(), locationKid: kidOutput('location') }),
-    ),
-  }),
+  choices: useOf(AccountChoices, { description: 'The locations and units that a selection can name.' }),
   items: Type.Array(Entry),
   documents: Type.Array(Document, { description: 'Receipt groups of the rows of this page.' }),
 });

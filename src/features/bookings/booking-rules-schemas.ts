@@ -1,7 +1,8 @@
 // The schemas of booking rules. Each code has its own type of value.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, kidInput, kidOutput, minorAmount, nullable } from '../../http/schema-types.ts';
+import { namedEnum, namedObject, namedUnion, nullable } from '../../http/named-schemas.ts';
+import { closedObject, kidInput, kidOutput, minorAmount, stringEnum } from '../../http/schema-types.ts';
 import type { RuleCode } from './rules/booking-rules.ts';
 import { warningCodes } from './rules/policy-warnings.ts';
 
@@ -9,48 +10,57 @@ export const BookingRulesParams = closedObject({ locationKid: kidInput('location
 
 const text = Type.String({ description: 'Plain text in the language of the response.' });
 
-const ruleSchema = <V extends Parameters<typeof Type.Array>[0]>(codes: readonly RuleCode[], value: V) =>
-  closedObject({ code: stringEnum(codes, 'Stable.'), text, value });
+const ruleSchema = <V extends Parameters<typeof Type.Array>[0]>(name: string, codes: readonly RuleCode[], value: V) =>
+  namedObject(name, { code: stringEnum(codes, 'Stable.'), text, value });
 
 const time = (description: string) => Type.String({ description, examples: ['07:00'] });
 
-const Rule = Type.Union(
+const Rule = namedUnion(
+  'BookingRule',
+  'code',
   [
-    ruleSchema(['horizon'], Type.Integer({ description: 'Days, counted from today.' })),
+    ruleSchema('BookingHorizonRule', ['horizon'], Type.Integer({ description: 'Days, counted from today.' })),
     ruleSchema(
+      'BookingMinutesRule',
       ['notice', 'step', 'min-length', 'max-length', 'hold', 'cancel-deadline'],
       Type.Integer({ description: 'Minutes.' }),
     ),
     ruleSchema(
+      'BookingCountRule',
       ['max-open', 'max-per-day', 'max-per-week', 'max-per-month'],
       Type.Integer({ description: 'Bookings.' }),
     ),
-    ruleSchema(['refund'], Type.Integer({ description: 'Percent of the price.' })),
-    ruleSchema(['last-start'], time('`HH:MM`.')),
+    ruleSchema('BookingRefundRule', ['refund'], Type.Integer({ description: 'Percent of the price.' })),
+    ruleSchema('BookingLastStartRule', ['last-start'], time('`HH:MM`.')),
     ruleSchema(
+      'BookingOutsideHoursRule',
       ['outside-hours'],
-      stringEnum(
+      namedEnum(
+        'BookingOutsideHours',
         ['FirstCome', 'Closed'],
         'Use of the units outside the bookable hours: first come, first served, or closed.',
       ),
     ),
     ruleSchema(
+      'BookingHoursRule',
       ['hours', 'quiet-hours'],
-      closedObject({
+      namedObject('BookingHours', {
         from: time('`HH:MM`.'),
         through: time('`HH:MM`, up to `24:00`; on the next day if not later than `from`.'),
       }),
     ),
     ruleSchema(
+      'BookingAmountRule',
       ['price', 'cancel-fee', 'no-show-fee'],
-      closedObject({
+      namedObject('BookingAmount', {
         amountMinor: minorAmount('Zero or more.'),
         currency: Type.String({ description: 'ISO 4217.' }),
       }),
     ),
     ruleSchema(
+      'BookingResidentsRule',
       ['who'],
-      closedObject({
+      namedObject('BookingResidents', {
         for: stringEnum(['Location', 'Tag'], 'Location: residents of the location; Tag: residents with a tag.'),
         tag: nullable(
           Type.String({ description: 'Null if bookings are not limited to a tag, or the tag is not set.' }),
@@ -82,10 +92,10 @@ const Rule = Type.Union(
 );
 export type RuleItem = Static<typeof Rule>;
 
-const Warning = closedObject({ code: stringEnum(warningCodes, 'Stable.'), text });
+const Warning = namedObject('BookingWarning', { code: stringEnum(warningCodes, 'Stable.'), text });
 export type WarningItem = Static<typeof Warning>;
 
-const Group = closedObject({
+const Group = namedObject('BookingRulesGroup', {
   calendar: nullable(Type.String({ description: 'Booking calendar that the units share; null if not set.' })),
   unitKids: Type.Array(kidOutput('unit')),
   rules: Type.Array(Rule, { description: 'Configured rules only.' }),
@@ -94,7 +104,7 @@ const Group = closedObject({
 
 export type BookingRulesGroup = Static<typeof Group>;
 
-export const BookingRulesAnswer = closedObject({
+export const BookingRulesAnswer = namedObject('BookingRules', {
   locationKid: kidOutput('location'),
   groups: Type.Array(Group, {
     description:

@@ -11,7 +11,7 @@ import { calculateCancellationPosting, calculateRestorationPosting } from './rul
 
 type AppendCommandPostingInput = {
   readonly command: BookingCommand;
-  readonly now: number;
+  readonly recordedAt: number;
   readonly policy: BookingPolicy;
   readonly postedAmounts: PostedAmounts;
 };
@@ -20,7 +20,7 @@ type AppendCommandPostingInput = {
 export async function appendCommandPosting(
   db: WriteDb,
   { bank, row }: GrantedBooking,
-  { command, now, policy, postedAmounts: { charge, latest } }: AppendCommandPostingInput,
+  { command, recordedAt, policy, postedAmounts: { charge, latest } }: AppendCommandPostingInput,
 ): Promise<number | null> {
   const amountToPost =
     command === 'Cancel'
@@ -28,12 +28,12 @@ export async function appendCommandPosting(
       : calculateRestorationPosting(latest);
   if (amountToPost === undefined) return null;
   // The transaction already holds the lock of the ledger; this reserves the id.
-  const ledgerHead = await lockLedgerForWrite(db, bank, 1);
+  const ledgerHead = await lockLedgerForWrite(db, bank, { reservedCount: 1, now: recordedAt });
   if (ledgerHead === undefined) throw new Error(`bank ${bank.bankId} has postings but no ledger`);
   await appendPostings(db, ledgerHead, [
     {
       ...amountToPost,
-      recordedAt: now,
+      recordedAt,
       locationId: row.location_id,
       unitId: row.unit_id,
       userId: row.user_id,

@@ -1,28 +1,31 @@
 // The schemas of commands on bookings and of their check, and the texts of refusals.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, nullable } from '../../http/schema-types.ts';
+import { namedEnum, namedObject, nullable } from '../../http/named-schemas.ts';
+import { closedObject, instant, kidInput } from '../../http/schema-types.ts';
 import { localisedTexts, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
-import { bookingCommands, type CommandDecision } from './rules/commands.ts';
+import type { CommandDecision } from './rules/commands.ts';
 import { refusalCodes, type RefusalCode } from './rules/refusal-codes.ts';
+import { BookingCommandName } from './schemas.ts';
 
 export const BookingCommandParams = closedObject({
   bankKid: kidInput('bank'),
   eventKid: kidInput('event'),
-  command: stringEnum(bookingCommands, 'Cancel: releases the time; Restore: books it again if it is still free.'),
+  command: BookingCommandName,
 });
 
-export const CommandCheckAnswer = closedObject({
+const BookingRefusal = namedObject('BookingRefusal', {
+  code: namedEnum('BookingRefusalCode', refusalCodes, 'Stable.'),
+  text: Type.String({ description: 'Reason, in the language of the response.' }),
+});
+
+export const CommandCheckAnswer = namedObject('BookingCommandCheck', {
   allowed: Type.Boolean({ description: 'Whether the command would succeed now.' }),
-  codes: Type.Array(
-    closedObject({
-      code: stringEnum(refusalCodes, 'Stable.'),
-      text: Type.String({ description: 'Reason, in the language of the response.' }),
-    }),
-    { description: 'All reasons for refusal; the command reports the first.' },
-  ),
+  codes: Type.Array(BookingRefusal, {
+    description: 'All reasons for refusal; the command reports the first.',
+  }),
   possibleAtUtc: nullable(
     instant(
       'Earliest time at which the command becomes allowed if nothing else changes; null if it is allowed now or never will be.',

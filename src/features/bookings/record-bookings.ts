@@ -35,6 +35,7 @@ export async function recordBookings(
     bookings: drafts.length,
     events: drafts.length + drafts.filter(({ cancelled }) => cancelled !== undefined).length,
     postings: draftsToCharge.length,
+    now,
   });
   if (draftsToCharge.length > 0 && ledger === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await requireMatchingCharges(db, bank, drafts);

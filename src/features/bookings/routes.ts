@@ -1,4 +1,5 @@
-// Declares GetLocationBookingRules, GetBankBookings, ExecuteBankBookingCommand and CheckBankBookingCommand.
+// Declares GetLocationBookingRules, GetBankBookings, GetBankBooking, ExecuteBankBookingCommand and
+// CheckBankBookingCommand.
 
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 import { bookingCommandAccess, bookingRulesAccess, bookingsReadAccess } from './access.ts';
@@ -6,15 +7,12 @@ import { BookingRulesAnswer, BookingRulesParams } from './booking-rules-schemas.
 import { BookingCommandParams, CommandCheckAnswer } from './command-schemas.ts';
 import { checkBankBookingCommand } from './operations/check-bank-booking-command.ts';
 import { executeBankBookingCommand } from './operations/execute-bank-booking-command.ts';
+import { getBankBooking } from './operations/get-bank-booking.ts';
 import { getBankBookings } from './operations/get-bank-bookings.ts';
 import { getLocationBookingRules } from './operations/get-location-booking-rules.ts';
-import { refusalCodes } from './rules/refusal-codes.ts';
-import { BookingItem, BookingsAnswer, BookingsParams, BookingsQuerySchema } from './schemas.ts';
+import { BookingItem, BookingParams, BookingsAnswer, BookingsParams, BookingsQuerySchema } from './schemas.ts';
 
 const common = { documents: ['portal'], group: 'Bookings', localised: true, deadlineMs: 10_000 } as const;
-
-// The other two have problem codes of their own.
-const refusalReasons = refusalCodes.filter((code) => code !== 'ended' && code !== 'overlap').join(', ');
 
 const getLocationBookingRulesOperation = defineManagerOperation({
   ...common,
@@ -47,17 +45,40 @@ const getBankBookingsOperation = defineManagerOperation({
   run: ({ params: { bankKid }, query }, context) => getBankBookings(context, { bankKid, query }),
 });
 
+const getBankBookingOperation = defineManagerOperation({
+  ...common,
+  id: 'GetBankBooking',
+  method: 'GET',
+  path: '/api/v1/banks/{bankKid}/bookings/{eventKid}',
+  summary: 'Read a booking',
+  description:
+    'Finds the booking by any of its events, the latest or an earlier one, and returns it as it is now. `firstEventKid` identifies a booking for ever. `commands` is empty without Unit Write.',
+  access: bookingsReadAccess,
+  params: BookingParams,
+  response: BookingItem,
+  problemCodes: ['not-found'],
+  run: ({ params }, context) => getBankBooking(context, params),
+});
+
 const executeBankBookingCommandOperation = defineManagerOperation({
   ...common,
   id: 'ExecuteBankBookingCommand',
   method: 'POST',
   path: '/api/v1/banks/{bankKid}/bookings/{eventKid}/commands/{command}',
   summary: 'Cancel or restore a booking',
-  description: `Creates a new event; the given event KID is then outdated (409). A cancellation posts the refund of a charged booking: the rules’ percentage of the price, rounded half up, less their fee, at least zero and at most the charge. A restoration takes back exactly that refund. It checks that the time is free, the notice, the horizon and the resident’s limits; not opening hours or bookable hours. \`booking-not-allowed\` has one of the reasons ${refusalReasons}.`,
+  description:
+    'Creates a new event; the given event KID is then outdated (409 with the current one). A cancellation posts the refund of a charged booking: the rules’ percentage of the price, rounded half up, less their fee, at least zero and at most the charge. A restoration takes back exactly that refund. It checks that the time is free, the notice, the horizon and the resident’s limits; not opening hours or bookable hours.',
   access: bookingCommandAccess,
   params: BookingCommandParams,
   response: BookingItem,
-  problemCodes: ['not-found', 'booking-conflict', 'booking-overlap', 'booking-ended', 'booking-not-allowed'],
+  problemCodes: [
+    'not-found',
+    'booking-conflict',
+    'booking-overlap',
+    'booking-ended',
+    'booking-not-allowed',
+    'clock-behind',
+  ],
   acceptsIdempotencyKey: true,
   run: ({ params }, context) => executeBankBookingCommand(context, params),
 });
@@ -80,6 +101,7 @@ const checkBankBookingCommandOperation = defineManagerOperation({
 export const bookingsRoutes = (): Operation[] => [
   getLocationBookingRulesOperation,
   getBankBookingsOperation,
+  getBankBookingOperation,
   executeBankBookingCommandOperation,
   checkBankBookingCommandOperation,
 ];

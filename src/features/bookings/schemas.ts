@@ -1,6 +1,7 @@
 // The schemas of bookings and of their list, and the function that makes an item from a row.
 
 import { Type, type Static } from 'typebox';
+import { namedEnum, namedObject } from '../../http/named-schemas.ts';
 import { stringEnum, closedObject, instant, kidInput, kidOutput, minorAmount } from '../../http/schema-types.ts';
 import { listQuery, listResponse } from '../../http/list-schemas.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
@@ -19,6 +20,7 @@ import {
 } from './rules/commands.ts';
 
 export const BookingsParams = closedObject({ bankKid: kidInput('bank') });
+export const BookingParams = closedObject({ bankKid: kidInput('bank'), eventKid: kidInput('event') });
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 
@@ -35,9 +37,18 @@ export const BookingsQuerySchema = closedObject({
   ...listQuery(['start', 'unit', 'user'], 'the names of unit, location and resident as they are shown'),
 });
 
-export const BookingItem = closedObject({
+const BookingState = namedEnum('BookingState', displayedStates, 'Completed: a booked one that has ended.');
+
+export const BookingCommandName = namedEnum(
+  'BookingCommand',
+  bookingCommands,
+  'Cancel: releases the time; Restore: books it again if it is still free.',
+);
+
+export const BookingItem = namedObject('Booking', {
   eventKid: kidOutput('event', 'Latest event of the booking. Every command creates a new one.'),
-  state: stringEnum(displayedStates, 'Completed: a booked one that has ended.'),
+  firstEventKid: kidOutput('event', 'First event of the booking. It identifies the booking and never changes.'),
+  state: BookingState,
   startUtc: instant('Start.'),
   endUtc: instant('End.'),
   unitKid: kidOutput('unit'),
@@ -48,13 +59,13 @@ export const BookingItem = closedObject({
   userName: Type.String({ description: 'Empty for the guest and for an expired identity.' }),
   priceMinor: minorAmount('Price, zero or more.'),
   currency: Type.String({ description: 'ISO 4217.' }),
-  commands: Type.Array(stringEnum(bookingCommands, 'A command.'), {
+  commands: Type.Array(BookingCommandName, {
     description: 'Commands allowed for this manager now.',
   }),
 });
 export type BookingItem = Static<typeof BookingItem>;
 
-export const BookingsAnswer = listResponse(BookingItem);
+export const BookingsAnswer = listResponse('BookingPage', BookingItem);
 
 export type BookingItemContext = {
   readonly tenant: Tenant;
@@ -74,6 +85,7 @@ export function toBookingItem(
   const locationKid = formatLocationKid(bankKid, row.location_id);
   return {
     eventKid: formatEventKid(bankKid, row.event_id),
+    firstEventKid: formatEventKid(bankKid, row.first_event_id),
     state: displayedStateAt({ state: row.state as StoredState, endAt: row.end_at }, now),
     startUtc: formatUtc(row.start_at),
     endUtc: formatUtc(row.end_at),

@@ -100,3 +100,49 @@ test('two are computed at once, a hundred wait, and more are refused at no cost'
   for (const error of refused) assert.ok(error instanceof Problem && error.code === 'login-busy');
   assert.equal(await busy.verify('x', undefined), false, 'and afterwards there is room again');
 });
+
+/** Each with the form that it has in NFC: `Å` as one character and as two, the sign of Ångström, Hangul, a ligature. */
+const spellings: readonly (readonly [sent: string, nfc: string])[] = [
+  ['A\u030Angstro\u0308m unit', '\u00C5ngstr\u00F6m unit'],
+  ['\u212Bngstr\u00F6m unit', '\u00C5ngstr\u00F6m unit'],
+  ['\u1112\u1161\u11AB password', '\uD55C password'],
+  ['e\u0323\u0302 is one letter', '\u1EC7 is one letter'],
+];
+
+/** What an earlier version stored. */
+function hashAsItIs(message: string): string {
+  const nonce = Buffer.from('somesalt');
+  const tag = argon2Sync('argon2id', { message, nonce, memory: 64, passes: 2, parallelism: 1, tagLength: 32 });
+  return `$argon2id$v=19$m=64,t=2,p=1$c29tZXNhbHQ$${tag.toString('base64').replaceAll('=', '')}`;
+}
+
+test('a password is the same however its characters are composed, and no other is', async () => {
+  for (const [sent, nfc] of spellings) {
+    for (const made of [sent, nfc]) {
+      const phc = await passwords.hash(made);
+      assert.equal(await passwords.verify(sent, phc), true);
+      assert.equal(await passwords.verify(nfc, phc), true);
+    }
+  }
+  // Alike, but not the same.
+  assert.equal(await passwords.verify('\uFB01n password', await passwords.hash('fin password')), false);
+  assert.equal(await passwords.verify('Angstrom unit', await passwords.hash('\u00C5ngstr\u00F6m unit')), false);
+});
+
+test('a hash that was made from the password as it was sent still matches what made it', async () => {
+  for (const [sent, nfc] of spellings) {
+    const phc = hashAsItIs(sent);
+    assert.equal(await passwords.verify(sent, phc), true);
+    assert.equal(await passwords.verify(nfc, phc), false);
+    assert.equal(await passwords.verify(`${sent}x`, phc), false);
+  }
+});
+
+test('the cost depends on the spelling that was sent, never on what is stored', async () => {
+  for (const [sent, nfc] of spellings) {
+    for (const phc of [await passwords.hash(nfc), await passwords.hash('other'), hashAsItIs(sent), undefined]) {
+      assert.equal(await hashings.countDuring(() => passwords.verify(sent, phc)), 2);
+      assert.equal(await hashings.countDuring(() => passwords.verify(nfc, phc)), 1);
+    }
+  }
+});

@@ -1,26 +1,31 @@
 // Hashes and verifies passwords with Argon2id (RFC 9106) at OWASP's minimum parameters. The number of concurrent hashes is
-// bounded.
+// bounded, and callers take turns.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import PQueue from 'p-queue';
+import { FairQueue, type Turn } from '../../lib/fair-queue.ts';
 import { Problem } from '../../lib/problem.ts';
+import { normalizePassword } from './rules/password.ts';
 
 const argon2Async = promisify(argon2);
 
 const argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
-// Two at a time leave threads of the pool for other work. If the queue is full, a login is refused rather than delayed.
+// Two at a time leave threads of the pool for other work. If too many wait, logins are refused rather than delayed: those
+// of the address that has the most waiting.
 const maxConcurrentHashes = 2;
 const maxQueuedHashes = 100;
 
 export type PasswordHasher = {
   /** A PHC string: https://github.com/P-H-C/phc-string-format. */
   hash(password: string, salt?: Buffer): Promise<string>;
-  /** Takes the same time with and without a hash, so that it does not show whether a user exists. */
-  verify(password: string, phc: string | undefined): Promise<boolean>;
+  /** Takes the same time with and without a hash, so that it does not show whether a user exists. `turn` says for whom. */
+  verify(password: string, phc: string | undefined, turn?: Turn): Promise<boolean>;
 };
+
+// Of whoever uses no address.
+const commandTurn: Turn = { key: '' };
 
 type ParsedPasswordHash = {
   readonly memory: number;
@@ -44,17 +49,31 @@ function parsePasswordHash(phc: string): ParsedPasswordHash {
   };
 }
 
+type TagParameters = Omit<ParsedPasswordHash, 'tag'> & { readonly tagLength: number };
+
+const computeTag = (
+  message: string,
+  { memory, passes, parallelism, salt, tagLength }: TagParameters,
+): Promise<Buffer> => argon2Async('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength });
+
+/**
+ * The tags of the normalized password and, where it differs, of the password as it was sent: hashes of earlier versions
+ * were made from that. Both are always computed, so that the time depends on nothing but what was sent.
+ */
+async function computeTags(password: string, parameters: TagParameters): Promise<Buffer[]> {
+  const normalized = normalizePassword(password);
+  const tag = await computeTag(normalized, parameters);
+  return normalized === password ? [tag] : [tag, await computeTag(password, parameters)];
+}
+
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
 export function createPasswordHasher(): PasswordHasher {
-  const queue = new PQueue({ concurrency: maxConcurrentHashes });
-  const computeTag = (
-    message: string,
-    { memory, passes, parallelism, salt, tagLength }: Omit<ParsedPasswordHash, 'tag'> & { tagLength: number },
-  ): Promise<Buffer> => {
-    if (queue.size >= maxQueuedHashes) throw new Problem('login-busy');
-    return queue.add(() => argon2Async('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength }));
-  };
+  const queue = new FairQueue({
+    maxConcurrent: maxConcurrentHashes,
+    maxWaiting: maxQueuedHashes,
+    createRefusal: () => new Problem('login-busy'),
+  });
   // The password of an unknown user is compared with this.
   const decoyHash: ParsedPasswordHash = {
     ...argon2Parameters,
@@ -63,14 +82,15 @@ export function createPasswordHasher(): PasswordHasher {
   };
   return {
     hash: async (password, salt = randomBytes(saltBytes)) => {
-      const tag = await computeTag(password, { ...argon2Parameters, salt });
+      const message = normalizePassword(password);
+      const tag = await queue.run(commandTurn, () => computeTag(message, { ...argon2Parameters, salt }));
       const { memory, passes, parallelism } = argon2Parameters;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
     },
-    verify: async (password, phc) => {
+    verify: async (password, phc, turn = commandTurn) => {
       const expected = phc === undefined ? decoyHash : parsePasswordHash(phc);
-      const tag = await computeTag(password, { ...expected, tagLength: expected.tag.length });
-      return timingSafeEqual(tag, expected.tag) && phc !== undefined;
+      const tags = await queue.run(turn, () => computeTags(password, { ...expected, tagLength: expected.tag.length }));
+      return tags.map((tag) => timingSafeEqual(tag, expected.tag)).includes(true) && phc !== undefined;
     },
   };
 }

@@ -6,6 +6,8 @@ import { todayIn } from '../../lib/time-zone.ts';
 const calendarTimeZone = 'Europe/Copenhagen';
 const minuteMs = 60_000;
 
+export const dayOfMonthAt = (nowMs2000: number): number => todayIn(calendarTimeZone, nowMs2000).day;
+
 /** A day begins at a full minute, so the day is computed once a minute. The clock is in epoch milliseconds. */
 export function createDayOfMonth(clock: () => number): () => number {
   let cachedMinute: number | undefined;
@@ -13,7 +15,7 @@ export function createDayOfMonth(clock: () => number): () => number {
   return () => {
     const minute = Math.floor(clock() / minuteMs);
     if (minute !== cachedMinute) {
-      day = todayIn(calendarTimeZone, toMs2000(minute * minuteMs)).day;
+      day = dayOfMonthAt(toMs2000(minute * minuteMs));
       cachedMinute = minute;
     }
     return day;

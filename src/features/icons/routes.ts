@@ -2,7 +2,7 @@
 
 import type { TObject } from 'typebox';
 import { defineImageOperation, definePublicOperation, type Operation } from '../../http/operation.ts';
-import { createDayOfMonth } from './day-of-month.ts';
+import { createDayOfMonth, dayOfMonthAt } from './day-of-month.ts';
 import { getIconAssetCatalog } from './operations/get-icon-asset-catalog.ts';
 import { getIconFromSet, type GetIconFromSetDependencies } from './operations/get-icon-from-set.ts';
 import { getIconPresentation } from './operations/get-icon-presentation.ts';
@@ -32,10 +32,11 @@ export function iconsRoutes({ clock, renderIcon }: IconsDependencies): Operation
       path: '/api/v1/icon/presentation',
       summary: 'The KID of an icon with a different text, count or colour',
       description:
-        'Parameters that are left out keep their value in the KID. Use the returned KID unchanged in image paths.',
+        'Parameters that are left out keep their value in the KID. The text of `calendar` is always the current day of the ' +
+        'month in Europe/Copenhagen. Use the returned KID unchanged in image paths.',
       query: schemas.PresentationQuery,
       response: schemas.Presentation,
-      run: ({ query }) => ({ iconKid: getIconPresentation(query) }),
+      run: ({ query }, { now }) => ({ iconKid: getIconPresentation(query, dayOfMonthAt(now)) }),
     }),
     defineImageOperation({
       ...commonIconOperation,
@@ -85,7 +86,8 @@ function iconImageOperations(dependencies: GetIconFromSetDependencies): Operatio
         'the month in Europe/Copenhagen.',
       representationTypes: iconMediaTypes,
       problemCodes: ['icon-not-found', 'too-many-renders', 'icon-unavailable'],
-      render: (params, tenantHost) => getIconFromSet(tenantHost, params as IconPathParameters, dependencies),
+      render: (params, { tenant }, clientAddress) =>
+        getIconFromSet({ tenant, clientAddress }, params as IconPathParameters, dependencies),
     }),
   );
 }

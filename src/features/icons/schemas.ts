@@ -1,41 +1,54 @@
-// Describes the parameters and answers of the icon operations for OpenAPI. Path parameters are strings here: `rules/`
-// validates them, so that the problem can describe each error in plain words.
+// Describes the parameters and answers of the icon operations for OpenAPI. The texts of a path are documented by what they
+// have to be, but validated by `rules/`, so that the problem can describe each error in plain words.
 
 import { Type } from 'typebox';
-import { closedObject, int32 } from '../../http/schema-types.ts';
+import {
+  documentedAs,
+  documentedAsKeyword,
+  namedEnum,
+  namedObject,
+  nameKeyword,
+  useOf,
+} from '../../http/named-schemas.ts';
+import { closedObject, int32, int64 } from '../../http/schema-types.ts';
+import { colorSchema } from '../images/schemas.ts';
+import { iconSets } from './icon-sets.ts';
+import { iconExtensions } from './rules/icon-formats.ts';
+
+const IconSet = namedEnum('IconSet', iconSets, 'Name of a set of icons.');
+
+const IconFormat = namedEnum(
+  'IconFormat',
+  iconExtensions,
+  'File extension, not case-sensitive. Any other value gives an SVG.',
+);
 
 const image = {
-  iconSet: Type.String({
-    description: 'Name of the preferred set: `line` or `g`.',
-    examples: ['line'],
-  }),
-  kid: Type.String({
-    description:
-      'KID of an icon, as in the `iconKid` of responses, or the name of an icon (not case-sensitive). The KID of an ' +
-      'object of this tenant draws the icon `none`. At most 2048 characters.',
-    examples: ['house~wifi_off~n5~tMTI'],
-  }),
-  format: Type.String({
-    description:
-      'File extension, not case-sensitive: `svg`, `png`, `jpg`, `jpeg`, `gif`, `bmp`, `tif`, `tiff`, `webp`, `ppm`, ' +
-      '`tga` or `ico`. Any other value gives an SVG.',
-    examples: ['svg'],
-  }),
+  iconSet: documentedAs(useOf(IconSet, { description: 'Name of the preferred set.', examples: ['line'] })),
+  kid: documentedAs(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      pattern: '^[A-Za-z0-9_~-]+$',
+      description:
+        'KID of an icon, as in the `iconKid` of responses, or the name of an icon (not case-sensitive). The KID of an ' +
+        'object of this tenant draws the icon `none`.',
+      examples: ['house~wifi_off~n5~tMTI'],
+    }),
+  ),
+  format: documentedAs(useOf(IconFormat, { examples: ['svg'] })),
 };
 const size = {
-  size: Type.String({
-    description:
-      'Width and height of a raster image in pixels: a whole number, clamped to 16 to 4096 (256 for `ico`). Ignored ' +
-      'for SVG.',
-    examples: ['64'],
-  }),
+  size: documentedAs(
+    Type.Integer({
+      description:
+        'Width and height of a raster image in pixels, clamped to 16 to 4096 (256 for `ico`). Ignored for SVG.',
+      examples: [64],
+    }),
+  ),
 };
 const backColor = {
-  backColor: Type.String({
-    description:
-      'Background of a raster image: 3 or 6 hex digits without `#`, a colour name, or `transparent`. Ignored for SVG.',
-    examples: ['fff'],
-  }),
+  backColor: documentedAs(colorSchema('Background of a raster image, ignored for SVG', 'fff')),
 };
 
 export const IconParams = closedObject(image);
@@ -53,25 +66,23 @@ export const PresentationQuery = closedObject({
     }),
   ),
   count: Type.Optional(
-    Type.String({
-      format: 'int64',
+    Type.Unsafe<string>({
+      type: 'string',
       pattern: '^-?(0|[1-9][0-9]{0,18})$',
-      description: 'Number in the badge, a signed 64-bit integer; 0 and below show no badge.',
-      examples: ['5'],
+      [documentedAsKeyword]: int64('Number in the badge; 0 and below show no badge.'),
     }),
   ),
   color: Type.Optional(int32({ minimum: 0, maximum: 0xffffff, description: 'RGB in 24 bits.' })),
 });
 
-export const Presentation = closedObject({
+export const Presentation = namedObject('IconPresentation', {
   iconKid: Type.String({ description: 'KID of the icon with these values.', examples: ['house~n5~tMTI'] }),
 });
 
-export const CatalogParams = closedObject({
-  iconSet: Type.String({ description: 'Name of the set: `line` or `g`.', examples: ['line'] }),
-});
+export const CatalogParams = closedObject({ iconSet: documentedAs(useOf(IconSet, { examples: ['line'] })) });
 
 export const CatalogNames = Type.Array(Type.String(), {
+  [nameKeyword]: 'IconNames',
   description: 'Names of icons, sorted.',
   examples: [['bank_building', 'calendar', 'house']],
 });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { cacheUnderTest } from '../../../test/support/variant-caches.ts';
-import { ImageRenderer } from './image-renderer.ts';
+import { ImageRenderer, type RasterImage } from './image-renderer.ts';
+import type { RenderTurn } from './render-places.ts';
 import { computeRenderVersion } from './render-version.ts';
 
 const { open } = cacheUnderTest({ after });
@@ -18,6 +19,10 @@ const rendererOf = (both: string): ImageRenderer => {
   return renderer(name, version);
 };
 
+const png = (key: string, render: () => Promise<Buffer>): RasterImage => ({ key, mediaType: 'image/png', render });
+const turnOf = (clientAddress: string): RenderTurn => ({ clientAddress, isHeavy: true });
+const heavyTurn = turnOf('192.0.2.1');
+
 test('a picture is kept when it is asked for again, for its kind and its render version', async () => {
   const drawn: string[] = [];
   const renderers = new Map(['logos first', 'circles first', 'logos second'].map((both) => [both, rendererOf(both)]));
@@ -26,7 +31,7 @@ test('a picture is kept when it is asked for again, for its kind and its render 
       drawn.push(both);
       return `<svg>${both}</svg>`;
     });
-    assert.equal(String(answer?.body), `<svg>${both}</svg>`);
+    assert.equal(answer?.body, `<svg>${both}</svg>`);
   }
   assert.deepEqual(drawn, ['logos first', 'logos first', 'circles first', 'logos second']);
 });
@@ -43,20 +48,40 @@ test('requests for an image that is being rendered wait for that rendering', asy
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   let rendered = 0;
   const icons = renderer('icons', 'first');
-  const answers = Array.from({ length: 16 }, async () =>
-    icons.renderRaster('large', 'image/png', () => {
-      rendered += 1;
-      return promise;
-    }),
+  const answers = Array.from({ length: 200 }, async () =>
+    icons.renderRaster(
+      png('large', () => {
+        rendered += 1;
+        return promise;
+      }),
+      heavyTurn,
+    ),
   );
   resolve(Buffer.from('png'));
-  for (const { body } of await Promise.all(answers)) assert.equal(String(body), 'png');
+  for (const { body } of await Promise.all(answers)) assert.deepEqual(body, Buffer.from('png'));
   assert.equal(rendered, 1);
+});
+
+test('a client that shares the rendering of one that is refused has a turn of its own', async () => {
+  const icons = new ImageRenderer('icons', { cache, renderVersion: () => 'shared', maxWaitMs: 50 });
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  const render = async (key: string, clientAddress: string, work = async (): Promise<Buffer> => Buffer.from(key)) =>
+    icons.renderRaster(png(key, work), turnOf(clientAddress));
+  const running = ['one', 'two'].map((key) => render(key, '192.0.2.1', () => promise));
+  const refused = assert.rejects(render('three', '192.0.2.1'), { code: 'too-many-renders' });
+  const others = ['192.0.2.2', '192.0.2.3'].map((address) => render('three', address));
+  for (const { body } of await Promise.all(others)) assert.deepEqual(body, Buffer.from('three'));
+  await refused;
+  resolve(Buffer.from('png'));
+  await Promise.all(running);
 });
 
 test('a raster image has a strong tag of its bytes', async () => {
   const body = Buffer.from('png');
-  const answer = await renderer('icons', 'first').renderRaster('tagged', 'image/png', async () => body);
+  const answer = await renderer('icons', 'first').renderRaster(
+    png('tagged', async () => body),
+    heavyTurn,
+  );
   assert.equal(answer.etag, `"${createHash('sha256').update(body).digest('base64url')}"`);
 });
 

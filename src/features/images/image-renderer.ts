@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto';
 import type { Representation } from '../../http/representation.ts';
-import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
+import { DeflatedBytes } from '../../lib/deflated-bytes.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { VariantCache } from '../../providers/cache/variant-cache.ts';
 import { sha256, type Variant } from '../../providers/cache/variant-file.ts';
+import { RenderPlaces, type RenderTurn } from './render-places.ts';
 
-const maxConcurrent = 16;
 /** How long browsers keep an image. */
 const maxAgeSeconds = 600;
 const svgType = 'image/svg+xml';
@@ -18,18 +18,31 @@ type ImageRendererDependencies = {
   readonly renderVersion: () => string;
   /** Answers say when the image was rendered. */
   readonly sendsLastModified?: boolean;
+  /** How long a request waits where too many are rendered. */
+  readonly maxWaitMs?: number;
 };
+
+export type RasterImage = {
+  /** One key per image. */
+  readonly key: string;
+  readonly mediaType: string;
+  readonly render: () => Promise<Buffer | DeflatedBytes>;
+};
+
+/** A rendering that requests for the same image share, and the client that began it. */
+type SharedRendering = { readonly clientAddress: string; readonly image: Promise<Representation> };
 
 export class ImageRenderer {
   readonly #group: string;
   readonly #dependencies: ImageRendererDependencies;
-  readonly #concurrencyLimit = new ConcurrencyLimit(maxConcurrent, () => new Problem('too-many-renders'));
-  readonly #rendering = new Map<string, Promise<Variant>>();
+  readonly #places: RenderPlaces;
+  readonly #rendering = new Map<string, SharedRendering>();
   readonly #requestedKeys = new Set<string>();
 
   constructor(group: string, dependencies: ImageRendererDependencies) {
     this.#group = group;
     this.#dependencies = dependencies;
+    this.#places = new RenderPlaces(dependencies.maxWaitMs);
   }
 
   /** An SVG. Drawing is faster than asking the disk, so only an SVG that was requested before is looked for there. */
@@ -45,23 +58,22 @@ export class ImageRenderer {
     const render = (): Variant => cache.put(cacheKey, { type: svgType, body: draw(), etag });
     const reading = cache.read(cacheKey);
     if (reading === undefined) return this.#toRepresentation(render());
-    return this.#concurrencyLimit.run(async () => this.#toRepresentation((await reading) ?? render()));
+    return this.#places.read(async () => this.#toRepresentation((await reading) ?? render()));
   }
 
-  /** An image that takes long to render. Requests for the same image share one rendering. */
-  renderRaster(
-    key: string,
-    mediaType: string,
-    render: () => Promise<Buffer>,
-  ): Representation | Promise<Representation> {
-    const { cache } = this.#dependencies;
-    const cacheKey = this.#cacheKeyOf(key);
-    const cached = cache.get(cacheKey);
+  /** An image that takes long to render. Requests for the same image share one rendering, and one place. */
+  renderRaster(image: RasterImage, turn: RenderTurn): Representation | Promise<Representation> {
+    const cacheKey = this.#cacheKeyOf(image.key);
+    const cached = this.#dependencies.cache.get(cacheKey);
     if (cached !== undefined) return this.#toRepresentation(cached);
-    return this.#concurrencyLimit.run(async () => {
-      const stored = await cache.read(cacheKey);
-      if (stored !== undefined) return this.#toRepresentation(stored);
-      return { ...this.#toRepresentation(await this.#renderOnce(cacheKey, mediaType, render)), isNewlyRendered: true };
+    const running = this.#rendering.get(cacheKey);
+    if (running === undefined) return this.#share(cacheKey, image, turn);
+    if (running.clientAddress === turn.clientAddress) return running.image;
+    return running.image.catch((error: unknown) => {
+      // It was another client's turn that was refused, not this one's.
+      if (error instanceof Problem && error.code === 'too-many-renders')
+        return this.#rendering.get(cacheKey)?.image ?? this.#share(cacheKey, image, turn);
+      throw error;
     });
   }
 
@@ -73,17 +85,24 @@ export class ImageRenderer {
     return false;
   }
 
-  #renderOnce(cacheKey: string, type: string, render: () => Promise<Buffer>): Promise<Variant> {
-    const running = this.#rendering.get(cacheKey);
-    if (running !== undefined) return running;
-    const started = render()
-      .then(async (body) => {
-        const etag = `"${(await sha256(body)).toString('base64url')}"`;
-        return this.#dependencies.cache.put(cacheKey, { type, body, etag });
-      })
-      .finally(() => this.#rendering.delete(cacheKey));
-    this.#rendering.set(cacheKey, started);
-    return started;
+  #share(cacheKey: string, image: RasterImage, turn: RenderTurn): Promise<Representation> {
+    const shared = this.#readOrRender(cacheKey, image, turn).finally(() => this.#rendering.delete(cacheKey));
+    this.#rendering.set(cacheKey, { clientAddress: turn.clientAddress, image: shared });
+    return shared;
+  }
+
+  async #readOrRender(cacheKey: string, { mediaType, render }: RasterImage, turn: RenderTurn): Promise<Representation> {
+    const { cache } = this.#dependencies;
+    const stored = await cache.read(cacheKey);
+    if (stored !== undefined) return this.#toRepresentation(stored);
+    return this.#places.render(turn, async () => {
+      const body = await render();
+      // What deflates to other bytes is taken for another image; the other way round no tag is of two images.
+      const sum = await sha256(body instanceof DeflatedBytes ? body.deflated : body);
+      const etag = `"${sum.toString('base64url')}"`;
+      const variant = cache.put(cacheKey, { type: mediaType, body, etag });
+      return { ...this.#toRepresentation(variant), isNewlyRendered: true };
+    });
   }
 
   #cacheKeyOf(key: string): string {

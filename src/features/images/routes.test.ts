@@ -124,3 +124,22 @@ test('every operation draws what its path says, under a key that no other image 
   assert.equal(requested.length, 17);
   assert.equal(new Set(requested.map(({ group, key }) => `${group} ${key}`)).size, 17);
 });
+
+test('[images.13] the documentation says how much clear space a background brings', () => {
+  const { operations, requested } = recordingRoutes();
+  const withBackground = operations.filter(({ id }) => id.endsWith('WithBackground'));
+  assert.equal(withBackground.length, 3);
+  const runWith = (operation: Operation, background: string): { left: number; width: number } => {
+    const params = { color: '000', background, width: '400' };
+    void operation.run({ params, query: {}, body: undefined }, {} as never);
+    const [, left, width] = /viewBox="(\S+) \S+ (\S+) \S+"/.exec(requested.pop()?.svg ?? '') ?? [];
+    return { left: -Number(left), width: Number(width) };
+  };
+  for (const operation of withBackground) {
+    const { left, width } = runWith(operation, 'fff');
+    const [, percent] = /on each side ([\d.]+) % of the width/.exec(operation.description ?? '') ?? [];
+    assert.ok(Math.abs((100 * left) / width - Number(percent)) <= 0.05, `${operation.id}: ${percent} %`);
+    assert.match(operation.description ?? '', /A transparent background brings none/);
+    assert.equal(Math.abs(runWith(operation, 'transparent').left), 0);
+  }
+});

@@ -7,7 +7,7 @@ import { getCircleGradient } from './operations/get-circle-gradient.ts';
 import { getCircleProgress } from './operations/get-circle-progress.ts';
 import { getCircleRunning } from './operations/get-circle-running.ts';
 import { getLinearGradient } from './operations/get-linear-gradient.ts';
-import type { LogoForm } from './rules/logo.ts';
+import { clearSpacePercentOf, type LogoForm } from './rules/logo.ts';
 import * as schemas from './schemas.ts';
 import type { SvgRenderer } from './svg-renderer.ts';
 
@@ -51,7 +51,10 @@ function operationsOfLogoForm(
       id: `${id}WithBackground`,
       path: `${path}/{background}/{width}.svg`,
       summary: `${subject} on a background, of a given width`,
-      description: `The image, including the margin of the background, has an aspect ratio of ${ratio}.`,
+      description:
+        `The background brings clear space around the logo: on each side ${clearSpacePercentOf(form)} % of the width and ` +
+        `of the height of the image. A transparent background brings none. The image, including the clear space, has ` +
+        `an aspect ratio of ${ratio}.`,
       params: schemas.LogoWithBackgroundParams,
       render: (parameters) => getBrandLogo(form, parameters, renderer),
     }),

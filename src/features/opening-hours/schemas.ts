@@ -1,13 +1,14 @@
 // Describes the requests and responses of opening hours.
 
 import { Type, type Static } from 'typebox';
-import { closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { namedObject, nullable, useOf } from '../../http/named-schemas.ts';
+import { closedObject, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
 import { formatClock, type OpeningInterval } from './rules/opening-intervals.ts';
 import type { OpeningException } from './rules/opening-exceptions.ts';
 
 export const OpeningHoursParams = closedObject({ locationKid: kidInput('location') });
 
-const IntervalAnswer = closedObject({
+const IntervalAnswer = namedObject('OpeningInterval', {
   from: Type.String({ description: '`HH:MM`.', examples: ['07:00'] }),
   to: Type.String({
     description: '`HH:MM`, up to `24:00`; at or before `from`: on the next day.',
@@ -17,26 +18,23 @@ const IntervalAnswer = closedObject({
 
 const intervals = Type.Array(IntervalAnswer, { description: 'Sorted; none: closed all day.' });
 
-const NextChange = Type.Object(
+const NextChange = namedObject(
+  'OpeningChange',
   {
     atUtc: instant('Time of the next change.'),
     opens: Type.Boolean({ description: 'true: the units open; false: they close.' }),
   },
-  {
-    additionalProperties: false,
-    description:
-      'Null if no change is known: the status is unknown, becomes unknown before the next change, or never changes.',
-  },
+  { description: 'The units open or close.' },
 );
 
-const Weekly = closedObject({
+const Weekly = namedObject('WeeklyOpening', {
   days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
     description: 'ISO weekdays, 1 = Monday to 7 = Sunday.',
   }),
   intervals,
 });
 
-const ExceptionAnswer = closedObject({
+const ExceptionAnswer = namedObject('OpeningException', {
   date: Type.String({ format: 'date', description: 'Local day.' }),
   intervals: Type.Unsafe<Static<typeof IntervalAnswer>[] | null>({
     ...nullable(intervals),
@@ -45,12 +43,17 @@ const ExceptionAnswer = closedObject({
   text: Type.String({ description: 'Free text, as entered.' }),
 });
 
-const Group = closedObject({
+const Group = namedObject('OpeningHoursGroup', {
   unitKids: Type.Array(kidOutput('unit')),
   isOpen: nullable(
     Type.Boolean({ description: 'true: the units are open now; null: the hours of today are unknown.' }),
   ),
-  nextChange: nullable(NextChange),
+  nextChange: nullable(
+    useOf(NextChange, {
+      description:
+        'Null if no change is known: the status is unknown, becomes unknown before the next change, or never changes.',
+    }),
+  ),
   weekly: Type.Array(Weekly, { description: 'By first day. Days with unknown hours are left out.' }),
   exceptions: Type.Array(ExceptionAnswer, {
     description:
@@ -59,7 +62,7 @@ const Group = closedObject({
 });
 export type OpeningGroup = Static<typeof Group>;
 
-export const OpeningHoursAnswer = closedObject({
+export const OpeningHoursAnswer = namedObject('OpeningHours', {
   locationKid: kidOutput('location'),
   timeZone: Type.String({
     description: 'IANA name; used for all hours and dates. The tenant’s time zone if the location has no valid one.',

@@ -15,11 +15,17 @@ import type { BankIcons, LocationIcons, LocationItem, UnitIcons, UnitItem } from
 
 const noContacts: ContactCounts = { online: 0, offline: 0 };
 
-export function toBankIcons(row: BankOverviewRow, { online, offline } = noContacts, tenant: string): BankIcons {
+type BankIconsContext = { readonly tenant: string; readonly dayOfMonth: number };
+
+export function toBankIcons(
+  row: BankOverviewRow,
+  { online, offline } = noContacts,
+  { tenant, dayOfMonth }: BankIconsContext,
+): BankIcons {
   return {
     kid: formatBankKid(tenant, row.bank_id),
     name: row.name,
-    iconKid: bankIconKid(row.icon),
+    iconKid: bankIconKid(row.icon, dayOfMonth),
     bankType: findBankTypeName(row.bank_type),
     online,
     offline,
@@ -29,18 +35,19 @@ export function toBankIcons(row: BankOverviewRow, { online, offline } = noContac
 type LocationItemContext = {
   readonly bankKid: string;
   readonly language: Language;
+  readonly dayOfMonth: number;
   readonly resolveTimeZone: (stored: string) => string;
 };
 
 export function toLocationItem(
   row: LocationOverviewRow,
   types: readonly UnitTypeCount[],
-  { bankKid, language, resolveTimeZone }: LocationItemContext,
+  { bankKid, language, dayOfMonth, resolveTimeZone }: LocationItemContext,
 ): LocationItem {
   return {
     kid: formatLocationKid(bankKid, row.location_id),
     name: row.name,
-    iconKid: locationIconKid(row.icon, row.location_id),
+    iconKid: locationIconKid(row.icon, row.location_id, dayOfMonth),
     address: row.address,
     zip: row.zip,
     timeZone: resolveTimeZone(row.time_zone),
@@ -53,12 +60,14 @@ export function toLocationItem(
   };
 }
 
+type LocationIconsContext = { readonly bankKid: string; readonly dayOfMonth: number };
+
 export function toLocationIcons(
   { location_id: id, icon }: LocationOverviewRow,
   { online, offline } = noContacts,
-  bankKid: string,
+  { bankKid, dayOfMonth }: LocationIconsContext,
 ): LocationIcons {
-  return { kid: formatLocationKid(bankKid, id), iconKid: locationIconKid(icon, id), online, offline };
+  return { kid: formatLocationKid(bankKid, id), iconKid: locationIconKid(icon, id, dayOfMonth), online, offline };
 }
 
 type UnitItemContext = { readonly locationKid: string; readonly language: Language };

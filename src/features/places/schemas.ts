@@ -1,10 +1,12 @@
 // Describes the requests and responses of overviews.
 
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { nameKeyword, namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
+import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schema-types.ts';
 import { listQuery, listResponse } from '../../http/list-schemas.ts';
 import { bankTypeNames } from './rules/bank-types.ts';
 import { contactStatuses } from './rules/contact-status.ts';
+import { unitTypeCode, unitTypes } from './rules/unit-types.ts';
 
 export const BankParams = closedObject({ bankKid: kidInput('bank') });
 export const LocationParams = closedObject({ locationKid: kidInput('location') });
@@ -18,9 +20,30 @@ export const LocationIconsQuery = closedObject(listQuery(['kid'], locationSearch
 export const LocationUnitsQuery = closedObject(listQuery(['kid', 'name', 'unitType'], unitSearchFields));
 export const UnitIconsQuery = closedObject(listQuery(['kid'], unitSearchFields));
 
+export const LocationReference = namedObject('LocationReference', {
+  kid: kidOutput('location'),
+  name: Type.String(),
+});
+
+export const UnitReference = namedObject('UnitReference', {
+  kid: kidOutput('unit'),
+  name: Type.String({ description: 'In the language of the response.' }),
+  locationKid: kidOutput('location'),
+});
+
 const iconKid = Type.String({ description: 'Icon KID for the icon operations.', examples: ['house~tMQ'] });
 const enabled = Type.Boolean({ description: 'false: disabled.' });
-const unitType = nullable(Type.Integer({ description: 'Code of the type; null if unknown.' }));
+
+const UnitTypeCode = Type.Unsafe<number>({
+  description: `Code of a type of units: ${unitTypes.map((type) => `${unitTypeCode(type)} ${type}`).join(', ')}.`,
+  // A unit may have a type that is newer than this version.
+  anyOf: [
+    { type: 'integer', format: 'int32', enum: unitTypes.map(unitTypeCode), 'x-enum-varnames': unitTypes },
+    int32({ minimum: unitTypes.length + 1, description: 'A type that this version does not know.' }),
+  ],
+  [nameKeyword]: 'UnitTypeCode',
+});
+const unitType = nullable(useOf(UnitTypeCode, { description: 'Code of the type; null if unknown.' }));
 const typeName = Type.String({
   description: 'The type in the language of the answer, or the word for unit if the type is unknown.',
 });
@@ -31,17 +54,25 @@ const counts = {
   }),
 };
 
-export const BankIcons = closedObject({
+const BankType = namedEnum('BankType', bankTypeNames, 'Cash: residents pay at the unit; Rent: they pay with the rent.');
+
+export const BankIcons = namedObject('BankIcons', {
   kid: kidOutput('bank'),
   name: Type.String(),
   iconKid,
-  bankType: nullable(stringEnum(bankTypeNames, 'Null if unknown.')),
+  bankType: nullable(useOf(BankType, { description: 'Null if unknown.' })),
   ...counts,
 });
 export type BankIcons = Static<typeof BankIcons>;
-export const BankIconsAnswer = listResponse(BankIcons);
+export const BankIconsAnswer = listResponse('BankIconsPage', BankIcons);
 
-export const LocationItem = closedObject({
+const UnitTypeCount = namedObject('UnitTypeCount', {
+  unitType,
+  typeName,
+  count: Type.Integer({ description: 'Number of units of the type.' }),
+});
+
+export const LocationItem = namedObject('Location', {
   kid: kidOutput('location'),
   name: Type.String(),
   iconKid,
@@ -49,18 +80,16 @@ export const LocationItem = closedObject({
   zip: Type.String({ description: 'Empty if unknown.' }),
   timeZone: Type.String({ description: 'IANA name; the tenant’s time zone if the location has no valid one.' }),
   enabled,
-  units: Type.Array(closedObject({ unitType, typeName, count: Type.Integer() }), {
-    description: 'Number of units by type.',
-  }),
+  units: Type.Array(UnitTypeCount, { description: 'Number of units by type.' }),
 });
 export type LocationItem = Static<typeof LocationItem>;
-export const BankLocationsAnswer = listResponse(LocationItem);
+export const BankLocationsAnswer = listResponse('LocationPage', LocationItem);
 
-export const LocationIcons = closedObject({ kid: kidOutput('location'), iconKid, ...counts });
+export const LocationIcons = namedObject('LocationIcons', { kid: kidOutput('location'), iconKid, ...counts });
 export type LocationIcons = Static<typeof LocationIcons>;
-export const LocationIconsAnswer = listResponse(LocationIcons);
+export const LocationIconsAnswer = listResponse('LocationIconsPage', LocationIcons);
 
-export const UnitItem = closedObject({
+export const UnitItem = namedObject('Unit', {
   kid: kidOutput('unit'),
   name: Type.String({ description: 'In the language of the answer.' }),
   unitType,
@@ -71,13 +100,19 @@ export const UnitItem = closedObject({
   outOfOrder: Type.Boolean({ description: 'Set out of order by a person or by the equipment.' }),
 });
 export type UnitItem = Static<typeof UnitItem>;
-export const LocationUnitsAnswer = listResponse(UnitItem);
+export const LocationUnitsAnswer = listResponse('UnitPage', UnitItem);
 
-export const UnitIcons = closedObject({
+const ContactStatus = namedEnum(
+  'ContactStatus',
+  contactStatuses,
+  'Unknown: no contact yet, or none for more than 100 days.',
+);
+
+export const UnitIcons = namedObject('UnitIcons', {
   kid: kidOutput('unit'),
   iconKid,
-  status: stringEnum(contactStatuses, 'Unknown: no contact yet, or none for more than 100 days.'),
+  status: ContactStatus,
   lastContactUtc: nullable(instant('Time of the last contact; null if there was none.')),
 });
 export type UnitIcons = Static<typeof UnitIcons>;
-export const UnitIconsAnswer = listResponse(UnitIcons);
+export const UnitIconsAnswer = listResponse('UnitIconsPage', UnitIcons);

@@ -1,6 +1,6 @@
 // Caches what receipts show of a bank, until its places change or its open period is closed.
 
-import { LRUCache } from 'lru-cache';
+import { createTenantCache, createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 import type { ReceiptsBankData } from './rules/bank-data.ts';
 import type { BankState } from './rules/page-context.ts';
@@ -19,21 +19,21 @@ export type BankCache = {
 const maxCachedItems = 200_000;
 
 export function createBankCache(): BankCache {
-  const entries = new LRUCache<string, BankCacheEntry>({
+  const entries = createTenantCache<BankCacheEntry>({
     maxSize: maxCachedItems,
     sizeCalculation: ({ bankData }) => 1 + bankData.itemCount,
   });
   return {
-    findLastState: (bank) => entries.get(formatCacheKey(bank))?.bankState,
+    findLastState: (bank) => entries.get(createKey(bank))?.bankState,
     findData: (bank, bankState) => {
-      const cached = entries.get(formatCacheKey(bank));
+      const cached = entries.get(createKey(bank));
       return cached !== undefined && hasSameData(cached.bankState, bankState) ? cached.bankData : undefined;
     },
-    set: (bank, entry) => void entries.set(formatCacheKey(bank), entry),
+    set: (bank, entry) => void entries.set(createKey(bank), entry),
   };
 }
 
-const formatCacheKey = ({ tenant, bankId }: GrantedBank): string => `${tenant}/${bankId}`;
+const createKey = (bank: GrantedBank) => createTenantCacheKey(bank, bank.bankId);
 
 const hasSameData = (one: BankState, other: BankState): boolean =>
   one.places_version === other.places_version && one.open_period === other.open_period;

@@ -1,8 +1,8 @@
 // Caches first pages of receipts as they were sent. Every read checks the state of a page before it is sent again.
 
-import { LRUCache } from 'lru-cache';
 import { PreparedJson } from '../../http/send-result.ts';
 import type { Language } from '../../lib/language.ts';
+import { createTenantCache, createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import type { BankResident } from './rules/resident-history.ts';
 
 const maxCachedCharacters = 16_000_000;
@@ -31,16 +31,16 @@ export type PageCache = {
 };
 
 export function createPageCache(): PageCache {
-  const pages = new LRUCache<string, CachedPage>({
+  const pages = createTenantCache<CachedPage>({
     maxSize: maxCachedCharacters,
     sizeCalculation: ({ page, postingsVersion, displayState }) =>
       page.text.length + postingsVersion.length + displayState.length,
   });
   return {
-    find: (resident, language) => pages.get(formatCacheKey(resident, language)),
-    set: (resident, language, page) => void pages.set(formatCacheKey(resident, language), page),
+    find: (resident, language) => pages.get(createKey(resident, language)),
+    set: (resident, language, page) => void pages.set(createKey(resident, language), page),
   };
 }
 
-const formatCacheKey = ({ bank: { tenant, bankId }, userId }: BankResident, language: Language): string =>
-  `${tenant}/${bankId}/${userId}/${language}`;
+const createKey = ({ bank, userId }: BankResident, language: Language) =>
+  createTenantCacheKey(bank, bank.bankId, userId, language);

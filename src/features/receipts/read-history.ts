@@ -28,5 +28,5 @@ export async function readHistory(
     listHistorySums(db, history),
     listPostingHistory(db, history, { offset: 0, limit }),
   ]);
-  return { historySums: splitByVisibility(storedSums, history.cutoff), firstPostings: { rows, limit } };
+  return { historySums: splitByVisibility(storedSums, history), firstPostings: { rows, limit } };
 }

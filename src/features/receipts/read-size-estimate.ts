@@ -1,7 +1,7 @@
 // Estimates how many postings a page of receipts needs, from the pages made before at the same bank. A read then fetches
 // about as many postings at once as its page takes.
 
-import { LRUCache } from 'lru-cache';
+import { createTenantCache, createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import type { GrantedBank } from '../../permissions/coverage.ts';
 
 export type ReadSizeEstimate = {
@@ -20,15 +20,15 @@ const decayFactor = 0.98;
 const extraPostings = 4;
 
 export function createReadSizeEstimate(): ReadSizeEstimate {
-  const postingsPerReceipt = new LRUCache<string, number>({ max: maxRememberedBanks });
-  const formatKey = ({ tenant, bankId }: GrantedBank): string => `${tenant}/${bankId}`;
+  const postingsPerReceipt = createTenantCache<number>({ max: maxRememberedBanks });
+  const createKey = (bank: GrantedBank) => createTenantCacheKey(bank, bank.bankId);
   return {
     estimatePostings: (bank, receipts) => {
-      const known = postingsPerReceipt.get(formatKey(bank)) ?? initialPostingsPerReceipt;
+      const known = postingsPerReceipt.get(createKey(bank)) ?? initialPostingsPerReceipt;
       return Math.ceil(receipts * Math.min(known, maxPostingsPerReceipt)) + extraPostings;
     },
     recordPage: (bank, { receipts, postings }) => {
-      const key = formatKey(bank);
+      const key = createKey(bank);
       postingsPerReceipt.set(key, Math.max(postings / receipts, decayFactor * (postingsPerReceipt.get(key) ?? 0)));
     },
   };

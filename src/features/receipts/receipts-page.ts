@@ -8,6 +8,7 @@ import { PreparedReceiptsPage, type PageCache } from './page-cache.ts';
 import { readBankData } from './queries/bank-data.ts';
 import { readHistory, type HistoryRead } from './read-history.ts';
 import type { ReadSizeEstimate } from './read-size-estimate.ts';
+import { createComputeBalanceAfter } from './rules/balance-after.ts';
 import { createBankData, type ReceiptsBankData } from './rules/bank-data.ts';
 import { requireDocumentLimit } from './rules/document-limit.ts';
 import { toCalculatedReceipt } from './rules/grouping.ts';
@@ -47,6 +48,7 @@ export async function makeReceiptsPage(
   const revision = computeReceiptsRevision({
     ...summary,
     userKid,
+    residentState: input.residentState,
     placesVersion: input.bankState.places_version,
     timeZone: input.timeZone,
   });
@@ -56,7 +58,9 @@ export async function makeReceiptsPage(
   const { receipts, postings } = await assembleReceipts(db, {
     history,
     firstPostings,
-    calculated: summary.calculated.map((each) => toCalculatedReceipt(each, bankData.getClock(0))),
+    calculated: summary.calculated
+      .filter(({ isShown }) => isShown)
+      .map((each) => toCalculatedReceipt(each, bankData.getClock(0))),
     wantedReceipts,
     getClock: bankData.getClock,
   });
@@ -71,7 +75,7 @@ export async function makeReceiptsPage(
     revision,
     nextOffset: hasMore ? wantedReceipts : null,
     summary,
-    sumMovementsAfter: createSumMovementsAfter(postings),
+    computeBalanceAfter: createComputeBalanceAfter(summary, createSumMovementsAfter(postings)),
     bankData,
     language,
   });

@@ -12,9 +12,10 @@ import { ReceiptsAnswer, ReceiptsParams, ReceiptsQuery } from './schemas.ts';
 /** In one process. */
 const maxConcurrentReads = 2;
 
-export function receiptsRoutes(): Operation[] {
+/** A read that finds no place waits for at most `maxWaitMs`. */
+export function receiptsRoutes(maxWaitMs = 1000): Operation[] {
   const dependencies = {
-    concurrencyLimit: new ConcurrencyLimit(maxConcurrentReads, () => new Problem('storage-busy')),
+    concurrencyLimit: new ConcurrencyLimit(maxConcurrentReads, () => new Problem('storage-busy'), maxWaitMs),
     bankCache: createBankCache(),
     pageCache: createPageCache(),
     readSizeEstimate: createReadSizeEstimate(),
@@ -28,7 +29,7 @@ export function receiptsRoutes(): Operation[] {
       group: 'Residents',
       summary: 'Read a resident’s receipts',
       description:
-        'A receipt groups the postings of one local day, location, kind, settlement period and currency. Documents with total 0 and monthly entries are omitted. Pages have 20 receipts: request the first page without `revision`, further pages with `nextOffset` and `revision`; start again after 409. Covers the current period and the latest 24 closed ones, within the retention of identities. A deleted resident is visible for the manager’s RetentionDays.',
+        'A receipt groups the postings of one local day, location, kind, settlement period and currency. Documents with total 0 and monthly entries are omitted. Pages have 20 receipts: request the first page without `revision`, further pages with `nextOffset` and `revision`; start again after 409. Covers the current period and the latest 24 closed ones, within the tenant’s retention of accounts and of surveillance; the manager’s RetentionDays replaces both. A deleted resident is visible for the manager’s RetentionDays.',
       access: { tabs: ['Users2'], permissions: ['Bank.Read', 'User.Read'], grantLevel: 'bank' },
       params: ReceiptsParams,
       query: ReceiptsQuery,

@@ -1,22 +1,15 @@
 // The wire shapes of receipts, and their formatting.
 
 import { Type, type Static } from 'typebox';
-import {
-  stringEnum,
-  closedObject,
-  int32,
-  kidInput,
-  kidOutput,
-  minorAmount,
-  nullable,
-} from '../../http/schema-types.ts';
+import { namedEnum, namedObject, nullable } from '../../http/named-schemas.ts';
+import { closedObject, int32, kidInput, kidOutput, minorAmount } from '../../http/schema-types.ts';
 import { toJsonInt64 } from '../../lib/int64.ts';
 import { formatLocationKid, formatPostingKid, formatUnitKid } from '../../lib/kid.ts';
 import type { Language } from '../../lib/language.ts';
 import type { ReceiptsBankData } from './rules/bank-data.ts';
+import type { ComputeBalanceAfter } from './rules/balance-after.ts';
 import type { HistoryPosting, Receipt } from './rules/grouping.ts';
 import type { HistorySummary } from './rules/history-summary.ts';
-import type { SumMovementsAfter } from './rules/movements-after.ts';
 import { computeContainedTax } from './rules/rates.ts';
 import { receiptKinds } from './rules/receipt-kinds.ts';
 import { maxClosedPeriods } from './rules/resident-history.ts';
@@ -38,7 +31,7 @@ export const ReceiptsQuery = closedObject({
   ),
 });
 
-const LineShape = closedObject({
+const LineShape = namedObject('ReceiptLine', {
   kid: nullable(kidOutput('posting', 'Null for a calculated line.')),
   occurredAt: Type.String({
     format: 'date-time',
@@ -51,24 +44,26 @@ const LineShape = closedObject({
   calculated: Type.Boolean({ description: 'A calculated settlement adjustment without a posting.' }),
 });
 
-const ReceiptShape = closedObject({
+const ReceiptKind = namedEnum('ReceiptKind', receiptKinds, 'What a receipt is for.');
+
+const ReceiptShape = namedObject('Receipt', {
   key: Type.String({ description: 'Unique key of the receipt. It does not change while the receipt exists.' }),
   date: Type.String({ format: 'date', description: 'The local day in the time zone of the location.' }),
   locationKid: nullable(kidOutput('location', 'Null when the receipt belongs to no location.')),
   locationName: Type.String(),
   period: Type.Integer({ description: 'Settlement period, 0 = current.' }),
   provisional: Type.Boolean({ description: 'The period is not settled yet.' }),
-  kind: stringEnum(receiptKinds, 'What the receipt is for.'),
+  kind: ReceiptKind,
   currency: nullable(Type.String({ description: 'ISO 4217; null when unknown.' })),
   totalMinor: minorAmount('Sum of the lines.'),
   vatMinor: nullable(minorAmount('Tax contained in the total. Only for purchases of a cash bank with a tax rate.')),
   balanceAfterMinor: minorAmount(
-    'Sum of the resident’s stored postings in this currency up to the newest line; negative means owed. Excludes calculated lines.',
+    'The resident’s balance in this currency after the newest line: stored postings, and the calculated lines of closed periods. Excludes the calculated discount of the current period, which is unused. Negative means owed.',
   ),
   lines: Type.Array(LineShape, { description: 'Newest first.' }),
 });
 
-export const ReceiptsAnswer = closedObject({
+export const ReceiptsAnswer = namedObject('ReceiptPage', {
   userKid: kidOutput('user'),
   revision: Type.String({ description: 'The same on every page of one listing.' }),
   items: Type.Array(ReceiptShape, { description: 'At most 20 complete receipts, newest first.' }),
@@ -82,7 +77,7 @@ export type ReceiptsAnswerContext = {
   readonly revision: string;
   readonly nextOffset: number | null;
   readonly summary: HistorySummary;
-  readonly sumMovementsAfter: SumMovementsAfter;
+  readonly computeBalanceAfter: ComputeBalanceAfter;
   readonly bankData: ReceiptsBankData;
   readonly language: Language;
 };
@@ -107,7 +102,6 @@ function toReceipt(receipt: Receipt, context: ReceiptsAnswerContext): Static<typ
   const date = bankData.getClock(locationId).formatDate(receipt.day);
   const isProvisional = receipt.period === summary.openPeriod;
   const hasVat = kind === 'Purchase' && summary.vatRate !== null;
-  const balanceAfter = (summary.balances.get(currency) ?? 0n) - context.sumMovementsAfter(currency, lastAt);
   return {
     key: formatReceiptKey(receipt, date),
     date,
@@ -119,7 +113,7 @@ function toReceipt(receipt: Receipt, context: ReceiptsAnswerContext): Static<typ
     currency: currency === '' ? null : currency,
     totalMinor: toJsonInt64(totalMinor),
     vatMinor: hasVat ? toJsonInt64(computeContainedTax(totalMinor, summary.vatRate ?? 0)) : null,
-    balanceAfterMinor: toJsonInt64(balanceAfter),
+    balanceAfterMinor: toJsonInt64(context.computeBalanceAfter(currency, lastAt)),
     lines:
       receipt.postings.length === 0
         ? [toCalculatedLine(receipt, context)]

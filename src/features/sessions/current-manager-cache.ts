@@ -4,6 +4,8 @@ import type { DatabaseAccess, DatabaseAccessIndicator } from '../../database/dat
 import type { OperationContext } from '../../http/context/operation-context.ts';
 import { createPrincipalScope } from '../../http/context/principal-scope.ts';
 import type { Principal } from '../../http/context/principal.ts';
+import { dayOfMonthAt } from '../icons/day-of-month.ts';
+import { isCalendar } from '../icons/rules/current-icon-kid.ts';
 import { listCoveredLocations, listGrantedBanks } from '../places/queries/granted-places.ts';
 import { listOperationRights, type OperationAccessEntry } from './rules/operation-rights.ts';
 import { formatCurrentManager } from './schemas.ts';
@@ -19,18 +21,24 @@ type CurrentManagerDependencies = {
   readonly operations: readonly OperationAccessEntry[];
 };
 
-type CachedJson = { readonly access: DatabaseAccess; readonly json: string };
+type CachedJson = {
+  readonly access: DatabaseAccess;
+  /** The day of the month that it shows; undefined where none of its icons is a calendar. */
+  readonly dayOfMonth: number | undefined;
+  readonly json: string;
+};
 
 export function createCurrentManagerCache({
   databaseAccess,
   operations,
 }: CurrentManagerDependencies): CurrentManagerCache {
-  // A principal is a snapshot of its own: when it is dropped, the entry goes with it.
+  // A principal is a snapshot of its own, of one tenant and environment: when it is dropped, the entry goes with it.
   const jsonByPrincipal = new WeakMap<Principal, CachedJson>();
   const makeJson = async (context: OperationContext, principal: Principal): Promise<string> => {
     const access = await databaseAccess.getAccess(context.tenant.name);
     const places = await readGrantedPlaces(context, principal);
-    const { tenant, environment } = context;
+    const { tenant, environment, now } = context;
+    const dayOfMonth = dayOfMonthAt(now);
     const json = JSON.stringify(
       formatCurrentManager({
         tenant,
@@ -39,19 +47,27 @@ export function createCurrentManagerCache({
         ...places,
         operations: listOperationRights(operations, principal),
         databaseAccess: access,
+        dayOfMonth,
       }),
     );
-    jsonByPrincipal.set(principal, { access, json });
+    const icons = [principal.profile.personIcon, ...places.banks.map(({ icon }) => icon)];
+    const showsDay = icons.some((icon) => icon !== null && isCalendar(icon));
+    jsonByPrincipal.set(principal, { access, dayOfMonth: showsDay ? dayOfMonth : undefined, json });
     return json;
   };
   return {
     getJson: (context, principal) => {
       const access = databaseAccess.getAccess(context.tenant.name);
       const cached = jsonByPrincipal.get(principal);
-      return cached !== undefined && cached.access === access ? cached.json : makeJson(context, principal);
+      return cached !== undefined && cached.access === access && isOfToday(cached, context)
+        ? cached.json
+        : makeJson(context, principal);
     },
   };
 }
+
+const isOfToday = ({ dayOfMonth }: CachedJson, context: OperationContext): boolean =>
+  dayOfMonth === undefined || dayOfMonth === dayOfMonthAt(context.now);
 
 function readGrantedPlaces(context: OperationContext, principal: Principal) {
   const scope = createPrincipalScope(context, principal);

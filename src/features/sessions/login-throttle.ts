@@ -1,69 +1,99 @@
-// Slows down the guessing of passwords: failed logins are counted by account and by client address.
+// Slows down the guessing of passwords, and keeps nobody out by it who does not guess (OWASP ASVS 5.0, 6.1.1 and 6.3.1).
+// Failures are counted by account and address together, so that one address closes an account to itself alone. What many
+// addresses could try together is bounded as well, except where the manager has logged in from the address before.
 
+import { hash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { FixedWindow } from '../../http/fixed-window.ts';
+import { TokenBucket } from '../../http/token-bucket.ts';
 import { Problem } from '../../lib/problem.ts';
 
 const failureWindowSeconds = 300;
-const maxFailuresPerAccount = 10;
-const maxFailuresPerAddress = 100;
+/** Of an account from an address. */
+const maxFailures = 10;
+/** Of all accounts of a tenant together from an address: an office has many managers behind one. */
+const maxFailuresFromAddress = 300;
+/** Of an account from all unknown addresses together: so many at once, and one more after each interval. */
+const unknownAddressFailures = { capacity: 30, refillSeconds: 10 };
+/** Attempts on an account from an address that wait for each other. */
+const maxWaitingAttempts = 100;
 
 export type LoginAttempt = {
-  /** The tenant and the user name; unknown ones are throttled in the same way. */
-  readonly account: string;
+  readonly tenant: string;
+  /** Unknown ones are throttled in the same way. */
+  readonly userNameKey: string;
   readonly address: string;
 };
 
-export type LoginThrottle = {
-  /**
-   * Checks the credentials of an attempt. Throws `too-many-attempts` where a limit is used up. Only a check that throws
-   * `invalid-credentials` counts as a failure.
-   */
-  run<T>(attempt: LoginAttempt, check: () => Promise<T>): Promise<T>;
+export type LoginSteps<C, T> = {
+  /** Reads what the attempt is checked against, and whether the manager has logged in from the address before. */
+  readonly find: () => Promise<C>;
+  /** Only a check that throws `invalid-credentials` counts as a failure. */
+  readonly check: (candidate: C) => Promise<T>;
 };
 
-export function createLoginThrottle(): LoginThrottle {
-  const failuresByAccount = new FixedWindow(maxFailuresPerAccount, failureWindowSeconds);
-  const failuresByAddress = new FixedWindow(maxFailuresPerAddress, failureWindowSeconds);
-  const runInSequence = createSequenceByKey();
+export type LoginThrottle = {
+  /** Throws `too-many-attempts` where a limit is used up: then nothing was checked. */
+  run<C extends { readonly isKnownAddress: boolean }, T>(attempt: LoginAttempt, steps: LoginSteps<C, T>): Promise<T>;
+};
 
-  /** Counts an attempt as a failure in advance, so that concurrent attempts on other accounts are counted as well. */
-  const countFailure = ({ account, address }: LoginAttempt): void => {
-    const states = [failuresByAccount.take(account), failuresByAddress.take(address)] as const;
-    const exceeded = states.filter(({ allowed }) => !allowed);
-    if (exceeded.length === 0) return;
-    if (states[0].allowed) failuresByAccount.giveBack(account);
-    if (states[1].allowed) failuresByAddress.giveBack(address);
-    throw new Problem('too-many-attempts', {
-      retryAfterSeconds: Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds)),
-    });
-  };
+type FailureCounter = Pick<TokenBucket, 'take' | 'giveBack'>;
+type CountedFailure = { readonly counter: FailureCounter; readonly key: string };
+
+export function createLoginThrottle(): LoginThrottle {
+  const failures = new FixedWindow(maxFailures, failureWindowSeconds);
+  const failuresFromAddress = new FixedWindow(maxFailuresFromAddress, failureWindowSeconds);
+  const failuresFromUnknown = new TokenBucket(unknownAddressFailures);
+  const runInSequence = createSequenceByKey();
   return {
-    run: (attempt, check) =>
-      runInSequence(attempt.account, async () => {
-        const { account, address } = attempt;
-        countFailure(attempt);
+    run: ({ tenant, userNameKey, address }, { find, check }) => {
+      // A hash has one length, however long a name was sent.
+      const account = `${tenant}/${hash('sha256', userNameKey, 'base64url')}`;
+      const key = `${account}/${address}`;
+      return runInSequence(key, async () => {
+        const counted: CountedFailure[] = [];
         try {
-          const result = await check();
-          failuresByAccount.forget(account);
-          failuresByAddress.giveBack(address);
+          countFailures(counted, [{ counter: failures, key }]);
+          const candidate = await find();
+          if (!candidate.isKnownAddress)
+            countFailures(counted, [
+              { counter: failuresFromUnknown, key: account },
+              { counter: failuresFromAddress, key: `${tenant}/${address}` },
+            ]);
+          const result = await check(candidate);
+          giveBack(counted);
+          failures.forget(key);
           return result;
         } catch (error) {
-          if (!(error instanceof Problem && error.code === 'invalid-credentials')) {
-            failuresByAccount.giveBack(account);
-            failuresByAddress.giveBack(address);
-          }
+          if (!(error instanceof Problem && error.code === 'invalid-credentials')) giveBack(counted);
           throw error;
         }
-      }),
+      });
+    },
   };
 }
 
-/** Runs the works of one key one after the other, so that concurrent attempts on an account cannot exceed its limit. */
+/** Counts an attempt as failed in advance, so that attempts made at the same time cannot exceed a limit together. */
+function countFailures(counted: CountedFailure[], toCount: readonly CountedFailure[]): void {
+  const waits = toCount.map(({ counter, key }) => {
+    const { allowed, resetSeconds } = counter.take(key);
+    if (allowed) counted.push({ counter, key });
+    return allowed ? 0 : resetSeconds;
+  });
+  const retryAfterSeconds = Math.max(...waits);
+  if (retryAfterSeconds > 0) throw new Problem('too-many-attempts', { retryAfterSeconds });
+}
+
+function giveBack(counted: readonly CountedFailure[]): void {
+  for (const { counter, key } of counted) counter.giveBack(key);
+}
+
+/** Runs the works of one key one after the other: correct attempts at the same time all succeed. */
 function createSequenceByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, PQueue>();
-  return (key, work) => {
+  return async (key, work) => {
     const queue = queues.get(key) ?? new PQueue({ concurrency: 1 });
+    if (queue.size >= maxWaitingAttempts) throw new Problem('login-busy');
     if (!queues.has(key)) {
       queues.set(key, queue);
       queue.addEventListener('idle', () => queues.delete(key), { once: true });

@@ -4,7 +4,7 @@
 import type { Databases } from '../../database/databases.ts';
 import type { Principal, PrincipalProvider } from '../../http/context/principal.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
-import type { Environment } from '../../permissions/scope.ts';
+import { createTenantCacheKey, isKeyOfTenant } from '../../lib/tenant-cache.ts';
 import { managerIdOfTopic } from '../credentials/manager-topic.ts';
 import { readPrincipal } from '../credentials/queries/principal.ts';
 import { hashToken } from './rules/session-token.ts';
@@ -30,7 +30,7 @@ export function createPrincipalCache(databases: Databases, monotonic?: () => num
   return {
     findPrincipal: ({ tenant, environment, token, now }) => {
       const tokenHash = hashToken(token);
-      const key = formatKey(tenant, environment, tokenHash);
+      const key = createTenantCacheKey({ tenant }, environment, tokenHash);
       const cached = snapshots.peek(key);
       if (cached !== undefined) return unlessExpired(cached, now);
       const read = (): Promise<Principal | undefined> =>
@@ -42,13 +42,13 @@ export function createPrincipalCache(databases: Databases, monotonic?: () => num
     readCurrentPrincipal: (db, { tokenHash, environment }, now) => readPrincipal(db, { tokenHash, environment, now }),
     invalidateToken: (tenant, tokenHash) => {
       for (const environment of ['production', 'beta'] as const)
-        snapshots.delete(formatKey(tenant, environment, tokenHash));
+        snapshots.delete(createTenantCacheKey({ tenant }, environment, tokenHash));
     },
     // A snapshot that is still being read may be of this manager.
     invalidateManager: (tenant, managerId) =>
       snapshots.deleteWhere(
         (key, principal) =>
-          key.startsWith(formatTenantPrefix(tenant)) && (principal === undefined || principal.managerId === managerId),
+          isKeyOfTenant(key, tenant) && (principal === undefined || principal.managerId === managerId),
       ),
   };
 }
@@ -62,11 +62,6 @@ export function invalidateOnCommit(databases: Databases, principalCache: Princip
     }
   });
 }
-
-// A tenant's name has no slash.
-const formatTenantPrefix = (tenant: string): string => `${tenant}/`;
-const formatKey = (tenant: string, environment: Environment, tokenHash: string): string =>
-  `${formatTenantPrefix(tenant)}${environment}/${tokenHash}`;
 
 const unlessExpired = (principal: Principal | undefined, now: number): Principal | undefined =>
   principal !== undefined && principal.expiresAt > now ? principal : undefined;

@@ -36,6 +36,7 @@ export function sessionsRoutes(dependencies: SessionsDependencies): Operation[] 
       description: 'The token is valid for 12 hours, on this tenant host and in this environment only.',
       body: LoginBody,
       response: LoginAnswer,
+      holdsSecret: true,
       problemCodes: ['invalid-credentials', 'too-many-attempts', 'login-busy'],
       maxBodyBytes: 8192,
       run: ({ body }, context) => loginManager(context, body, { passwordHasher, throttle, currentManagers, demo }),

@@ -13,6 +13,11 @@ import {
 } from './schemas.ts';
 
 const settlementsAccess: OperationAccess = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' };
+/** The archive names residents and holds every posting, as the account does. */
+const archiveAccess: OperationAccess = {
+  ...settlementsAccess,
+  permissions: ['Bank.Read', 'Location.Read', 'Unit.Read', 'User.Read'],
+};
 const deadlineMs = 10_000;
 
 export function settlementsRoutes(): Operation[] {
@@ -39,6 +44,8 @@ export function settlementsRoutes(): Operation[] {
       documents: ['portal'],
       group: 'Settlements',
       summary: 'Read one settlement period by location and by kind',
+      description:
+        'The totals of the period as in GetBankSettlements, divided by location and by kind of posting. Period 0 is the current one; its totals are provisional.',
       access: settlementsAccess,
       params: SettlementParams,
       response: SettlementPeriodAnswer,
@@ -54,8 +61,8 @@ export function settlementsRoutes(): Operation[] {
       group: 'Settlements',
       summary: 'Download a closed settlement period',
       description:
-        'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json (row counts, sizes and SHA-256 of the other files). Repeated downloads are byte-for-byte identical until an identity in the archive expires.',
-      access: settlementsAccess,
+        'A ZIP of postings.csv, residents.csv, totals.csv and manifest.json (row counts, sizes and SHA-256 of the other files). Residents have the names that they had when the period was closed. Repeated downloads are byte-for-byte identical until an identity in the archive expires.',
+      access: archiveAccess,
       params: SettlementParams,
       downloadTypes: settlementMediaTypes,
       problemCodes: ['not-found', 'period-open'],

@@ -1,27 +1,21 @@
 // The wire shapes of settlements, and their formatting.
 
-import { hash } from 'node:crypto';
 import { Type, type Static } from 'typebox';
-import { stringEnum, closedObject, instant, kidInput, kidOutput, nullable } from '../../http/schema-types.ts';
+import { namedObject, nullable } from '../../http/named-schemas.ts';
+import { closedObject, instant, int32, kidInput, kidOutput } from '../../http/schema-types.ts';
 import { formatLocationKid } from '../../lib/kid.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
-import { kinds } from '../account/rules/kinds.ts';
+import { digestRevision } from '../../lib/revision.ts';
 import type { CurrencyTotal } from '../account/rules/rollups.ts';
-import { Total, toTotal } from '../account/schemas.ts';
+import { PostingKind, Total, toTotal } from '../account/schemas.ts';
 import type { SettlementPeriod } from './queries/settlement-periods.ts';
-import { maxPeriodNumber } from './rules/period-number.ts';
 import type { KindTotals, LocationTotals } from './rules/period-totals.ts';
 
 export const SettlementsParams = closedObject({ bankKid: kidInput('bank') });
 
-/** A number in a path is a text; `parsePeriodNumber` parses it. */
 export const SettlementParams = closedObject({
   bankKid: kidInput('bank'),
-  period: Type.String({
-    pattern: '^(0|[1-9][0-9]{0,9})$',
-    description: `Settlement period, 0 = current; at most ${maxPeriodNumber}.`,
-    examples: ['1'],
-  }),
+  period: int32({ minimum: 0, description: 'Settlement period, 0 = current.', examples: [1] }),
 });
 
 const CurrencyTotals = Type.Array(Total, { description: 'Per currency.' });
@@ -35,25 +29,25 @@ const settlementFields = {
   totals: CurrencyTotals,
   downloadable: Type.Boolean({ description: 'Whether DownloadBankSettlement can return this period.' }),
 };
-const SettlementItem = closedObject(settlementFields);
+const SettlementItem = namedObject('SettlementPeriod', settlementFields);
 
 const Revision = Type.String({ description: 'Identifies this response (also its ETag).' });
 
-export const SettlementsAnswer = closedObject({
+export const SettlementsAnswer = namedObject('SettlementHistory', {
   bankKid: kidOutput('bank'),
   revision: Revision,
   items: Type.Array(SettlementItem, { description: 'Newest first, starting with the current period.' }),
 });
 
-const LocationItem = closedObject({
+const LocationItem = namedObject('SettlementLocation', {
   kid: nullable(kidOutput('location', 'Null for postings without a location.')),
   name: Type.String(),
   totals: CurrencyTotals,
 });
 
-const KindItem = closedObject({ kind: stringEnum(kinds, 'Kind of the postings.'), totals: CurrencyTotals });
+const KindItem = namedObject('SettlementKind', { kind: PostingKind, totals: CurrencyTotals });
 
-export const SettlementPeriodAnswer = closedObject({
+export const SettlementPeriodAnswer = namedObject('SettlementPeriodDetail', {
   bankKid: kidOutput('bank'),
   revision: Revision,
   ...settlementFields,
@@ -97,6 +91,5 @@ export const toKindItem = ({ kind, totals }: KindTotals): Static<typeof KindItem
 
 /** Adds the revision of an answer: a hash of its content. */
 export function withRevision<T extends object>(bankKid: string, answer: T): T & { bankKid: string; revision: string } {
-  const revision = hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27);
-  return { bankKid, revision, ...answer };
+  return { bankKid, revision: digestRevision(JSON.stringify(answer)), ...answer };
 }

@@ -14,6 +14,7 @@ export function statisticsRoutes(dependencies: { readonly databaseAccess: Databa
       documents: ['public'],
       group: 'Public',
       summary: 'Health of this tenant’s service',
+      description: 'Whether the tenant’s database can be read and written, as measured at most 30 seconds ago.',
       response: PublicStatus,
       deadlineMs: 10_000,
       storageFree: true,

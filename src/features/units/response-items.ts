@@ -1,16 +1,13 @@
 // Formats settings and states, with their stored values, as the items of responses.
 
 import { formatKid } from '../../lib/kid.ts';
-import { localisedTexts, type Language } from '../../lib/language.ts';
+import type { Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import type { ValueDefinition, GroupName, ValueKind } from './catalogue/value-definition.ts';
 import type { StoredSettingRow, ReportedStateRow, SettingWriteRow } from './queries/unit-values.ts';
 import { effectiveText, parseStoredText } from './rules/stored-text.ts';
+import { formatGroupLabel, formatOptionLabel, formatValueLabel } from './rules/value-labels.ts';
 import type { HistoryItem, ValueRow } from './schemas.ts';
-
-const groupLabels = localisedTexts('settingGroups');
-const labels = localisedTexts('settings');
-const optionTexts = localisedTexts('options');
 
 const kindNames: Readonly<Record<ValueKind, 'Settings' | 'States'>> = { Setting: 'Settings', State: 'States' };
 
@@ -20,7 +17,7 @@ export const kindOf = (members: readonly ValueDefinition[]): 'Settings' | 'State
 
 export const toGroupItem = (name: GroupName, members: readonly ValueDefinition[], language: Language) => ({
   name,
-  label: groupLabels[language].get(name) ?? name,
+  label: formatGroupLabel(name, language),
   kind: kindOf(members),
   count: members.length,
 });
@@ -81,7 +78,7 @@ function toValueRow(
   const { text, writeInfo, editedAt, canEdit, revision } = stored;
   return {
     name,
-    label: labels[language].get(name) ?? name,
+    label: formatValueLabel(name, language),
     valueType,
     value: parseStoredText(definition, text),
     unitOfMeasure: valueType === 'money' ? currency : unitOfMeasure,
@@ -93,9 +90,9 @@ function toValueRow(
   };
 }
 
-function toConstraintsJson({ constraints }: ValueDefinition, language: Language): ValueRow['constraints'] {
+function toConstraintsJson({ name, constraints }: ValueDefinition, language: Language): ValueRow['constraints'] {
   const { min = null, max = null, step = null, maxLength = null, pattern = null, options } = constraints;
-  const optionLabels = options?.map((option) => optionTexts[language].get(option) ?? option) ?? null;
+  const optionLabels = options?.map((option) => formatOptionLabel(name, option, language)) ?? null;
   return { min, max, step, maxLength, pattern, options: options?.slice() ?? null, optionLabels };
 }
 

@@ -26,6 +26,8 @@ const getUnitOverviewOperation = defineManagerOperation({
   method: 'GET',
   path: '/api/v1/units/{unitKid}',
   summary: 'Read a unit and the groups of its settings and states',
+  description:
+    'The groups of the unit’s type, each with the number of its settings or states; GetUnitGroup returns their values.',
   access: unitReadAccess,
   params: UnitParams,
   response: UnitOverviewAnswer,
@@ -53,6 +55,8 @@ const getUnitSettingHistoryOperation = defineManagerOperation({
   method: 'GET',
   path: '/api/v1/units/{unitKid}/settings/{setting}/history',
   summary: 'List the history of a setting, newest first',
+  description:
+    'Every value that was written, with who wrote it and whether the equipment has confirmed it. States have no history: they are 404.',
   access: unitReadAccess,
   params: SettingParams,
   query: HistoryQuery,

@@ -2,9 +2,15 @@
 
 import { Problem } from '../../lib/problem.ts';
 import { anyTab, type Tab } from '../../permissions/matrix.ts';
-import { findMissingRight, type GrantLevel, type MissingRight, type Rights } from '../../permissions/needs.ts';
+import {
+  findMissingRight,
+  missingRightReason,
+  type GrantLevel,
+  type MissingRight,
+  type Rights,
+} from '../../permissions/needs.ts';
 import type { OperationAccess } from '../operation.ts';
-import { needsOf, missingRightProblemFor } from '../operation-properties.ts';
+import { listAccessByValue, needsOf, missingRightProblemFor } from '../operation-properties.ts';
 import type { Principal } from './principal.ts';
 
 /** Throws the operation's problem for the first missing right. */
@@ -13,9 +19,15 @@ export function authorize(access: OperationAccess, principal: Principal): void {
   if (missing !== undefined) throw createMissingRightProblem(access, missing);
 }
 
-/** Whether these rights are enough for an operation. */
+/** Whether these rights are enough for an operation, on objects of at least one type. */
 export const isAuthorized = (access: OperationAccess, rights: Rights): boolean =>
-  findMissingRight(needsOf(access), rights) === undefined;
+  listAccessByValue(access).some(([, each]) => findMissingRight(needsOf(each), rights) === undefined);
+
+/** The reason of the problem for the first missing right; undefined if none is missing. */
+export function findMissingRightReason(access: OperationAccess, rights: Rights): string | undefined {
+  const missing = findMissingRight(needsOf(access), rights);
+  return missing === undefined ? undefined : missingRightReason(missing);
+}
 
 function createMissingRightProblem(access: OperationAccess, missing: MissingRight): Problem {
   const { code, reason } = missingRightProblemFor(access, missing);

@@ -1,6 +1,70 @@
-// The key under which rate limits count a client's address.
+// The address of a request's client: the one that connects, or the one that a trusted proxy names. Limits and the log use
+// it; tenant and scheme never depend on it.
 
-/** An IPv6 client owns its whole /64 network, so that the network is the key. */
+import parseForwarded from 'forwarded-parse';
+import type { IncomingMessage } from 'node:http';
+import { isIP, SocketAddress } from 'node:net';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+export type FindClientIp = (request: IncomingMessage) => string;
+
+/** The function it returns finds the IP address of a request's client; empty where the connection is gone. */
+export function createClientIpFinder(trustedProxies: TrustedProxies | undefined): FindClientIp {
+  if (trustedProxies === undefined) return peerOf;
+  return (request) => {
+    const peer = peerOf(request);
+    const { 'x-forwarded-for': forwardedFor, forwarded } = request.headers;
+    if ((forwardedFor ?? forwarded) === undefined || !trustedProxies.has(peer)) return peer;
+    const find = (hops: readonly (string | undefined)[]): string => findRightmostUntrusted(hops, peer, trustedProxies);
+    if (forwarded === undefined) return find([forwardedFor ?? []].flat().join().split(','));
+    const client = find(readForwardedHops(forwarded));
+    if (forwardedFor === undefined) return client;
+    // The proxy may set one of the two and pass on the other as the client sent it: neither counts unless they agree.
+    return find([forwardedFor].flat().join().split(',')) === client ? client : peer;
+  };
+}
+
+const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
+/**
+ * Each proxy appends the address that it was called from, so that only what trusted proxies wrote is read: from the right
+ * to the first address that is not trusted. Where a proxy names no address, its own counts.
+ */
+function findRightmostUntrusted(
+  hops: readonly (string | undefined)[],
+  peer: string,
+  trustedProxies: TrustedProxies,
+): string {
+  let client = peer;
+  for (const hop of hops.toReversed()) {
+    const address = hop === undefined ? undefined : parseNode(hop.trim());
+    if (address === undefined) return client;
+    client = address;
+    if (!trustedProxies.has(client)) return client;
+  }
+  return client;
+}
+
+/** The nodes of `for` (RFC 7239, 5.2); none where the field is malformed. */
+function readForwardedHops(forwarded: string): readonly (string | undefined)[] {
+  try {
+    return parseForwarded(forwarded).map((element) => element['for']);
+  } catch {
+    return [];
+  }
+}
+
+/** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`; undefined for `unknown`, `_hidden` and the like. */
+function parseNode(node: string): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\w+)?$/i.exec(node) ?? [];
+  const address = bracketed ?? plain ?? (/^[\da-f:.]+$/i.test(node) ? node : '');
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  // In its canonical spelling: another one would be another client to the limits.
+  return new SocketAddress({ address, family: version === 4 ? 'ipv4' : 'ipv6' }).address;
+}
+
+/** The key by which limits count an address. An IPv6 client owns its whole /64 network, so that the network is the key. */
 export function rateLimitKeyOfAddress(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -6,6 +6,7 @@ import type { HttpDependencies } from '../http-dependencies.ts';
 import type { Operation } from '../operation.ts';
 import { authorize } from './authorize.ts';
 import { bearerToken, type Principal, type PrincipalProvider } from './principal.ts';
+import { accessOfRequest } from './request-access.ts';
 import { tenantHostOf } from './request-context.ts';
 
 type GuardDependencies = Pick<HttpDependencies, 'principalProvider' | 'limiter'>;
@@ -19,7 +20,7 @@ export function createGuard(
     if (principal === undefined) throw new Problem('unauthenticated');
     request.requestContext.principal = principal;
     limiter.countPrincipal(`${tenantHostOf(request).tenant.name}/${principal.managerId}`, reply);
-    authorize(access, principal);
+    authorize(accessOfRequest(access, request), principal);
   };
   return [
     (request, reply, done): void | Promise<void> => {

@@ -1,58 +1,156 @@
-// The context of a manager's operation. Its writes check the manager's rights again inside the transaction.
+// The context of a manager's operation. Its writes check the manager's rights again inside the transaction, and before a
+// stored answer is replayed.
 
 import type { FastifyRequest } from 'fastify';
-import type { WriteDb } from '../../database/db.ts';
+import type { Db, WriteDb } from '../../database/db.ts';
+import { StorageError } from '../../database/errors.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { HttpDependencies } from '../http-dependencies.ts';
 import type { ManagerOperation } from '../operation.ts';
 import { authorize } from './authorize.ts';
-import type { ManagerContext, ManagerWrite } from './operation-context.ts';
+import type {
+  FirstWrite,
+  FirstWriteResult,
+  ManagerContext,
+  ManagerWrite,
+  ManagerWriteEnd,
+  WriteAnswer,
+} from './operation-context.ts';
 import { createPrincipalScope } from './principal-scope.ts';
 import type { Principal } from './principal.ts';
+import { accessOfRequest } from './request-access.ts';
 import { principalOf } from './request-context.ts';
 import { RequestOperationContext } from './request-operation-context.ts';
 
-/** Reserves an Idempotency-Key inside the write's transaction. */
-export type KeyReservation = { reserve(db: WriteDb): Promise<void> };
+/** The Idempotency-Key of a request. What its functions return is sent as the answer. */
+export type KeyedWrite = {
+  /** An earlier request was answered: nothing is written any more. */
+  readonly hasStoredAnswer: boolean;
+  /** Looks for the answer to an earlier request. */
+  lookUp(db: Db): Promise<void>;
+  replay(): unknown;
+  /** Reserves the key inside the transaction of the write. */
+  reserve(db: WriteDb): Promise<void>;
+  /** Stores the answer in the same transaction. */
+  storeAnswer(db: WriteDb, result: unknown): Promise<unknown>;
+  /** Stores an answer that holds if the write ends without another one. */
+  storeProvisionalAnswer(db: WriteDb, result: unknown): Promise<void>;
+  /** Whether the write failed only because a concurrent request had reserved the key. */
+  readonly lostToConcurrent: boolean;
+};
 
 export class ManagerRequestContext extends RequestOperationContext implements ManagerContext {
   readonly principal: Principal;
   readonly #operation: ManagerOperation;
-  readonly #keyReservation: KeyReservation | undefined;
+  readonly #keyedWrite: KeyedWrite | undefined;
 
   constructor(
     operation: ManagerOperation,
     request: FastifyRequest,
     dependencies: HttpDependencies,
-    keyReservation?: KeyReservation,
+    keyedWrite?: KeyedWrite,
   ) {
     super(operation, request, dependencies);
     this.principal = principalOf(request);
     this.#operation = operation;
-    this.#keyReservation = keyReservation;
+    this.#keyedWrite = keyedWrite;
   }
 
   get scope(): Scope {
     return createPrincipalScope(this, this.principal);
   }
 
-  async write<G, L, T>({ grant, lock, work }: ManagerWrite<G, L, T>): Promise<T> {
-    const granted = grant(this.scope);
-    return this.writeTransaction(async (db) => {
-      const locked = await lock?.(db, granted);
-      const principal = await this.#readCurrentPrincipal(db);
-      await this.#keyReservation?.reserve(db);
-      return work(db, grant(createPrincipalScope(this, principal)), locked as L);
+  async write<G, O, L, T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>> {
+    const { written, replayed } = await this.#writeOrReplay(steps, (db, result) => this.#storeAnswer(db, result));
+    return (written ?? replayed) as WriteAnswer<T>;
+  }
+
+  async writeFirst<G, O, L, T, N>(steps: ManagerWrite<G, O, L, FirstWrite<T, N>>): Promise<FirstWriteResult<T, N>> {
+    const { written, replayed } = await this.#writeOrReplay(steps, async (db, { answer, next }) => {
+      if (next === undefined) return { answer: (await this.#storeAnswer(db, answer)) as WriteAnswer<T> };
+      await this.#keyedWrite?.storeProvisionalAnswer(db, answer);
+      return { next };
     });
+    return written ?? { answer: replayed as WriteAnswer<T> };
+  }
+
+  async writeSecond<G, O, L, T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>> {
+    const granted = steps.grant(this.scope);
+    return afterFirstWrite(() =>
+      this.writeTransaction(async (db) => this.#storeAnswer(db, await this.#perform(db, granted, steps))),
+    );
+  }
+
+  async endWrite<G, O, T>({ grant, requireObject, answer }: ManagerWriteEnd<G, O, T>): Promise<WriteAnswer<T>> {
+    const readAnswer = async (db: Db): Promise<T> =>
+      answer(await requireObject(db, grant(await this.#readCurrentScope(db))));
+    return afterFirstWrite(() =>
+      this.#keyedWrite === undefined
+        ? this.read(readAnswer)
+        : this.writeTransaction(async (db) => this.#storeAnswer(db, await readAnswer(db))),
+    );
+  }
+
+  /** `store` makes of what the steps result in what the write does, inside the transaction. */
+  async #writeOrReplay<G, O, L, T, R>(
+    steps: ManagerWrite<G, O, L, T>,
+    store: (db: WriteDb, result: T) => Promise<R>,
+  ): Promise<{ written: R; replayed?: never } | { written?: never; replayed: unknown }> {
+    const granted = steps.grant(this.scope);
+    const keyedWrite = this.#keyedWrite;
+    const writeOnce = async () => ({
+      written: await this.writeTransaction(async (db) => {
+        const reserve = keyedWrite === undefined ? undefined : () => keyedWrite.reserve(db);
+        return store(db, await this.#perform(db, granted, steps, reserve));
+      }),
+    });
+    if (keyedWrite === undefined) return writeOnce();
+    if (!keyedWrite.hasStoredAnswer) {
+      try {
+        return await writeOnce();
+      } catch (error) {
+        if (!keyedWrite.lostToConcurrent) throw error;
+        await this.read((db) => keyedWrite.lookUp(db));
+        if (!keyedWrite.hasStoredAnswer) throw error;
+      }
+    }
+    await this.read(async (db) => steps.requireObject(db, steps.grant(await this.#readCurrentScope(db))));
+    return { replayed: keyedWrite.replay() };
+  }
+
+  async #perform<G, O, L, T>(
+    db: WriteDb,
+    granted: G,
+    { grant, lock, requireObject, work }: ManagerWrite<G, O, L, T>,
+    reserveKey?: () => Promise<void>,
+  ): Promise<T> {
+    const locked = await lock?.(db, granted);
+    const currentlyGranted = grant(await this.#readCurrentScope(db));
+    await reserveKey?.();
+    return work(db, await requireObject(db, currentlyGranted), locked as L);
+  }
+
+  /** What is sent as the answer. */
+  async #storeAnswer(db: WriteDb, result: unknown): Promise<unknown> {
+    return this.#keyedWrite === undefined ? result : this.#keyedWrite.storeAnswer(db, result);
   }
 
   /** Throws a Problem where the session has ended, or the rights are not enough any more. */
-  async #readCurrentPrincipal(db: WriteDb): Promise<Principal> {
-    const currentTime = this.now + Math.floor(this.elapsedMs());
-    const principal = await this.dependencies.principalProvider.readCurrentPrincipal(db, this.principal, currentTime);
+  async #readCurrentScope(db: Db): Promise<Scope> {
+    const { principalProvider } = this.dependencies;
+    const principal = await principalProvider.readCurrentPrincipal(db, this.principal, this.currentTime);
     if (principal === undefined) throw new Problem('unauthenticated');
-    authorize(this.#operation.access, principal);
-    return principal;
+    authorize(accessOfRequest(this.#operation.access, this.request), principal);
+    return createPrincipalScope(this, principal);
+  }
+}
+
+/** The first transaction was committed: a failure of storage must not invite to repeat the request, and write twice. */
+async function afterFirstWrite<T>(work: () => Promise<unknown>): Promise<WriteAnswer<T>> {
+  try {
+    return (await work()) as WriteAnswer<T>;
+  } catch (error) {
+    throw error instanceof StorageError ? new StorageError('outcome-unknown', error) : error;
   }
 }

@@ -1,63 +1,106 @@
-// Makes the first hook of each route: it creates the request's context, checks host and rate limit, and sees to it that
-// the request is counted and logged when it ends.
+// Begins each request: it creates the request's context, checks host and rate limit, and sees to it that the request is
+// measured and logged when it ends.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { toMs2000 } from '../../lib/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
+import { isHttp2 } from '../http-version.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { clientClosedRequestStatus, type AccessLog } from '../server/access-log.ts';
+import { connectionOf } from '../server/connections.ts';
 import { closeStreamAfterTimeout } from '../server/http2-body-timeout.ts';
 import type { HttpMetrics } from '../server/metrics.ts';
+import type { UnsentAnswers } from '../server/unsent-answers.ts';
+import type { FindClientIp } from './client-address.ts';
 import { hstsHeader, setCommonHeaders } from './common-headers.ts';
 import { createRequestContext, type RouteInfo } from './request-context.ts';
 import { readRequestHost, type TenantHost } from './tenancy.ts';
 
-type OnRequestDependencies = {
+export type BeginRequestDependencies = {
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
   readonly tls: object | undefined;
   readonly findTenantHost: (host: string) => TenantHost | undefined;
+  readonly findClientIp: FindClientIp;
   readonly logAccess: AccessLog;
+  readonly unsentAnswers: UnsentAnswers;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 };
 
-export function createOnRequestHookFactory(
-  dependencies: OnRequestDependencies,
-): (route: RouteInfo) => onRequestHookHandler {
-  const { limiter, metrics, tls, findTenantHost, clock } = dependencies;
-  return (route) => (request, reply, done) => {
+/** Returns the problem for which the request is refused. */
+export type BeginRequest = (route: RouteInfo, request: FastifyRequest, reply: FastifyReply) => Error | undefined;
+
+export function createRequestBeginner(dependencies: BeginRequestDependencies): BeginRequest {
+  const { metrics, tls, findTenantHost, findClientIp, clock } = dependencies;
+  return (route, request, reply) => {
     const host = readRequestHost(request.raw);
     const tenantHost = host === undefined ? undefined : findTenantHost(host);
-    request.requestContext = createRequestContext(request, { route, tenantHost, now: toMs2000(clock()) });
+    const clientIp = findClientIp(request.raw);
+    request.requestContext = createRequestContext(request, { route, tenantHost, clientIp, now: toMs2000(clock()) });
     setCommonHeaders(request, reply);
     if (tls !== undefined) reply.header(...hstsHeader);
     metrics.begin();
+    const connection = connectionOf(request.raw);
+    connection?.beginRequest();
     // The framework does not call onResponse where the client closes the connection first.
-    reply.raw.on('close', () => recordRequestEnd(dependencies, request, reply));
-    if (request.raw.httpVersionMajor > 1) closeStreamAfterTimeout(request);
-    done(route.anyHost ? undefined : findRequestProblem(limiter, request, reply));
+    reply.raw.on('close', () => {
+      connection?.endRequest();
+      recordRequestEnd(dependencies, request, reply);
+    });
+    if (isHttp2(request.raw)) closeStreamAfterTimeout(request);
+    return findRequestProblem(dependencies, request, reply);
   };
 }
 
-function findRequestProblem(limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply): Error | undefined {
-  const { tenantHost, clientAddress } = request.requestContext;
-  if (tenantHost === undefined) return new Problem('unknown-host');
+/** The first hook of a route. */
+export function createOnRequestHook(begin: BeginRequest, route: RouteInfo): onRequestHookHandler {
+  return (request, reply, done) => {
+    // A missing route is a problem before the body is read: it does not matter here.
+    done(begin(route, request, reply) ?? (request.is404 ? new Problem('unknown-route') : undefined));
+  };
+}
+
+function findRequestProblem(
+  { limiter, unsentAnswers }: BeginRequestDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Error | undefined {
+  const { anyHost, tenantHost, clientAddress } = request.requestContext;
+  const messageProblem = findMessageProblem(request.raw);
+  if (anyHost && messageProblem === undefined) return undefined;
+  // What follows on the connection may not be what it seems.
+  if (messageProblem !== undefined) reply.header('connection', 'close');
   try {
     limiter.countAddress(clientAddress, reply);
   } catch (error) {
     return error as Error;
   }
-  // Decided before the body is read: it does not matter here.
-  return request.is404 ? new Problem('unknown-route') : undefined;
+  if (messageProblem !== undefined) return messageProblem;
+  if (tenantHost === undefined) return new Problem('unknown-host');
+  // Before anything is done for it.
+  return unsentAnswers.isFull(clientAddress) ? new Problem('unread-answers') : undefined;
+}
+
+/** What the parser lets pass though this service does not speak it. */
+function findMessageProblem(raw: IncomingMessage): Problem | undefined {
+  const { httpVersion, headers } = raw;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0' && !isHttp2(raw))
+    return new Problem('invalid-request', { detail: `HTTP/${httpVersion} is not spoken here.` });
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : new Problem('unsupported-transfer-coding');
 }
 
 function recordRequestEnd(
-  { metrics, logAccess, tls }: OnRequestDependencies,
+  { metrics, logAccess, tls }: BeginRequestDependencies,
   { id, method, raw, requestContext }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { routePattern, trace, tenantHost, operationId, principal, problemCode, startedAtMs } = requestContext;
+  const { routePattern, trace, clientIp, tenantHost, operationId, principal, problemCode, startedAtMs } =
+    requestContext;
   const seconds = (performance.now() - startedAtMs) / 1000;
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequestStatus;
   metrics.end({ method, route: routePattern, status, seconds, scheme: tls === undefined ? 'http' : 'https' });
@@ -68,6 +111,7 @@ function recordRequestEnd(
     status,
     seconds,
     traceId: trace.traceId,
+    clientIp,
     tenantHost,
     operationId,
     managerId: principal?.managerId,

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../../lib/problem.ts';
+import type { CompressionMode } from '../compression/allow-compression.ts';
 import { rateLimitKeyOfAddress } from './client-address.ts';
 import type { Principal } from './principal.ts';
 import type { TenantHost } from './tenancy.ts';
@@ -25,12 +26,16 @@ export type RequestContext = RouteInfo & {
   readonly now: number;
   /** The same moment of the monotonic clock, for deadlines and durations. */
   readonly startedAtMs: number;
+  /** The client's IP address, for the log. */
+  readonly clientIp: string;
   /** The client's address as rate limits count it. */
   readonly clientAddress: string;
   /** Undefined only where the host is unknown, or does not matter. */
   readonly tenantHost: TenantHost | undefined;
   principal: Principal | undefined;
   problemCode: ProblemCode | undefined;
+  /** Undefined: the answer is not to be compressed. */
+  compression: CompressionMode | undefined;
 };
 
 declare module 'fastify' {
@@ -47,13 +52,14 @@ declare module 'fastify' {
 type CreateRequestContextInput = {
   readonly route: RouteInfo;
   readonly tenantHost: TenantHost | undefined;
+  readonly clientIp: string;
   /** MS2000. */
   readonly now: number;
 };
 
 export function createRequestContext(
-  { headers, ip }: FastifyRequest,
-  { route: { operationId, routePattern, anyHost }, tenantHost, now }: CreateRequestContextInput,
+  { headers }: FastifyRequest,
+  { route: { operationId, routePattern, anyHost }, tenantHost, clientIp, now }: CreateRequestContextInput,
 ): RequestContext {
   return {
     operationId,
@@ -62,10 +68,12 @@ export function createRequestContext(
     trace: joinTrace(headers.traceparent),
     now,
     startedAtMs: performance.now(),
-    clientAddress: rateLimitKeyOfAddress(ip),
+    clientIp,
+    clientAddress: rateLimitKeyOfAddress(clientIp),
     tenantHost,
     principal: undefined,
     problemCode: undefined,
+    compression: undefined,
   };
 }
 

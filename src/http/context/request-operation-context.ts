@@ -51,12 +51,17 @@ export class RequestOperationContext implements OperationContext {
     return this.request.requestContext.now;
   }
 
+  get currentTime(): number {
+    return this.now + Math.floor(this.#elapsedMs());
+  }
+
   read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#remainingMs() }, work);
   }
 
-  readWithNewDeadline<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#deadlineMs }, work);
+  readForDownload<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const options = { deadlineMs: this.#deadlineMs, forDownload: true };
+    return this.dependencies.databases.forTenant(this.tenant.name).read(options, work);
   }
 
   protected writeTransaction<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
@@ -64,13 +69,13 @@ export class RequestOperationContext implements OperationContext {
   }
 
   /** How long the request has been running. */
-  protected elapsedMs(): number {
+  #elapsedMs(): number {
     return performance.now() - this.request.requestContext.startedAtMs;
   }
 
   /** What is left of the operation's deadline, which begins with the request. */
   #remainingMs(): number {
-    return Math.max(1, Math.round(this.#deadlineMs - this.elapsedMs()));
+    return Math.max(1, Math.round(this.#deadlineMs - this.#elapsedMs()));
   }
 }
 

@@ -1,54 +1,79 @@
 // How schemas become components of a document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Type, type TSchema } from 'typebox';
-import { definePublicOperation } from '../operation.ts';
+import { Type } from 'typebox';
+import { documentedAs, namedEnum, namedObject, namedUnion, nullable, useOf } from '../named-schemas.ts';
+import { kidInput, kidOutput } from '../schema-types.ts';
 import { Components } from './components.ts';
-import { nameSchemas } from './schema-names.ts';
 
-const operation = (id: string, answer: TSchema) =>
-  definePublicOperation({
-    id,
-    method: 'GET',
-    path: `/api/v1/${id}`,
-    documents: ['public'],
-    group: 'Things',
-    summary: id,
-    response: answer,
-    deadlineMs: 1000,
-    run: () => ({}),
-  });
+const schemasOf = (components: Components) =>
+  (components.toJson() as { schemas: Record<string, Record<string, unknown>> }).schemas;
 
-test('an answer is named after the first operation that has it, also inside of others', () => {
-  const thing = Type.Object({ name: Type.String() });
-  const list = Type.Object({ items: Type.Array(thing) });
-  const things = [operation('GetThing', thing), operation('SetThing', thing), operation('GetThings', list)];
-  const components = new Components(nameSchemas(things));
-  assert.deepEqual(components.schema(list), { $ref: '#/components/schemas/GetThingsAnswer' });
-  const { schemas } = components.toJson() as { schemas: Record<string, object> };
-  assert.deepEqual(Object.keys(schemas), ['GetThingAnswer', 'GetThingsAnswer']);
-  assert.partialDeepStrictEqual(schemas['GetThingsAnswer'], {
-    properties: { items: { type: 'array', items: { $ref: '#/components/schemas/GetThingAnswer' } } },
-  });
+const money = namedObject('Money', { amountMinor: Type.Integer({ description: 'Cents.' }) });
+
+test('a schema with a name is a component of that name, wherever it stands', () => {
+  const components = new Components();
+  const list = components.schema(Type.Object({ total: money, parts: Type.Array(money) }));
+  const reference = { $ref: '#/components/schemas/Money' };
+  assert.partialDeepStrictEqual(list, { properties: { total: reference, parts: { type: 'array', items: reference } } });
+  assert.deepEqual(Object.keys(schemasOf(components)), ['Money']);
+  assert.doesNotMatch(JSON.stringify(components.toJson()), /"x-|"~/);
 });
 
-test('a schema with an $id is a component of that name, wherever it stands', () => {
-  const money = Type.Object({ amountMinor: Type.Integer() }, { $id: 'Money' });
-  const components = new Components(new Map());
-  const list = components.schema(Type.Object({ total: money }));
-  assert.partialDeepStrictEqual(list, { properties: { total: { $ref: '#/components/schemas/Money' } } });
-  assert.doesNotMatch(JSON.stringify(components.toJson()), /\$id/);
+test('a use of a named schema adds what it says, and nullable adds null', () => {
+  const components = new Components();
+  const price = useOf(money, { description: 'The price.' });
+  const $ref = '#/components/schemas/Money';
+  assert.deepEqual(components.schema(price), { $ref, description: 'The price.' });
+  assert.deepEqual(components.schema(nullable(price)), {
+    anyOf: [{ $ref }, { type: 'null' }],
+    description: 'The price.',
+  });
+  assert.deepEqual(components.schema(nullable(money)), { anyOf: [{ $ref }, { type: 'null' }] });
+  assert.deepEqual(components.schema(nullable(Type.String({ description: 'A text.' }))), {
+    type: ['string', 'null'],
+    description: 'A text.',
+  });
 });
 
 test('two schemas of one name are refused', () => {
-  const named = (description: string) => Type.Object({}, { $id: 'Thing', description });
-  assert.throws(
-    () => nameSchemas([operation('GetA', named('a')), operation('GetB', named('b'))]),
-    /two schemas are named/,
-  );
+  const components = new Components();
+  components.schema(namedObject('Money', { amountMinor: Type.Integer({ description: 'Cents.' }) }));
+  components.schema(money);
+  assert.throws(() => components.schema(namedObject('Money', {})), /two schemas are named Money/);
+});
+
+test('KIDs of requests and of responses are one schema for each type', () => {
+  const components = new Components();
+  const $ref = '#/components/schemas/UnitKid';
+  assert.deepEqual(components.schema(kidInput('unit')), { $ref, description: 'Canonical KID (unit) of this tenant.' });
+  assert.deepEqual(components.schema(kidOutput('unit')), { $ref });
+  assert.deepEqual(components.schema(kidInput('unit', 'user'))['anyOf'], [
+    { $ref },
+    { $ref: '#/components/schemas/UserKid' },
+  ]);
+  assert.partialDeepStrictEqual(schemasOf(components)['UnitKid'], { type: 'string', examples: ['sund-B1001-L1-U1'] });
+});
+
+test('a union says which value of the property stands for which object', () => {
+  const components = new Components();
+  const cash = namedObject('Cash', { kind: namedEnum('CashKind', ['coin', 'note'], 'Cash.') });
+  const card = namedObject('Card', { kind: namedEnum('CardKind', ['card'], 'Card.') });
+  components.schema(namedUnion('Payment', 'kind', [cash, card]));
+  const [cashRef, cardRef] = ['#/components/schemas/Cash', '#/components/schemas/Card'];
+  assert.deepEqual(schemasOf(components)['Payment'], {
+    oneOf: [{ $ref: cashRef }, { $ref: cardRef }],
+    discriminator: { propertyName: 'kind', mapping: { coin: cashRef, note: cashRef, card: cardRef } },
+  });
+});
+
+test('a text that rules check is documented as what it has to be', () => {
+  const percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent.', examples: [72] });
+  const components = new Components();
+  assert.deepEqual(components.schema(documentedAs(percent)), components.schema(percent));
 });
 
 test('an object of any names is one of additionalProperties', () => {
-  const rights = new Components(new Map()).schema(Type.Record(Type.String(), Type.Boolean()));
+  const rights = new Components().schema(Type.Record(Type.String(), Type.Boolean()));
   assert.deepEqual(rights, { type: 'object', additionalProperties: { type: 'boolean' } });
 });

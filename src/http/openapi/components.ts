@@ -1,20 +1,29 @@
 // Collects the shared parts of one document. A part is added when something first refers to it, so that a document has
 // exactly the parts that its operations use.
 
-import type { TSchema } from 'typebox';
-import type { SchemaComponentNames } from './schema-names.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { TObject, TSchema } from 'typebox';
+import type { KidType } from '../../lib/kid.ts';
+import { documentedAsKeyword, nameKeyword, useOfKeyword } from '../named-schemas.ts';
+import { kidKeyword, kidSchema } from '../schema-types.ts';
 
 export type Json = Record<string, unknown>;
 
 type ComponentSection = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers' | 'securitySchemes';
 
-export class Components {
-  readonly #names: SchemaComponentNames;
-  readonly #sections = new Map<ComponentSection, Map<string, unknown>>();
+type SchemaKeywords = Json & {
+  readonly [nameKeyword]?: string;
+  readonly [useOfKeyword]?: TSchema;
+  readonly [documentedAsKeyword]?: TSchema;
+  readonly [kidKeyword]?: readonly KidType[];
+  readonly patternProperties?: Record<string, TSchema>;
+};
 
-  constructor(names: SchemaComponentNames) {
-    this.#names = names;
-  }
+type Discriminator = { readonly propertyName: string };
+
+export class Components {
+  readonly #sections = new Map<ComponentSection, Map<string, unknown>>();
+  readonly #namedSchemas = new Map<string, TSchema>();
 
   /** A reference to the part, which is made on its first use. */
   reference(section: ComponentSection, name: string, make: () => unknown): Json {
@@ -29,20 +38,47 @@ export class Components {
 
   /** The schema as it stands in the document: a reference if it has a name. */
   schema(schema: TSchema): Json {
-    const name = this.#names.get(schema) ?? (schema as { $id?: string }).$id;
-    return name === undefined
-      ? this.#toJsonSchema(schema)
-      : this.reference('schemas', name, () => this.#toJsonSchema(schema));
+    const keywords = schema as SchemaKeywords;
+    const { [documentedAsKeyword]: documented, [useOfKeyword]: base, [nameKeyword]: name } = keywords;
+    if (documented !== undefined) return this.schema(documented);
+    if (base !== undefined) return { ...this.schema(base), ...differingAnnotations(keywords, base as Json) };
+    if (name !== undefined) return this.#namedSchema(name, schema);
+    const { [kidKeyword]: kidTypes, ...others } = keywords;
+    return kidTypes === undefined ? this.#toJsonSchema(others) : this.#kidInput(kidTypes, others);
+  }
+
+  /** The name of a schema is its own: no other schema may have it. */
+  #namedSchema(name: string, schema: TSchema): Json {
+    const known = this.#namedSchemas.get(name);
+    if (known === undefined) this.#namedSchemas.set(name, schema);
+    else if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`two schemas are named ${name}`);
+    const { [nameKeyword]: _name, ...keywords } = schema as SchemaKeywords;
+    return this.reference('schemas', name, () => this.#toJsonSchema(keywords));
+  }
+
+  #kidInput(types: readonly KidType[], { description }: Json): Json {
+    const kids = types.map((type) => this.schema(kidSchema(type)));
+    return { ...(kids.length === 1 ? kids[0] : { anyOf: kids }), description };
   }
 
   /** Plain JSON Schema 2020-12, without what the schema library adds. */
-  #toJsonSchema(schema: TSchema): Json {
-    const { $id: _name, patternProperties, ...keywords } = schema as Json;
+  #toJsonSchema({ patternProperties, ...keywords }: SchemaKeywords): Json {
     const entries = Object.entries(keywords).map(([keyword, value]) => [keyword, this.#mapKeyword(keyword, value)]);
-    return {
-      ...Object.fromEntries(entries),
-      ...this.#mapPatternProperties(patternProperties as Record<string, TSchema> | undefined),
-    };
+    const mapped: Json = { ...Object.fromEntries(entries), ...this.#mapPatternProperties(patternProperties) };
+    const { oneOf, discriminator } = keywords as { oneOf?: TObject[]; discriminator?: Discriminator };
+    return oneOf === undefined || discriminator === undefined
+      ? mapped
+      : { ...mapped, discriminator: { ...discriminator, mapping: this.#mappingOf(oneOf, discriminator) } };
+  }
+
+  /** Each value of the property that tells the objects apart -> the object that has it. */
+  #mappingOf(objects: readonly TObject[], { propertyName }: Discriminator): Json {
+    return Object.fromEntries(
+      objects.flatMap((object) => {
+        const { enum: values = [] } = object.properties[propertyName] as { enum?: string[] };
+        return values.map((value) => [value, this.schema(object)['$ref']]);
+      }),
+    );
   }
 
   #mapKeyword(keyword: string, value: unknown): unknown {
@@ -70,6 +106,14 @@ export class Components {
     const sections = [...this.#sections].map(([section, parts]): [string, unknown] => [section, sortByName(parts)]);
     return sortByName(sections);
   }
+}
+
+const annotations = ['description', 'default', 'examples'] as const;
+
+/** What a use of a named schema says beside it (JSON Schema allows siblings of `$ref` since 2019-09). */
+function differingAnnotations(use: Json, base: Json): Json {
+  const differing = annotations.filter((keyword) => keyword in use && !isDeepStrictEqual(use[keyword], base[keyword]));
+  return Object.fromEntries(differing.map((keyword) => [keyword, use[keyword]]));
 }
 
 const mapValues = <T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> =>

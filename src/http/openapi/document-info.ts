@@ -4,13 +4,18 @@ import { builtInTenants } from '../../tenants.ts';
 import type { OpenApiDocumentName } from '../operation.ts';
 import type { Json } from './components.ts';
 
-const titles: Record<OpenApiDocumentName, string> = {
+/** The documents that the specification names, and one with all operations. */
+export type DocumentName = OpenApiDocumentName | 'all';
+
+export const documentTitles: Record<DocumentName, string> = {
+  all: 'All of v1',
   public: 'Public v1 (no login)',
   downloads: 'Downloads v1',
   portal: 'Portal integrations v1',
 };
 
-const introductions: Record<OpenApiDocumentName, string> = {
+const introductions: Record<DocumentName, string> = {
+  all: 'Every operation of Public v1 (no login), Downloads v1 and Portal integrations v1, for clients that use more than one of them.',
   public: 'What anyone can read, without a login.',
   downloads: 'Files that a manager can download. LoginManager is in Portal integrations v1.',
   portal:
@@ -37,23 +42,32 @@ parameters, and repeated parameters, are refused. Every GET route also supports 
 ### Errors
 
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` in programs, and \`reason\` if there is one: both are stable. \`title\` and
-\`detail\` are for people. A token that is missing, expired or revoked is 401. A missing right is 403, which names the first missing one of
-Tab, permission and grant. An object that is missing, deleted or not visible to the manager gives the same problem.
+\`detail\` are for people. A token that is missing, expired or revoked is 401. A missing right is 403, whose \`reason\` names the first missing one of
+Tab (\`missing-tab\`), permission (such as \`missing-bank-read\`) and grant (\`too-narrow\`). An object that is missing, deleted or not visible to the manager gives the same problem.
 
 ### Rights
 
 \`x-tabs\`: any one of these Tabs is enough. \`x-permissions\`: all of these are needed. \`x-scope\`: the grant level that is needed;
-\`location\` is any grant that covers the object.
+\`location\` is any grant that covers the object. Where the needs depend on a path parameter, \`x-needs-by-parameter\` has them for each type of KID or for some words,
+and the others are what every object or other word needs.
 
 ### Retries
 
 \`Retry-After\` says how long to wait before a retry. If a write gets 503 or no response, it may have been committed: read the object before
-you retry. A write that takes an \`Idempotency-Key\` can be sent again with the same key: for 24 hours it gets its first response.
+you retry. A write that takes an \`Idempotency-Key\` can be sent again with the same key: if it was committed, it gets its first response for
+24 hours, as long as the manager could still make the request; otherwise it is carried out. While the first request is being handled, the
+second gets 409 \`idempotency-in-progress\` or waits.
 
 ### Revisions
 
 A read with a \`revision\` sends it as its \`ETag\`. With \`If-None-Match\` the response is 304 if the revision has not changed. A write that
 takes \`expectedRevision\` is refused with 409 if the object has changed since.
+
+### Compression
+
+JSON, SVG and CSV from 1 KB on are compressed with zstd, br or gzip for clients that ask for it in \`Accept-Encoding\`. The \`ETag\` of a
+compressed response is weak (\`W/"..."\`); \`If-None-Match\` takes either form. A response with a token is never compressed. Request bodies
+must not be compressed (415).
 
 ### Limits
 
@@ -64,11 +78,12 @@ limit the response is 429.
 /** The version of the interface, as it stands in every route. */
 const interfaceVersion = 'v1';
 
-export function createInfo(name: OpenApiDocumentName, version: string): Json {
+export function createInfo(name: DocumentName, version: string): Json {
   return {
-    title: titles[name],
+    title: documentTitles[name],
     version,
     description: `${introductions[name]}\n\n${conventions}`,
+    contact: { name: 'The operator of the portal' },
     license: { name: 'MIT', identifier: 'MIT' },
     'x-interface-version': interfaceVersion,
   };
@@ -83,7 +98,8 @@ const serverVariables = {
   },
 };
 
-export const servers: readonly Json[] = [
+/** The servers of a document that was not fetched from one. */
+export const placeholderServers: readonly Json[] = [
   { url: '{scheme}://api.{tenant}.{domain}', description: 'Production', variables: serverVariables },
   { url: '{scheme}://beta.api.{tenant}.{domain}', description: 'Beta', variables: serverVariables },
 ];

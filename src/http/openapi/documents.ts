@@ -1,51 +1,60 @@
-// Generates the three OpenAPI 3.1 documents from the operations.
+// Generates the OpenAPI 3.1 documents from the operations: one for each group of the specification, and one with all.
 
 import { Components, type Json } from './components.ts';
-import { createInfo, servers } from './document-info.ts';
+import { createInfo, placeholderServers, type DocumentName } from './document-info.ts';
+import { readExample } from './examples.ts';
+import { createHeadObject, createOptionsObject } from './head-and-options.ts';
 import { createOperationObject } from './operation-object.ts';
-import { nameSchemas } from './schema-names.ts';
-import type { OpenApiDocumentName, Operation } from '../operation.ts';
+import { headAndOptionsTag, tagOf } from './tags.ts';
+import type { Operation } from '../operation.ts';
 
-const documentNames = ['public', 'downloads', 'portal'] as const satisfies readonly OpenApiDocumentName[];
+export const documentNames = ['public', 'downloads', 'portal', 'all'] as const satisfies readonly DocumentName[];
 
-export type DocumentFile = `${OpenApiDocumentName}-v1.json`;
+export type DocumentFile = `${DocumentName}-v1.json`;
 
 /** The documents by file name. */
-export function createOpenApiDocuments(
-  operations: readonly Operation[],
-  version: string,
-): Record<DocumentFile, object> {
+export function createOpenApiDocuments(operations: readonly Operation[], version: string): Record<DocumentFile, Json> {
   const documents = documentNames.map((name) => [
     `${name}-v1.json`,
     createOpenApiDocument(name, operations, { version }),
   ]);
-  return Object.fromEntries(documents) as Record<DocumentFile, object>;
+  return Object.fromEntries(documents) as Record<DocumentFile, Json>;
 }
 
 export function createOpenApiDocument(
-  name: OpenApiDocumentName,
+  name: DocumentName,
   operations: readonly Operation[],
   { version }: { version: string },
-): object {
-  const components = new Components(nameSchemas(operations));
-  const documentOperations = operations.filter(({ documents }) => documents.includes(name));
+): Json {
+  const components = new Components();
+  const documentOperations = operations.filter(({ documents }) => name === 'all' || documents.includes(name));
   const groups = [...new Set(documentOperations.map(({ group }) => group))];
   const paths = pathsOf(components, documentOperations);
   return {
     openapi: '3.1.1',
     info: createInfo(name, version),
-    servers,
-    tags: groups.map((group) => ({ name: group })),
+    servers: placeholderServers,
+    tags: [...groups.map(tagOf), headAndOptionsTag],
     paths,
     components: components.toJson(),
   };
 }
 
 function pathsOf(components: Components, operations: readonly Operation[]): Json {
-  const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const methods = (paths[operation.path] ??= {});
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, ofPath]) => [path, pathItemOf(components, ofPath as [Operation, ...Operation[]])]),
+  );
+}
+
+function pathItemOf(components: Components, operations: readonly [Operation, ...Operation[]]): Json {
+  const methods: Record<string, Json> = {};
+  for (const operation of operations)
     methods[operation.method.toLowerCase()] = createOperationObject(components, operation);
-  }
-  return paths;
+  const { get } = methods;
+  return {
+    ...methods,
+    ...(get === undefined ? {} : { head: createHeadObject(components, get) }),
+    options: createOptionsObject(components, operations, readExample(operations[0].id)),
+  };
 }

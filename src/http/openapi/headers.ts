@@ -14,6 +14,7 @@ const textHeader = (description: string, example?: string): HeaderField => ({
 });
 
 const responseHeaderFields = {
+  Allow: textHeader('The methods of the path.', 'GET, HEAD, OPTIONS'),
   'Cache-Control': textHeader('`no-store`: do not cache.', 'no-store'),
   'Content-Disposition': textHeader('A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'),
   'Content-Language': textHeader('The language of the response.', 'da'),
@@ -23,6 +24,7 @@ const responseHeaderFields = {
     'true',
   ),
   'Last-Modified': textHeader('When the image was rendered, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
+  Location: textHeader('The path of what was created.', '/api/v1/banks/sund-B1001/users/sund-B1001-R1401'),
   PublicCacheControl: textHeader(
     'Any client or cache may store the response for max-age seconds.',
     'public, max-age=600',
@@ -65,6 +67,7 @@ export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
     ...(representationTypes === undefined ? [] : (['PublicCacheControl'] as const)),
     ...(access !== 'anyone' || method !== 'GET' ? (['Cache-Control'] as const) : []),
     ...(isConditional(operation) ? (['ETag'] as const) : []),
+    ...(operation.locationOf === undefined ? [] : (['Location'] as const)),
     ...(operation.downloadTypes === undefined ? [] : (['Content-Disposition'] as const)),
     ...(localised === true ? (['Content-Language', 'Vary'] as const) : []),
     ...(acceptsIdempotencyKey === true ? (['Idempotency-Replayed'] as const) : []),

@@ -1,7 +1,7 @@
 // Makes the operation object of a document.
 
-import type { Operation } from '../operation.ts';
-import { needsOf } from '../operation-properties.ts';
+import type { Operation, OperationAccess } from '../operation.ts';
+import { accessForValue, needsByValue, needsOf } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
 import { parametersOf } from './parameters.ts';
@@ -29,8 +29,19 @@ export function createOperationObject(components: Components, operation: Operati
 function accessFields(components: Components, operation: Operation): Json {
   if (operation.access === 'anyone') return { security: [] };
   components.reference('securitySchemes', 'ManagerBearer', () => managerBearer);
-  const { tabs, permissions, grantLevel } = needsOf(operation.access);
-  return { security: [{ ManagerBearer: [] }], 'x-tabs': tabs, 'x-permissions': permissions, 'x-scope': grantLevel };
+  const { access } = operation;
+  return { security: [{ ManagerBearer: [] }], ...needsFields(access), ...needsByParameterField(access) };
+}
+
+function needsFields(access: OperationAccess): Json {
+  const { tabs, permissions, grantLevel } = needsOf(access);
+  return { 'x-tabs': tabs, 'x-permissions': permissions, 'x-scope': grantLevel };
+}
+
+function needsByParameterField(access: OperationAccess): Json {
+  if (access.byParameter === undefined) return {};
+  const entries = Object.keys(needsByValue(access)).map((value) => [value, needsFields(accessForValue(access, value))]);
+  return { 'x-needs-by-parameter': Object.fromEntries(entries) };
 }
 
 const managerBearer = {

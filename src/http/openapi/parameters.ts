@@ -8,13 +8,16 @@ import { headerParameters } from './headers.ts';
 
 export function parametersOf(components: Components, operation: Operation, example: Example | undefined): Json[] {
   return [
-    ...parametersIn(components, 'path', operation.params, example?.request.path),
+    ...pathParametersOf(components, operation, example),
     ...parametersIn(components, 'query', operation.query),
     ...headerParameters(components, operation),
   ];
 }
 
-type ParameterExamples = Readonly<Record<string, unknown>>;
+export const pathParametersOf = (components: Components, { params }: Operation, example: Example | undefined): Json[] =>
+  parametersIn(components, 'path', params, example?.request.path);
+
+type ParameterExamples = Readonly<Record<string, string>>;
 
 function parametersIn(
   components: Components,
@@ -24,14 +27,18 @@ function parametersIn(
 ): Json[] {
   const required = new Set<string>(schema?.required ?? []);
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...keywords } = components.schema(property);
+    const { description: ofUse, ...keywords } = components.schema(property);
+    const description = ofUse ?? (property as { description?: string }).description;
+    const example = examples[name];
     return {
       name,
       in: parameterLocation,
       required: parameterLocation === 'path' || (required.has(name) && !('default' in keywords)),
       ...(description === undefined ? {} : { description }),
       schema: keywords,
-      ...(name in examples ? { example: examples[name] } : {}),
+      ...(example === undefined ? {} : { example: isNumeric(keywords) ? Number(example) : example }),
     };
   });
 }
+
+const isNumeric = ({ type }: Json): boolean => type === 'integer' || type === 'number';

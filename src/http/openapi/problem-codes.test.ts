@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Type } from 'typebox';
 import { kidInput } from '../schema-types.ts';
 import { defineManagerOperation, definePublicOperation, type Operation } from '../operation.ts';
-import { problemCodesOf, problemsByStatus, missingRightReasonsOf } from './problem-codes.ts';
+import { problemCodesOf, problemReasonsOf, problemsByStatus } from './problem-codes.ts';
 
 const declared = {
   id: 'DoIt',
@@ -17,7 +17,7 @@ const declared = {
   run: () => ({}),
 } as const;
 
-const always = ['unknown-host', 'invalid-request', 'too-many-requests', 'internal-error'];
+const always = ['unknown-host', 'invalid-request', 'too-many-requests', 'unread-answers', 'internal-error'];
 const storage = ['storage-timeout', 'storage-text-comparison', 'storage-unavailable'];
 
 function assertCodes(operation: Operation, codes: readonly string[]): void {
@@ -30,20 +30,23 @@ test('a public operation without storage has what every request can be refused f
 
 test('storage adds its failures, and a write the unknown outcome', () => {
   assertCodes(definePublicOperation(declared), [...always, ...storage]);
-  const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type'];
+  const body = ['malformed-body', 'payload-too-large', 'unsupported-media-type', 'unsupported-transfer-coding'];
   const write = definePublicOperation({ ...declared, method: 'POST' });
   assertCodes(write, [...always, ...storage, ...body, 'storage-outcome-unknown']);
 });
 
-test('a token adds 401, and needs the group’s own refusals with their reasons', () => {
+test('a token adds 401, and needs a refusal with a reason for each, or the group’s own', () => {
   assertCodes(defineManagerOperation({ ...declared, access: {} }), [...always, ...storage, 'unauthenticated']);
   const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
   const plain = defineManagerOperation({ ...declared, access });
   assertCodes(plain, [...always, ...storage, 'unauthenticated', 'forbidden']);
-  assert.deepEqual(missingRightReasonsOf(plain), []);
+  assert.deepEqual(problemReasonsOf(plain, 'forbidden'), ['missing-tab', 'missing-bank-read', 'too-narrow']);
+  assert.deepEqual(problemReasonsOf(plain, 'not-found'), []);
   const refusal = ({ kind }: { kind: string }) => ({ code: 'forbidden' as const, reason: `missing-${kind}` });
   const reasoned = defineManagerOperation({ ...declared, access: { ...access, missingRightProblem: refusal } });
-  assert.deepEqual(missingRightReasonsOf(reasoned), ['missing-tab', 'missing-permission', 'missing-scope']);
+  const reasons = ['missing-tab', 'missing-permission', 'missing-scope'];
+  assert.deepEqual(problemReasonsOf(reasoned, 'forbidden'), reasons);
+  assert.deepEqual(problemReasonsOf(reasoned, 'read-only-setting'), ['state', 'not-editable']);
 });
 
 test('KIDs and path parameters add theirs, a key the ones of idempotency', () => {
@@ -70,8 +73,11 @@ test('a part’s own code stands in the place of those that its validation would
     query,
     validationProblem: { path: 'invalid-user', query: 'invalid-page' },
   });
+  // A path that is not percent-encoded UTF-8 is refused before its parts are known.
+  assertCodes(both, [...always, 'invalid-user', 'invalid-page', 'uri-too-long']);
+  const noPath = definePublicOperation({ ...declared, storageFree: true, query, validationProblem: 'invalid-page' });
   const others = always.filter((code) => code !== 'invalid-request');
-  assertCodes(both, [...others, 'invalid-user', 'invalid-page', 'uri-too-long']);
+  assertCodes(noPath, [...others, 'invalid-page', 'invalid-kid']);
   const path = definePublicOperation({ ...shaped, query, validationProblem: { path: 'invalid-user' } });
   assertCodes(path, [...always, 'invalid-user', 'invalid-kid', 'uri-too-long']);
 });
@@ -85,7 +91,7 @@ test('codes are grouped by status, ascending, with those that the operation decl
   assert.deepEqual(problemsByStatus(operation), [
     [400, ['unknown-host', 'invalid-request']],
     [404, ['not-found']],
-    [429, ['too-many-requests']],
+    [429, ['too-many-requests', 'unread-answers']],
     [500, ['internal-error']],
     [503, ['login-busy']],
   ]);

@@ -1,11 +1,17 @@
 // Computes which problems an operation can answer with, for the OpenAPI documents, docs/operations.md and the tests that
 // check every operation.
 
-import { problems, type ProblemCode } from '../../lib/problem.ts';
+import { problems, reasonsOfCode, type ProblemCode } from '../../lib/problem.ts';
 import type { MissingRight } from '../../permissions/needs.ts';
 import { kidKeyword } from '../schema-types.ts';
-import type { OperationAccess, Operation } from '../operation.ts';
-import { validationCodeOfPart, validationCode, needsOf, missingRightProblemFor } from '../operation-properties.ts';
+import type { MissingRightProblem, OperationAccess, Operation } from '../operation.ts';
+import {
+  listAccessByValue,
+  missingRightProblemFor,
+  needsOf,
+  validationCode,
+  validationCodeOfPart,
+} from '../operation-properties.ts';
 
 const allProblemCodes = Object.keys(problems) as ProblemCode[];
 
@@ -23,20 +29,24 @@ export function problemCodesOf(operation: Operation): ProblemCode[] {
   return allProblemCodes.filter((code) => codes.has(code));
 }
 
+/** The codes that OPTIONS of the operation's path can answer with: whatever is found before the method counts. */
+export function optionsProblemCodes({ params }: Operation): ProblemCode[] {
+  const codes: ProblemCode[] = ['unknown-host', 'too-many-requests', ...pathProblemCodes(params)];
+  return allProblemCodes.filter((code) => codes.includes(code));
+}
+
 /** The codes by status, ascending. */
 export function problemsByStatus(operation: Operation): [status: number, codes: ProblemCode[]][] {
   const byStatus = Map.groupBy(problemCodesOf(operation), (code) => problems[code].status as number);
   return [...byStatus].toSorted(([a], [b]) => a - b);
 }
 
-/** The reasons that a problem of a missing right can have. */
-export function missingRightReasonsOf({ access }: Operation): string[] {
-  if (access === 'anyone') return [];
-  return [
-    ...new Set(
-      listPossiblyMissingRights(access).flatMap((missing) => missingRightProblemFor(access, missing).reason ?? []),
-    ),
-  ];
+/** The reasons that the operation can give with a code: those of its access, and those of the catalogue. */
+export function problemReasonsOf({ access }: Pick<Operation, 'access'>, code: ProblemCode): readonly string[] {
+  const reasons = listMissingRightProblems(access).flatMap((problem) =>
+    problem.code === code && problem.reason !== undefined ? [problem.reason] : [],
+  );
+  return [...new Set([...reasons, ...reasonsOfCode(code)])];
 }
 
 // Every operation refuses unknown query parameters, also one without any of its own.
@@ -44,6 +54,7 @@ const commonProblemCodes = (operation: Operation): ProblemCode[] => [
   'unknown-host',
   validationCode(operation, 'query'),
   'too-many-requests',
+  'unread-answers',
   'internal-error',
 ];
 
@@ -59,33 +70,42 @@ function inputProblemCodes(operation: Operation): ProblemCode[] {
     else if (Object.values(schema?.properties ?? {}).some((property) => kidKeyword in property))
       codes.push('invalid-kid');
   }
-  if (params !== undefined) codes.push('uri-too-long');
+  codes.push(...pathProblemCodes(params));
   // A body is read wherever the method allows one, even if the operation has none.
-  if (method !== 'GET') codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type');
+  if (method !== 'GET')
+    codes.push('malformed-body', 'payload-too-large', 'unsupported-media-type', 'unsupported-transfer-coding');
   return codes;
 }
 
-function accessProblemCodes({ access }: Operation): ProblemCode[] {
-  if (access === 'anyone') return [];
-  return [
-    'unauthenticated',
-    ...listPossiblyMissingRights(access).map((missing) => missingRightProblemFor(access, missing).code),
-  ];
-}
+// A parameter may be too long, or not be percent-encoded UTF-8.
+const pathProblemCodes = (params: Operation['params']): ProblemCode[] =>
+  params === undefined ? [] : ['invalid-request', 'uri-too-long'];
+
+const accessProblemCodes = ({ access }: Operation): ProblemCode[] =>
+  access === 'anyone' ? [] : ['unauthenticated', ...listMissingRightProblems(access).map(({ code }) => code)];
+
+/** The problems of each right that a manager may lack. */
+const listMissingRightProblems = (access: Operation['access']): MissingRightProblem[] =>
+  access === 'anyone'
+    ? []
+    : listPossiblyMissingRights(access).map((missing) => missingRightProblemFor(access, missing));
 
 function listPossiblyMissingRights(access: OperationAccess): MissingRight[] {
-  const { tabs, permissions, grantLevel } = needsOf(access);
-  return [
-    ...(tabs.length === 0 ? [] : [{ kind: 'tab' as const, tabs }]),
-    ...permissions.map((permission) => ({ kind: 'permission' as const, permission })),
-    ...(grantLevel === 'none' ? [] : [{ kind: 'scope' as const, grantLevel }]),
-  ];
+  return listAccessByValue(access).flatMap(([, each]) => {
+    const { tabs, permissions, grantLevel } = needsOf(each);
+    return [
+      ...(tabs.length === 0 ? [] : [{ kind: 'tab' as const, tabs }]),
+      ...permissions.map((permission) => ({ kind: 'permission' as const, permission })),
+      ...(grantLevel === 'none' ? [] : [{ kind: 'scope' as const, grantLevel }]),
+    ];
+  });
 }
 
-function storageProblemCodes({ method, storageFree }: Operation): ProblemCode[] {
+function storageProblemCodes({ method, storageFree, downloadTypes }: Operation): ProblemCode[] {
   if (storageFree === true) return [];
+  const busy: ProblemCode[] = downloadTypes === undefined ? [] : ['storage-busy'];
   const uncertain: ProblemCode[] = method === 'GET' ? [] : ['storage-outcome-unknown'];
-  return ['storage-timeout', 'storage-text-comparison', 'storage-unavailable', ...uncertain];
+  return ['storage-timeout', 'storage-text-comparison', 'storage-unavailable', ...busy, ...uncertain];
 }
 
 function idempotencyProblemCodes({ acceptsIdempotencyKey }: Operation): ProblemCode[] {

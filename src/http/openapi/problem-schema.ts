@@ -1,13 +1,23 @@
-// The schema of problems.
+// The schemas of problems: what all have in common, and one for each code, with the members of its own.
 
-import { Type } from 'typebox';
+import { Type, type TObject } from 'typebox';
+import { problems, reasonsOfCode, type ProblemCode, type ProblemExtensions } from '../../lib/problem.ts';
+import { permissions } from '../../permissions/matrix.ts';
+import { missingPermissionReason, tooNarrowReason } from '../../permissions/needs.ts';
+import { nameKeyword, namedEnum, namedObject, nullable } from '../named-schemas.ts';
+import { kidOutput } from '../schema-types.ts';
+import type { Components, Json } from './components.ts';
 
-const FieldErrorSchema = Type.Object({
-  path: Type.String({ description: 'For example `query.Limit`.' }),
-  message: Type.String(),
-});
+const FieldErrorSchema = namedObject(
+  'FieldError',
+  {
+    path: Type.String({ description: 'For example `query.Limit`.' }),
+    message: Type.String(),
+  },
+  { description: 'What is wrong with a field of the request.' },
+);
 
-/** The body of every error (RFC 9457). */
+/** The body of every error (RFC 9457). A code may have members of its own, so that it is no closed object. */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'A URN that ends in the code.' }),
@@ -15,11 +25,92 @@ export const ProblemSchema = Type.Object(
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
     code: Type.String({ description: 'Stable machine-readable code.' }),
     reason: Type.Optional(
-      Type.String({ description: 'Stable machine-readable reason, if the code has several reasons.' }),
+      Type.String({ description: 'Stable machine-readable reason, if the code has several. Each code lists its own.' }),
     ),
     detail: Type.String({ description: 'What is wrong with this request, as a sentence.' }),
     traceId: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Id of the trace in the service’s log.' }),
     errors: Type.Optional(Type.Array(FieldErrorSchema, { description: 'The invalid fields of the request.' })),
   },
-  { $id: 'Problem' },
+  { [nameKeyword]: 'Problem', description: 'An error (RFC 9457).' },
 );
+
+const extensionSchemas: { readonly [Code in keyof ProblemExtensions]: TObject } = {
+  'already-reversed': Type.Object({
+    reversedByKid: nullable(
+      kidOutput('posting', 'The posting that reverses the entry; null where the account does not show it either.'),
+    ),
+  }),
+  'booking-conflict': Type.Object({ currentEventKid: kidOutput('event', 'Latest event of the booking.') }),
+};
+
+/** The extension members of a problem; undefined if it has none. */
+const findExtensionSchema = (code: ProblemCode): TObject | undefined =>
+  (extensionSchemas as Partial<Record<ProblemCode, TObject>>)[code];
+
+/** `not-found` -> `NotFoundProblem`. */
+const nameOfProblem = (code: ProblemCode): string =>
+  `${code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Problem`;
+
+/** The schema of the problems of one code. */
+function problemSchemaOfCode(components: Components, code: ProblemCode): Json {
+  const { status, title } = problems[code];
+  return components.reference('schemas', nameOfProblem(code), () => {
+    const extension = findExtensionSchema(code) ?? Type.Object({});
+    const { properties, required = [] } = components.schema(extension) as { properties: Json; required?: string[] };
+    const reason = reasonSchemaOfCode(components, code);
+    const own = { status: { type: 'integer', const: status }, code: { type: 'string', const: code }, ...reason };
+    return {
+      description: title,
+      allOf: [
+        components.schema(ProblemSchema),
+        { type: 'object', required: [...Object.keys(own), ...required], properties: { ...own, ...properties } },
+      ],
+    };
+  });
+}
+
+/** A code with reasons always has one of them. */
+function reasonSchemaOfCode(components: Components, code: ProblemCode): { reason?: Json } {
+  const reasons = code === 'forbidden' ? allForbiddenReasons : reasonsOfCode(code);
+  if (reasons.length === 0) return {};
+  const name = nameOfProblem(code).replace(/Problem$/, 'Reason');
+  return { reason: components.schema(namedEnum(name, reasons, `The reasons of \`${code}\`.`)) };
+}
+
+/** An operation has those of the rights that it needs. */
+const allForbiddenReasons = ['missing-tab', ...permissions.map(missingPermissionReason), tooNarrowReason];
+
+/** A code that an operation can answer with, and the reasons that it can have there. */
+export type PossibleProblem = { readonly code: ProblemCode; readonly reasons: readonly string[] };
+
+/** The schema of a response that has one of these problems; the code tells which. */
+export function problemSchemaOf(components: Components, possible: readonly PossibleProblem[]): Json {
+  const schemas = possible.map((problem) => narrowProblemSchema(components, problem));
+  const [first = {}] = schemas;
+  if (schemas.length === 1) return first;
+  const mapping = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)['$ref']]);
+  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
+}
+
+/** Where an operation has only some of the reasons of a code, its schema says which. */
+function narrowProblemSchema(components: Components, { code, reasons }: PossibleProblem): Json {
+  const ofCode = problemSchemaOfCode(components, code);
+  if (code !== 'forbidden') return ofCode;
+  return { allOf: [ofCode, { type: 'object', properties: { reason: { type: 'string', enum: reasons } } }] };
+}
+
+type ExtensionMember = { readonly name: string; readonly description: string; readonly example: unknown };
+
+/** The extension members of a problem. */
+export const listExtensionMembers = (code: ProblemCode): ExtensionMember[] =>
+  Object.entries(findExtensionSchema(code)?.properties ?? {}).map(([name, member]) => {
+    const { description = '', examples, anyOf } = member as AnnotatedSchema;
+    return { name, description, example: (examples ?? anyOf?.[0]?.examples)?.[0] };
+  });
+
+type AnnotatedSchema = {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  /** Of one that may be null. */
+  readonly anyOf?: readonly AnnotatedSchema[];
+};

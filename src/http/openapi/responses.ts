@@ -1,15 +1,12 @@
-// Makes the responses of an operation: its success with an example recorded from the service, and each error status with
-// its codes.
+// Makes the responses of an operation: its success with an example recorded from the service, and its errors.
 
-import { Problem, problems, type ProblemCode } from '../../lib/problem.ts';
-import { formatProblemBody } from '../error-reply.ts';
 import type { Operation } from '../operation.ts';
 import { isConditional, successStatus } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
+import { errorResponses } from './error-responses.ts';
 import { exampleRequestTarget, type Example } from './examples.ts';
-import { responseHeaders, rateLimitHeaders, successHeaderKeys, type ResponseHeaderKey } from './headers.ts';
-import { problemsByStatus, missingRightReasonsOf } from './problem-codes.ts';
-import { ProblemSchema } from './problem-schema.ts';
+import { responseHeaders, successHeaderKeys } from './headers.ts';
+import { problemsByStatus } from './problem-codes.ts';
 
 /** The media types that a JSON response can have. */
 const jsonResponseTypes = ['application/json', 'text/json', 'text/plain'];
@@ -19,14 +16,10 @@ export function responsesOf(components: Components, operation: Operation, exampl
     description: 'Not modified since the `ETag` of If-None-Match.',
     headers: successHeaders(components, operation),
   };
-  const errors = problemsByStatus(operation).map(([status, codes]) => [
-    status,
-    errorResponseOrReference(components, status, codes, status === 403 ? missingRightReasonsOf(operation) : []),
-  ]);
   return {
     [successStatus(operation)]: successResponse(components, operation, example),
     ...(isConditional(operation) ? { 304: notModified } : {}),
-    ...Object.fromEntries(errors),
+    ...errorResponses(components, operation, problemsByStatus(operation)),
   };
 }
 
@@ -41,7 +34,7 @@ function successResponse(components: Components, operation: Operation, example: 
     return {
       description: 'Success.',
       headers,
-      content: Object.fromEntries(types.map((type) => [type, binaryContent(type)])),
+      content: Object.fromEntries(types.map((type) => [type, fileContent(type)])),
     };
   if (response === undefined) return { description: 'Done.', headers };
   const json = { schema: components.schema(response), ...responseExample(components, operation, example) };
@@ -52,8 +45,10 @@ function successResponse(components: Components, operation: Operation, example: 
   };
 }
 
-const binaryContent = (type: string): Json => ({
-  schema: type === 'image/svg+xml' ? { type: 'string' } : { type: 'string', format: 'binary' },
+const isText = (type: string): boolean => type.startsWith('text/') || type === 'image/svg+xml';
+
+const fileContent = (type: string): Json => ({
+  schema: isText(type) ? { type: 'string' } : { type: 'string', format: 'binary' },
 });
 
 function responseExample(components: Components, operation: Operation, example: Example | undefined): Json {
@@ -64,57 +59,3 @@ function responseExample(components: Components, operation: Operation, example: 
     examples: { recorded: components.reference('examples', `${operation.id}Answer`, () => ({ summary, value: body })) },
   };
 }
-
-/** A status with one code is a shared response that has the name of the code. */
-function errorResponseOrReference(
-  components: Components,
-  status: number,
-  codes: readonly ProblemCode[],
-  reasons: readonly string[],
-): Json {
-  const [code] = codes;
-  const make = (): Json => createErrorResponse(components, status, codes, reasons);
-  return codes.length === 1 && code !== undefined && reasons.length === 0
-    ? components.reference('responses', code, make)
-    : make();
-}
-
-function createErrorResponse(
-  components: Components,
-  status: number,
-  codes: readonly ProblemCode[],
-  reasons: readonly string[],
-): Json {
-  const lines = codes.map((code) => `- \`${code}\`: ${problems[code].title}`);
-  const known = reasons.length === 0 ? [] : [`\nReasons: ${reasons.map((reason) => `\`${reason}\``).join(', ')}.`];
-  const schema = {
-    allOf: [
-      components.schema(ProblemSchema),
-      { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
-    ],
-  };
-  const examples = Object.fromEntries(
-    codes.map((code) => [code, components.reference('examples', code, () => problemExample(code))]),
-  );
-  return {
-    description: [...lines, ...known].join('\n'),
-    headers: responseHeaders(components, errorHeaderKeys(status, codes)),
-    content: { 'application/problem+json': { schema, examples } },
-  };
-}
-
-function errorHeaderKeys(status: number, codes: readonly ProblemCode[]): ResponseHeaderKey[] {
-  const canRetry = codes.some((code) => 'retryAfterSeconds' in problems[code]);
-  return [
-    'X-Request-Id',
-    ...(canRetry ? (['Retry-After'] as const) : []),
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...rateLimitHeaders,
-  ];
-}
-
-// The body that the service sends for the code, with the trace id of the W3C's example.
-const problemExample = (code: ProblemCode): Json => ({
-  summary: problems[code].title,
-  value: formatProblemBody(new Problem(code), '4bf92f3577b34da6a3ce929d0e0e4736'),
-});

@@ -1,4 +1,4 @@
-// Reads and writes the stored responses to requests with an Idempotency-Key.
+// Reads and writes the stored answers to requests with an Idempotency-Key.
 
 import type { Db, WriteDb } from '../../database/db.ts';
 
@@ -8,7 +8,7 @@ export type IdempotencyKey = { readonly managerId: number; readonly key: string 
 export type IdempotencyRecord = {
   readonly request_hash: string;
   readonly created_at: number;
-  /** Null, like the other columns of the response, until the response is stored. */
+  /** Null while the answer is not final, and in records that an earlier version of the service left without one. */
   readonly status: number | null;
   readonly body: string | null;
   readonly language: string | null;
@@ -26,28 +26,29 @@ export function findIdempotencyRecord(
     .executeTakeFirst();
 }
 
-/** Stores a record without a response. Fails where the key has a record. */
+/** Stores a record still without its answer. Fails where the key has a record. */
 export async function insertIdempotencyRecord(
   db: WriteDb,
   { managerId, key }: IdempotencyKey,
   { requestHash, createdAt }: { readonly requestHash: string; readonly createdAt: number },
 ): Promise<void> {
-  const emptyResponse = { status: null, body: null, language: null };
+  const emptyAnswer = { status: null, body: null, language: null };
   const record = { manager_id: managerId, key, request_hash: requestHash, created_at: createdAt };
   await db
     .insertInto('idempotency_records')
-    .values({ ...record, ...emptyResponse })
+    .values({ ...record, ...emptyAnswer })
     .execute();
 }
 
-export async function updateIdempotencyResponse(
+/** Completes the record that this transaction inserted. */
+export async function updateIdempotencyAnswer(
   db: WriteDb,
   { managerId, key }: IdempotencyKey,
-  response: { readonly status: number; readonly body: string; readonly language: string | null },
+  answer: { readonly status: number | null; readonly body: string; readonly language: string | null },
 ): Promise<void> {
   await db
     .updateTable('idempotency_records')
-    .set(response)
+    .set(answer)
     .where('manager_id', '=', managerId)
     .where('key', '=', key)
     .execute();
@@ -84,4 +85,27 @@ export async function findEndOfExpiredBatch(db: Db, until: number): Promise<numb
 
 export async function deleteIdempotencyRecordsUntil(db: WriteDb, until: number): Promise<void> {
   await db.deleteFrom('idempotency_records').where('created_at', '<=', until).execute();
+}
+
+export type StoredAnswer = IdempotencyKey & { readonly body: string };
+
+/** A batch of stored answers, in the order of their keys, after a key. */
+export async function listStoredAnswers(db: Db, after: IdempotencyKey | undefined): Promise<StoredAnswer[]> {
+  let query = db.selectFrom('idempotency_records').select(['manager_id', 'key', 'body']);
+  if (after !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('manager_id', 'key'), '>', tuple(after.managerId, after.key)),
+    );
+  const rows = await query.orderBy('manager_id').orderBy('key').limit(cleanupBatchSize).execute();
+  return rows.map(({ manager_id, key, body }) => ({ managerId: manager_id, key, body: body ?? '' }));
+}
+
+/** Takes the answer away. The key stays used: a repeated request is told that there is no answer any more. */
+export async function eraseStoredAnswer(db: WriteDb, { managerId, key }: IdempotencyKey): Promise<void> {
+  await db
+    .updateTable('idempotency_records')
+    .set({ body: null })
+    .where('manager_id', '=', managerId)
+    .where('key', '=', key)
+    .execute();
 }

@@ -17,6 +17,7 @@ export type AccessLogEntry = {
   readonly status: number;
   readonly seconds: number;
   readonly traceId: string;
+  readonly clientIp: string;
   readonly tenantHost: TenantHost | undefined;
   readonly operationId: string | undefined;
   readonly managerId: number | undefined;
@@ -36,13 +37,14 @@ export function createAccessLog(log: Logger): AccessLog {
     status,
     seconds,
     traceId,
+    clientIp,
     tenantHost,
     operationId,
     managerId,
     problemCode,
   }) => {
     // Only path and method are free text of the client; the other values need no escaping.
-    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${Math.round(seconds * 1e6) / 1e3},"traceId":"${traceId}"`;
+    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${Math.round(seconds * 1e6) / 1e3},"traceId":"${traceId}","clientAddress":"${clientIp}"`;
     if (tenantHost !== undefined)
       line += `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
     if (operationId !== undefined) line += `,"operation":"${operationId}"`;

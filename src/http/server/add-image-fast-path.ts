@@ -12,7 +12,7 @@ import type { Operation } from '../operation.ts';
 
 type FastPathOptions = Pick<
   ImageFastPathDependencies,
-  'findTenantHost' | 'logAccess' | 'isClosing' | 'limiter' | 'metrics'
+  'compressor' | 'findTenantHost' | 'findClientIp' | 'unsentAnswers' | 'logAccess' | 'isClosing' | 'limiter' | 'metrics'
 > & {
   readonly operations: readonly Operation[];
   readonly tls: object | undefined;
@@ -30,11 +30,11 @@ export function addImageFastPath({ server }: FastifyInstance, options: FastPathO
     {
       ...shared,
       scheme: tls === undefined ? 'http' : 'https',
-      commonHeaders: [
-        ...nosniffHeader,
-        ...(tls === undefined ? [] : hstsHeader),
-        ...(allowedOrigins.length === 0 ? [] : ['vary', 'Origin']),
-      ],
+      commonHeaders: [...nosniffHeader, ...(tls === undefined ? [] : hstsHeader)],
+      varyFields:
+        allowedOrigins.length === 0
+          ? { compressible: ['vary', 'Accept-Encoding'], other: [] }
+          : { compressible: ['vary', 'Origin, Accept-Encoding'], other: ['vary', 'Origin'] },
       imageRouter: createImageRouter(operations.filter(isImageOperation)),
       imageResponseCache: createImageResponseCache(clock),
     },

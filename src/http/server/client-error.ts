@@ -1,34 +1,124 @@
-// Answers a connection on which no readable HTTP request arrived. There is no request to reply to, only a socket.
+// Refuses what cannot be read as an HTTP/1 request: there is no request to reply to, only a socket. It counts against the
+// address like a request, and is measured and logged like one.
 
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem, type ProblemCode } from '../../lib/problem.ts';
-import { joinTrace } from '../context/trace.ts';
+import { Problem, type PlainProblemCode } from '../../lib/problem.ts';
+import { rateLimitKeyOfAddress } from '../context/client-address.ts';
+import { hstsHeader, nosniffHeader } from '../context/common-headers.ts';
+import type { BeginRequestDependencies } from '../context/on-request.ts';
+import { formatTraceparent, joinTrace } from '../context/trace.ts';
 import { formatProblemBody } from '../error-reply.ts';
+import type { RateLimiter } from '../rate-limit.ts';
 
-type ClientError = Error & { readonly code?: string };
+/** An error of the parser says why as its reason. */
+type ClientError = Error & { readonly code?: string; readonly reason?: string };
 
-export function replyToClientError(error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
+type ClientErrorDependencies = Pick<BeginRequestDependencies, 'limiter' | 'metrics' | 'tls' | 'logAccess'>;
+
+export function createClientErrorHandler(
+  dependencies: ClientErrorDependencies,
+): (error: ClientError, socket: Socket) => void {
+  const failedSockets = new WeakSet<Socket>();
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // The parser fails again with every byte that follows.
+    if (failedSockets.has(socket)) return;
+    failedSockets.add(socket);
+    refuseAfterRunning(dependencies, new Problem(problemCodeOf(error)), socket);
+  };
+}
+
+function problemCodeOf({ code, reason = '' }: ClientError): PlainProblemCode {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
+  // Also the parser's word for Transfer-Encoding that is empty, or beside Content-Length.
+  if (code === 'HPE_INVALID_TRANSFER_ENCODING' && !/Content-Length|Empty/.test(reason))
+    return 'unsupported-transfer-coding';
+  return code === 'HPE_HEADER_OVERFLOW' ? 'header-too-large' : 'invalid-request';
+}
+
+/** Requests that arrived whole before the error are answered first: an answer out of turn would be taken for theirs. */
+function refuseAfterRunning(dependencies: ClientErrorDependencies, problem: Problem, socket: Socket): void {
+  const running = runningResponseOf(socket);
+  if (running === undefined) {
+    refuse(dependencies, problem, socket);
     return;
   }
-  const problem = new Problem(problemCodeOf(error));
-  const { traceId } = joinTrace(undefined);
-  const body = JSON.stringify(formatProblemBody(problem, traceId));
+  const { req } = running;
+  // The error is in the body of a request that is still being read: its reader replies.
+  if (!req.complete && !running.headersSent && req.listenerCount('error') > 0) {
+    running.shouldKeepAlive = false;
+    req.emit('error', problem);
+    return;
+  }
+  running.once('close', () => {
+    if (socket.writable) refuseAfterRunning(dependencies, problem, socket);
+  });
+}
+
+/** The first response of the connection that has not ended, as Node's own handler of these errors finds it. */
+const runningResponseOf = (socket: Socket & { readonly _httpMessage?: ServerResponse | null }) =>
+  // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it
+  socket._httpMessage ?? undefined;
+
+function refuse(
+  { limiter, metrics, tls, logAccess }: ClientErrorDependencies,
+  malformed: Problem,
+  socket: Socket,
+): void {
+  metrics.begin();
+  const clientIp = socket.remoteAddress ?? '';
+  const fields = new Map<string, string>();
+  const problem = countAddress(limiter, clientIp, fields) ?? malformed;
+  const requestId = crypto.randomUUID();
+  const trace = joinTrace(undefined);
+  const body = JSON.stringify(formatProblemBody(problem, trace.traceId));
+  const { status, retryAfterSeconds } = problem;
   const lines = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json; charset=utf-8',
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${crypto.randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
+    `traceparent: ${formatTraceparent(trace)}`,
+    nosniffHeader.join(': '),
+    ...(tls === undefined ? [] : [hstsHeader.join(': ')]),
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+    ...[...fields].map((field) => field.join(': ')),
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // The name that OpenTelemetry's conventions give to a method that is not known.
+  const method = '_OTHER';
+  metrics.end({ method, route: '', status, seconds: 0, scheme: tls === undefined ? 'http' : 'https' });
+  logAccess({
+    requestId,
+    method,
+    requestTarget: '',
+    status,
+    seconds: 0,
+    traceId: trace.traceId,
+    clientIp,
+    tenantHost: undefined,
+    operationId: undefined,
+    managerId: undefined,
+    problemCode: problem.code,
+  });
 }
 
-function problemCodeOf({ code }: ClientError): ProblemCode {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
-  return code === 'HPE_HEADER_OVERFLOW' ? 'header-too-large' : 'invalid-request';
+/** Returns the problem of an address whose limit is used up, and sets the header fields of the limit. */
+function countAddress(limiter: RateLimiter, clientIp: string, fields: Map<string, string>): Problem | undefined {
+  const target = {
+    getHeader: (name: string) => fields.get(name),
+    header: (name: string, value: string) => fields.set(name, value),
+  };
+  try {
+    limiter.countAddress(rateLimitKeyOfAddress(clientIp), target);
+    return undefined;
+  } catch (error) {
+    return error as Problem;
+  }
 }

@@ -4,25 +4,37 @@
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { Problem } from '../../lib/problem.ts';
+import type { AddressRange, ConnectionLimits } from '../../setting-parsers.ts';
 import type { Tenant } from '../../tenants.ts';
-import { createOnRequestHookFactory } from '../context/on-request.ts';
+import { compressAnswers } from '../compression/compress-answers.ts';
+import { Compressor } from '../compression/compressor.ts';
+import { createClientIpFinder } from '../context/client-address.ts';
+import { createOnRequestHook, createRequestBeginner, type BeginRequest } from '../context/on-request.ts';
 import { unmatchedRoute, type RouteInfo } from '../context/request-context.ts';
 import { tenantHosts } from '../context/tenancy.ts';
+import { createTrustedProxies } from '../context/trusted-proxies.ts';
 import { replyWithError } from '../error-reply.ts';
 import type { Operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { createAccessLog } from './access-log.ts';
+import { boundAnswers } from './bound-answers.ts';
 import { addImageFastPath } from './add-image-fast-path.ts';
+import { createClientErrorHandler } from './client-error.ts';
+import { boundConnections } from './connections.ts';
 import { registerCors } from './cors.ts';
 import { createFastifyInstance } from './fastify-instance.ts';
 import { addGracefulShutdown } from './graceful-shutdown.ts';
 import { addJsonBodyParsers } from './json-body-parsers.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { UnsentAnswers, type UnsentLimits } from './unsent-answers.ts';
 
 export type ServerOptions = {
   readonly tenants: readonly Tenant[];
   readonly domain: string;
   readonly allowedOrigins: readonly string[];
+  readonly trustedProxies: readonly AddressRange[];
+  readonly connections: ConnectionLimits;
+  readonly unsentLimits: UnsentLimits;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly log: Logger;
   readonly limiter: RateLimiter;
@@ -34,43 +46,50 @@ export type ServerOptions = {
 };
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const app = createFastifyInstance(options);
-  addJsonBodyParsers(app);
+  const trustedProxies = createTrustedProxies(options.trustedProxies);
   const dependencies = {
     ...options,
     findTenantHost: tenantHosts(options.tenants, options.domain),
+    findClientIp: createClientIpFinder(trustedProxies),
     logAccess: createAccessLog(options.log),
+    unsentAnswers: new UnsentAnswers(options.unsentLimits, options.log),
   };
-  const createOnRequestHook = createOnRequestHookFactory(dependencies);
-  addRouteHooks(app, createOnRequestHook);
+  const beginRequest = createRequestBeginner(dependencies);
+  const handleClientError = createClientErrorHandler(dependencies);
+  const app = createFastifyInstance({ tls: options.tls, log: options.log, beginRequest, handleClientError });
+  boundConnections(app.server, { limits: options.connections, trustedProxies, metrics: options.metrics });
+  addJsonBodyParsers(app);
+  addRouteHooks(app, beginRequest);
   // Before anything is refused, so that pages can also read problems.
   await registerCors(app, options.allowedOrigins);
-  addUnmatchedRouteHook(app, createOnRequestHook);
+  addUnmatchedRouteHook(app, beginRequest);
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler(() => {
     throw new Problem('unknown-route');
   });
-  addImageFastPath(app, { ...dependencies, isClosing: addGracefulShutdown(app) });
+  const isClosing = addGracefulShutdown(app);
+  const compressor = new Compressor();
+  compressAnswers(app, compressor);
+  boundAnswers(app, dependencies.unsentAnswers);
+  addImageFastPath(app, { ...dependencies, compressor, isClosing });
   return app;
 }
 
-type CreateOnRequestHook = ReturnType<typeof createOnRequestHookFactory>;
-
 /** Each route gets a hook of its own that knows the route: the framework would look it up for every request. */
-function addRouteHooks(app: FastifyInstance, createOnRequestHook: CreateOnRequestHook): void {
+function addRouteHooks(app: FastifyInstance, beginRequest: BeginRequest): void {
   app.addHook('onRoute', (route) => {
     const routeInfo: RouteInfo = {
       routePattern: route.url,
       operationId: route.config?.operationId,
       anyHost: route.config?.anyHost === true,
     };
-    route.onRequest = [createOnRequestHook(routeInfo), ...[route.onRequest ?? []].flat()];
+    route.onRequest = [createOnRequestHook(beginRequest, routeInfo), ...[route.onRequest ?? []].flat()];
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropContentLengthOn304];
   });
 }
 
-function addUnmatchedRouteHook(app: FastifyInstance, createOnRequestHook: CreateOnRequestHook): void {
-  const hook = createOnRequestHook(unmatchedRoute);
+function addUnmatchedRouteHook(app: FastifyInstance, beginRequest: BeginRequest): void {
+  const hook = createOnRequestHook(beginRequest, unmatchedRoute);
   app.addHook('onRequest', function (request, reply, done) {
     if (request.is404) hook.call(this, request, reply, done);
     else done();

@@ -7,33 +7,33 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { METHODS } from 'node:http';
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { toMs2000 } from '../../lib/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
-import { setCommonHeaders } from '../context/common-headers.ts';
-import { createRequestContext, unmatchedRoute } from '../context/request-context.ts';
+import type { BeginRequest } from '../context/on-request.ts';
+import { unmatchedRoute } from '../context/request-context.ts';
 import { readRequestId } from '../context/request-id.ts';
 import { parseAbsoluteForm } from '../context/tenancy.ts';
-import { replyWithError, toProblem } from '../error-reply.ts';
+import { problemCodeOf, replyWithError } from '../error-reply.ts';
 import { defaultMaxBodyBytes } from '../operation-properties.ts';
-import { replyToClientError } from './client-error.ts';
 import { limits } from './limits.ts';
 
-const knownMethods = new Set(METHODS);
+const routedMethods = new Set(METHODS.filter((method) => method !== 'CONNECT'));
 
 type FastifyInstanceOptions = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly log: Logger;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
+  readonly beginRequest: BeginRequest;
+  readonly handleClientError: (error: Error, socket: Socket) => void;
 };
 
 export function createFastifyInstance(options: FastifyInstanceOptions): FastifyInstance {
   const app = instantiateFastify(options);
   app.decorateRequest('requestContext');
   addAllHttpMethods(app);
-  app.server.maxConnections = limits.maxConnections;
+  refuseTunnels(app, options.handleClientError);
   return app;
 }
 
@@ -65,8 +65,8 @@ function instantiateFastify(options: FastifyInstanceOptions): FastifyInstance {
   return Fastify(http2Options as object);
 }
 
-const frameworkSettings = ({ log, clock }: FastifyInstanceOptions) => ({
-  loggerInstance: log,
+const frameworkSettings = (options: FastifyInstanceOptions) => ({
+  loggerInstance: options.log,
   logController: new LogController({ disableRequestLogging: true }),
   // A logger for each request would cost more than its one line; log lines name their request themselves.
   childLoggerFactory: (logger: FastifyBaseLogger) => logger,
@@ -88,32 +88,46 @@ const frameworkSettings = ({ log, clock }: FastifyInstanceOptions) => ({
   },
   genReqId: readRequestId,
   rewriteUrl: rewriteRequestTarget,
-  frameworkErrors: createUnreadableRequestHandler(clock),
-  clientErrorHandler: replyToClientError,
+  frameworkErrors: createUnreadableRequestHandler(options.beginRequest),
+  clientErrorHandler: options.handleClientError,
 });
 
 /** The path and query of the request; it also replaces the method where the router does not know it. */
 function rewriteRequestTarget(raw: { url?: string | undefined; method?: string | undefined }): string {
   // HTTP/2 accepts any word as a method. The router would pass an unknown one by every hook; every route refuses TRACE.
-  if (!knownMethods.has(raw.method ?? '')) raw.method = 'TRACE';
+  if (!routedMethods.has(raw.method ?? '')) raw.method = 'TRACE';
   return parseAbsoluteForm(raw.url ?? '/')?.origin ?? raw.url ?? '/';
 }
 
 /** Answers requests that the framework refuses before any hook. */
-function createUnreadableRequestHandler(clock: () => number) {
+function createUnreadableRequestHandler(beginRequest: BeginRequest) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const route = unmatchedRoute;
-    request.requestContext = createRequestContext(request, { route, tenantHost: undefined, now: toMs2000(clock()) });
-    setCommonHeaders(request, reply);
     // A new problem without the error as its cause: its message repeats the target, whose query is not for the log.
-    void replyWithError(new Problem(toProblem(error).code), request, reply);
+    const problem = beginRequest(unmatchedRoute, request, reply) ?? new Problem(problemCodeOf(error));
+    void replyWithError(problem, request, reply);
   };
 }
 
 /** A route answers 405 to the methods that it does not have, so the router must know all methods. */
 function addAllHttpMethods(app: FastifyInstance): void {
-  for (const method of METHODS)
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  for (const method of routedMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+}
+
+/** Refuses CONNECT, which asks for a tunnel. Node tells only this listener of it, and leaves the socket to it. */
+function refuseTunnels(
+  { server }: FastifyInstance,
+  handleClientError: FastifyInstanceOptions['handleClientError'],
+): void {
+  server.on('connect', (request: IncomingMessage, target: Socket | Http2ServerResponse) => {
+    if (target instanceof Http2ServerResponse) {
+      server.emit('request', request, target as unknown as ServerResponse);
+      return;
+    }
+    target.on('error', () => target.destroy());
+    target.setTimeout(limits.headersTimeoutMs, () => target.destroy());
+    target.resume();
+    handleClientError(new Error('a tunnel was requested'), target);
+  });
 }

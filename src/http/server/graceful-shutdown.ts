@@ -1,6 +1,7 @@
 // Stops the server gracefully: it finishes the running requests and closes idle connections.
 
 import type { FastifyInstance } from 'fastify';
+import { isHttp2 } from '../http-version.ts';
 
 /**
  * A kept-alive connection would keep the server open until it times out: while the server closes, every response closes
@@ -9,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 export function addGracefulShutdown(app: FastifyInstance): () => boolean {
   let closing = false;
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (closing && request.raw.httpVersionMajor === 1) reply.header('connection', 'close');
+    if (closing && !isHttp2(request.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
   app.addHook('preClose', (done) => {

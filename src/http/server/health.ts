@@ -1,22 +1,39 @@
-// Mounts /livez (the process answers) and /readyz (the service is ready), on any host.
+// Mounts /livez (the process answers) and /readyz (every tenant can be served), on any host.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FailedCheck } from '../../database/diagnosis.ts';
+import { Problem } from '../../lib/problem.ts';
 import { refuseOtherMethods } from '../method-not-allowed.ts';
 import { createReadinessCheck, type ReadinessDependencies } from './readiness.ts';
 
 const config = { anyHost: true };
 
 export function mountHealth(app: FastifyInstance, dependencies: ReadinessDependencies): void {
-  const requireReady = createReadinessCheck(dependencies, app.log);
-  app.get('/livez', { config }, (_request, reply) => sendOk(reply));
-  app.get('/readyz', { config }, async (_request, reply) => {
-    await requireReady();
-    return sendOk(reply);
+  const listFailedChecks = createReadinessCheck(dependencies, app.log);
+  app.get('/livez', { config }, (_request, reply) => sendStatus(reply, 'ok'));
+  app.get('/readyz', { config }, async ({ url }, reply) => {
+    const failed = await listFailedChecks();
+    // For a load balancer: a tenant that no replica can serve is no reason to take the others away.
+    const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+    const needed = query.get('tenants') === 'any' ? 1 : dependencies.tenants.length;
+    if (dependencies.tenants.length - failed.length < needed) throw createNotReadyProblem(failed);
+    return sendStatus(reply, failed.length === 0 ? 'ok' : 'degraded');
   });
   for (const url of ['/livez', '/readyz']) refuseOtherMethods(app, url, ['GET'], config);
 }
 
-const sendOk = (reply: FastifyReply): FastifyReply =>
+/** Names the checks in `detail`, and in `errors` what fails for each tenant. Where a file is, only the log tells. */
+function createNotReadyProblem(failed: readonly FailedCheck[]): Problem {
+  return new Problem('not-ready', {
+    detail: [...new Set(failed.map(({ check }) => check))].join(', '),
+    errors: failed.map(({ tenant, storage, check, problem, remedy }) => ({
+      path: tenant,
+      message: `${check}: ${storage}: ${problem}. ${remedy}.`,
+    })),
+  });
+}
+
+const sendStatus = (reply: FastifyReply, status: 'ok' | 'degraded'): FastifyReply =>
   reply
     .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
-    .send('{"status":"ok"}');
+    .send(JSON.stringify({ status }));

@@ -2,8 +2,10 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
+import { createFieldProblem } from '../../lib/field-problem.ts';
 import { mayNeedExactNumbers, parseExactJson } from '../../lib/int64.ts';
 import { Problem } from '../../lib/problem.ts';
+import { findDuplicateMember } from '../duplicate-members.ts';
 
 /** A missing body is no error here: the operation's schema decides. */
 export function addJsonBodyParsers(app: FastifyInstance): void {
@@ -16,27 +18,44 @@ export function addJsonBodyParsers(app: FastifyInstance): void {
       if (!isUtf8(bytes)) return done(new Problem('malformed-body', { detail: 'The body is not UTF-8.' }));
       const body = bytes.toString();
       if (body === '') done(null, undefined);
-      else if (mayNeedExactNumbers(body))
-        void parseJson(request, body, (error) => parseExactNumbers(error, body, done));
-      else void parseJson(request, body, done);
+      else void parseJson(request, body, (error, parsed) => finishParsing(error, parsed, body, done));
     });
   }
 }
 
 type BodyParserCallback = (error: Error | null, body?: unknown) => void;
 
-/** Parses valid JSON again with every digit of its numbers. */
-function parseExactNumbers(error: Error | null, text: string, done: BodyParserCallback): void {
-  if (error !== null) return done(error);
-  let body: unknown;
+/** Refuses duplicate members, and parses numbers again with every digit where it has to. */
+function finishParsing(error: Error | null, parsed: unknown, text: string, done: BodyParserCallback): void {
+  if (error !== null) {
+    done(error);
+    return;
+  }
+  let body = parsed;
   try {
-    body = parseExactJson(text);
+    refuseDuplicateMembers(text);
+    if (mayNeedExactNumbers(text)) body = parseExactJson(text);
   } catch (cause) {
     // It is valid JSON, so that it can only be nested deeper than the stack.
-    return done(new Problem('malformed-body', { detail: 'The body is nested too deeply.', cause }));
+    done(
+      cause instanceof Problem
+        ? cause
+        : new Problem('malformed-body', { detail: 'The body is nested too deeply.', cause }),
+    );
+    return;
   }
   done(null, body);
 }
+
+function refuseDuplicateMembers(text: string): void {
+  const duplicate = findDuplicateMember(text);
+  if (duplicate === undefined) return;
+  const path = ['body', ...duplicate].join('.').slice(0, maxPathLength);
+  throw createFieldProblem(path, 'occurs more than once');
+}
+
+/** A longer path is cut in the error. */
+const maxPathLength = 128;
 
 // JSON is UTF-8 (RFC 8259, 8.1), and compressed bodies are not supported.
 function isEncoded({ headers }: FastifyRequest): boolean {

@@ -1,4 +1,6 @@
-// The limits on time and size of connections and requests.
+// The limits on time and size of connections, requests and answers.
+
+import type { UnsentLimits } from './unsent-answers.ts';
 
 export const limits = {
   /** From the connection to the end of the headers, and to the end of the request. */
@@ -16,6 +18,14 @@ export const limits = {
   /** Enough for an icon KID of 2,048 percent-encoded characters. */
   maxParamLength: 6_400,
   maxRequestsPerSocket: 0,
-  maxConnections: 10_000,
   shutdownMs: 10_000,
 } as const;
+
+/** The least rate is 8 KiB a second. */
+export const unsentLimits: UnsentLimits = {
+  addressBytes: 32 * 1024 * 1024,
+  totalBytes: 512 * 1024 * 1024,
+  windowBytes: 245_760,
+  windowMs: 30_000,
+  checkIntervalMs: 1000,
+};

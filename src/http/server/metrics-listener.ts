@@ -1,12 +1,19 @@
-// Serves `/metrics` on loopback, apart from the API.
+// Serves `/metrics` on loopback, apart from the API, and health too: there no client can take all connections.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { HttpMetrics } from './metrics.ts';
 
-export function listenForMetrics(metrics: HttpMetrics, port: number): Promise<Server> {
+const healthPaths = new Set(['/livez', '/readyz']);
+
+export function listenForMetrics(metrics: HttpMetrics, answerHealth: RequestListener, port: number): Promise<Server> {
   const server = createServer(
     { requestTimeout: 5000, headersTimeout: 5000, maxHeaderSize: 8192 },
     (request, response) => {
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      if (healthPaths.has(path)) {
+        answerHealth(request, response);
+        return;
+      }
       if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
         response.writeHead(404).end();
         return;

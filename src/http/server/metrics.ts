@@ -1,6 +1,6 @@
-// Measures HTTP requests under OpenTelemetry's semantic names, and formats the metrics as Prometheus text.
+// Measures HTTP requests under OpenTelemetry's semantic names, counts searches of the geocoder, and formats the metrics as Prometheus text.
 
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 type EndedRequest = {
   readonly method: string;
@@ -9,6 +9,8 @@ type EndedRequest = {
   readonly seconds: number;
   readonly scheme: string;
 };
+
+type GeocoderLookupLabels = { readonly provider: string; readonly search: string; readonly outcome: string };
 
 export type HttpMetrics = {
   readonly contentType: string;
@@ -19,6 +21,14 @@ export type HttpMetrics = {
   /** Undoes a begin of a request that will begin again. */
   undoBegin(): void;
   end(request: EndedRequest): void;
+  connectionOpened(): void;
+  connectionClosed(): void;
+  /** An idle connection was closed to make room for another. */
+  connectionEvicted(): void;
+  /** A new connection was closed at once, since there was no room for it. */
+  connectionRefused(): void;
+  /** A search of the geocoder has ended. */
+  geocoderLookupEnded(labels: GeocoderLookupLabels): void;
 };
 
 // The boundaries that the semantic conventions advise for http.server.request.duration.
@@ -42,7 +52,19 @@ export function createHttpMetrics(): HttpMetrics {
     buckets: durationBucketsSeconds,
     registers: [registry],
   });
+  const lookups = new Counter({
+    name: 'geocoder_lookups_total',
+    help: 'Searches of coordinates and postal cities that have ended.',
+    labelNames: ['provider', 'search', 'outcome'],
+    registers: [registry],
+  });
+  const { opened, closed, evicted, refused } = createConnectionMetrics(registry);
   return {
+    connectionOpened: opened,
+    connectionClosed: closed,
+    connectionEvicted: evicted,
+    connectionRefused: refused,
+    geocoderLookupEnded: (labels) => lookups.inc(labels),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     begin: () => {
@@ -61,5 +83,31 @@ export function createHttpMetrics(): HttpMetrics {
       };
       durations.observe(labels, seconds);
     },
+  };
+}
+
+function createConnectionMetrics(registry: Registry) {
+  let open = 0;
+  const openConnections: Gauge = new Gauge({
+    name: 'http_server_open_connections',
+    help: 'Connections that are open.',
+    registers: [registry],
+    collect: () => openConnections.set(open),
+  });
+  const evictions = new Counter({
+    name: 'http_server_evicted_connections_total',
+    help: 'Idle connections that were closed to make room for others.',
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: 'http_server_refused_connections_total',
+    help: 'Connections that were refused for want of room.',
+    registers: [registry],
+  });
+  return {
+    opened: () => void (open += 1),
+    closed: () => void (open -= 1),
+    evicted: () => evictions.inc(),
+    refused: () => refusals.inc(),
   };
 }

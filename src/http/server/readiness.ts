@@ -1,62 +1,41 @@
-// Checks whether the service is ready: every tenant's database is migrated, can be written to, and has safe settings.
+// Checks whether the service is ready: whether each tenant can be served.
 
 import type { FastifyBaseLogger } from 'fastify';
-import type { Databases } from '../../database/databases.ts';
-import { Problem } from '../../lib/problem.ts';
+import type { FailedCheck } from '../../database/diagnosis.ts';
+import type { TenantCheck } from '../../database/tenant-check.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
 
-export type ReadinessDependencies = {
-  readonly tenants: readonly string[];
-  readonly databases: Databases;
-  readonly databaseAccess: { getAccess(tenant: string, maxAgeMs?: number): string | Promise<string> };
-};
+export type ReadinessDependencies = { readonly tenants: readonly string[]; readonly checkTenant: TenantCheck };
 
 const maxAgeMs = 5000;
-const deadlineMs = 2000;
-
-type ReadinessCheck = { readonly name: string; readonly passes: (tenant: string) => Promise<boolean> };
+const cacheKey = 'all';
 
 /**
- * Returns a function that throws `not-ready` with the name of the failing check. Requests at the same time share one
- * run of the checks, and a run that passed counts for five seconds.
+ * Returns a function that answers the failing check of each tenant that cannot be served. Requests at the same time share
+ * one run of the checks, and a run in which all passed counts for five seconds.
  */
-export function createReadinessCheck(dependencies: ReadinessDependencies, log: FastifyBaseLogger): () => Promise<void> {
-  const { tenants } = dependencies;
-  const checks = createChecks(dependencies, log);
-  const runs = createPromiseCache<'passed'>({ max: 1, maxAgeMs });
-  const runChecks = async (): Promise<'passed'> => {
-    for (const { name, passes } of checks) {
-      const passed = await Promise.all(tenants.map(passes)).catch((error: unknown) => {
-        log.warn({ err: error, check: name }, 'readiness check failed');
-        return [false];
-      });
-      if (!passed.every(Boolean)) throw new Problem('not-ready', { detail: name });
-    }
-    return 'passed';
+export function createReadinessCheck(
+  { tenants, checkTenant }: ReadinessDependencies,
+  log: FastifyBaseLogger,
+): () => Promise<readonly FailedCheck[]> {
+  const runs = createPromiseCache<readonly FailedCheck[], typeof cacheKey>({ max: 1, maxAgeMs });
+  const runChecks = async (): Promise<readonly FailedCheck[]> => {
+    const results = await Promise.all(tenants.map(checkTenant));
+    const failed = results.filter((result) => result !== undefined);
+    for (const each of failed) logFailedCheck(log, each, 'the tenant cannot be served');
+    return failed;
   };
-  return async () => void (await runs.get('all', runChecks));
+  return async () => {
+    const failed = await runs.get(cacheKey, runChecks);
+    if (failed.length > 0) runs.delete(cacheKey);
+    return failed;
+  };
 }
 
-function createChecks({ databases, databaseAccess }: ReadinessDependencies, log: FastifyBaseLogger): ReadinessCheck[] {
-  // A database that was migrated stays so while the process runs.
-  const migratedTenants = new Set<string>();
-  const isMigrated = async (tenant: string): Promise<boolean> => {
-    if (migratedTenants.has(tenant)) return true;
-    const complete = (await databases.listPendingMigrations(tenant)).length === 0;
-    if (complete) migratedTenants.add(tenant);
-    return complete;
-  };
-  const canBeWritten = async (tenant: string): Promise<boolean> =>
-    (await databaseAccess.getAccess(tenant, maxAgeMs)) === 'ReadWrite';
-  const hasSafeSettings = async (tenant: string): Promise<boolean> => {
-    const unsafe = await databases.forTenant(tenant).read({ deadlineMs }, (db) => db.dialect.listUnsafeSettings(db));
-    if (unsafe.length > 0)
-      log.warn({ tenant, unsafe }, 'the database server has settings that are unsafe for the ledger');
-    return unsafe.length === 0;
-  };
-  return [
-    { name: 'migrations', passes: isMigrated },
-    { name: 'database', passes: canBeWritten },
-    { name: 'storage-settings', passes: hasSafeSettings },
-  ];
+export function logFailedCheck(
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { cause, ...failed }: FailedCheck,
+  consequence: string,
+): void {
+  log.warn({ ...failed, ...(cause === undefined ? {} : { err: cause }) }, consequence);
 }

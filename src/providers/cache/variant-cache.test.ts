@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -15,6 +16,8 @@ import {
   svg,
   textOf,
 } from '../../../test/support/variant-caches.ts';
+import { bytesOf } from '../../../test/support/kept-bodies.ts';
+import { DeflatedBytes, deflatePieces, heldBytesOf } from '../../lib/deflated-bytes.ts';
 import { sha256 } from './variant-file.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `k${at}`);
@@ -116,13 +119,29 @@ test('what is too large is answered, and not kept', async (t) => {
   const { open } = cacheUnderTest(t);
   const bounds = { maxVariantBytes: 100, memoryBytes: 100_000 };
   const cache = await open(bounds);
-  assert.equal(cache.put('large', { type: svg, body: Buffer.alloc(101), etag: '""' }).body.length, 101);
+  assert.equal(heldBytesOf(cache.put('large', { type: svg, body: Buffer.alloc(101), etag: '""' }).body), 101);
   cache.put('fits', { type: svg, body: Buffer.alloc(100), etag: '""' });
   assert.equal(cache.get('large'), undefined);
   await cache.close();
   const other = await open(bounds);
   assert.equal(other.read('large'), undefined);
-  assert.equal((await other.read('fits'))?.body.length, 100);
+  assert.deepEqual((await other.read('fits'))?.body, Buffer.alloc(100));
+});
+
+test('deflated bytes are kept deflated, and bounded by what they take', async (t) => {
+  const { open, fileOf } = cacheUnderTest(t);
+  const bounds = { maxVariantBytes: 10_000, memoryBytes: 20_000 };
+  const cache = await open(bounds);
+  const content = Buffer.alloc(1_000_000, 'portal');
+  const body = await deflatePieces(Readable.from([content]));
+  cache.put('raw', { type: 'image/bmp', body, etag: '"raw"' });
+  assert.equal(cache.get('raw')?.body, body);
+  await cache.close();
+  assert.ok(statSync(fileOf('raw')).size < 10_000);
+  const variant = await (await open(bounds)).read('raw');
+  assert.ok(variant?.body instanceof DeflatedBytes);
+  assert.equal(variant.body.inflatedBytes, content.length);
+  assert.ok(content.equals(await bytesOf(variant.body)));
 });
 
 test('the least recently used variant goes first', async (t) => {
@@ -265,7 +284,7 @@ test('of a flood only the newest reach the disk, and no more than those are held
   assert.ok(heldBytes < 8 * 2 ** 20, `${heldBytes} bytes`);
   await cache.close();
   const other = await open({ maxVariants: 512, maxBytes: 2 ** 25 });
-  assert.equal((await other.read('k99999'))?.body.toString(), `${filler}99999`);
+  assert.deepEqual((await other.read('k99999'))?.body, Buffer.from(`${filler}99999`));
   const onDisk: string[] = [];
   for (const key of numbered(100_000)) if ((await other.read(key)) !== undefined) onDisk.push(key);
   assert.deepEqual(onDisk, numbered(100_000).slice(-512));

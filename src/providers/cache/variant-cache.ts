@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import { heldBytesOf } from '../../lib/deflated-bytes.ts';
 import type { Variant } from './variant-file.ts';
 import { fileNameOf, VariantFolder, type Entry, type FolderOptions } from './variant-folder.ts';
 
@@ -39,7 +40,8 @@ export class VariantCache {
   constructor(options: VariantCacheOptions) {
     this.#options = options;
     this.#folder = new VariantFolder(options);
-    const sizeCalculation = ({ key, variant }: Entry): number => variant.body.length + key.length * 2 + entryBytes;
+    const sizeCalculation = ({ key, variant }: Entry): number =>
+      heldBytesOf(variant.body) + key.length * 2 + entryBytes;
     this.#memory = new LRUCache({ maxSize: options.memoryBytes, sizeCalculation });
     const max = Math.min(options.maxVariants, maxPending);
     this.#pending = new LRUCache({ max, maxSize: maxPendingBytes, sizeCalculation });
@@ -83,7 +85,7 @@ export class VariantCache {
     void this.opened();
     const sinceMs = this.#options.clock();
     const variant = { type, body, etag, renderedAtMs: Math.floor(sinceMs / 1000) * 1000 };
-    if (body.length > this.#options.maxVariantBytes) return variant;
+    if (heldBytesOf(body) > this.#options.maxVariantBytes) return variant;
     const entry = { key, fileName: fileNameOf(key), variant, sinceMs };
     this.#memory.set(key, entry);
     this.#pending.set(key, entry);

@@ -3,10 +3,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DeflatedBytes, type KeptBody } from '../../lib/deflated-bytes.ts';
+import { privateFileMode } from '../../lib/file-modes.ts';
 
 export type Variant = {
   readonly type: string;
-  readonly body: Buffer | string;
+  readonly body: KeptBody;
   /** Strong, with its quotes. */
   readonly etag: string;
   /** Epoch milliseconds of a whole second. */
@@ -28,8 +30,9 @@ export async function sha256(body: Uint8Array): Promise<Buffer> {
 
 /** The key is part of the file, so that a renamed file is not taken for another. */
 export async function encodeVariant(key: string, { body, ...head }: Variant): Promise<Buffer> {
-  const header = `${JSON.stringify({ key, isText: typeof body === 'string', ...head })}\n`;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const inflatedBytes = body instanceof DeflatedBytes ? body.inflatedBytes : undefined;
+  const header = `${JSON.stringify({ key, isText: typeof body === 'string', inflatedBytes, ...head })}\n`;
+  const bytes = body instanceof DeflatedBytes ? body.deflated : typeof body === 'string' ? Buffer.from(body) : body;
   const file = Buffer.concat([Buffer.alloc(hashBytes), Buffer.from(header), bytes]);
   (await sha256(file.subarray(hashBytes))).copy(file);
   return file;
@@ -41,18 +44,20 @@ export async function readVariant(path: string, key: string): Promise<Variant> {
   const content = file.subarray(hashBytes);
   if (!file.subarray(0, hashBytes).equals(await sha256(content))) throw new Error('the file is damaged');
   const end = content.indexOf('\n');
-  const { key: storedKey, isText, ...head } = JSON.parse(content.toString('utf8', 0, end));
+  const { key: storedKey, isText, inflatedBytes, ...head } = JSON.parse(content.toString('utf8', 0, end));
   if (storedKey !== key) throw new Error('the file is of another key');
-  const body = content.subarray(end + 1);
+  const stored = content.subarray(end + 1);
+  if (isText) return { ...head, body: stored.toString() };
   // A copy, as a slice would keep the whole file in memory.
-  return { ...head, body: isText ? body.toString() : Buffer.from(new Uint8Array(body).buffer) };
+  const bytes = Buffer.from(new Uint8Array(stored).buffer);
+  return { ...head, body: inflatedBytes === undefined ? bytes : new DeflatedBytes(bytes, inflatedBytes) };
 }
 
 /** A crash leaves the file as it was or as it is meant to be, and perhaps a temporary one. */
 export async function writeFileAtomically(path: string, bytes: Buffer, mtimeMs: number): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, bytes);
+    await writeFile(temporary, bytes, { mode: privateFileMode });
     await utimes(temporary, mtimeMs / 1000, mtimeMs / 1000);
     await rename(temporary, path);
   } catch (error) {

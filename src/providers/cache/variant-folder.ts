@@ -6,6 +6,7 @@ import { mkdir, readdir, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { privateFolderMode } from '../../lib/file-modes.ts';
 import { encodeVariant, readVariant, writeFileAtomically, type Variant } from './variant-file.ts';
 
 export type FolderOptions = {
@@ -88,7 +89,7 @@ export class VariantFolder {
   /** Learns what other processes wrote and removed, and removes what is too old or too much. */
   async sweep(): Promise<void> {
     const { directory } = this.#options;
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: privateFolderMode });
     const names = new Set(await readdir(directory));
     for (const { name, mtimeMs } of this.#files.values().toArray())
       if (!names.has(name) || !this.isFresh(mtimeMs)) this.#files.delete(name);

@@ -1,41 +1,54 @@
 // Encodes formats that are a header and raw pixels. It puts the rows in order a strip at a time, so that the event loop
-// is never kept longer than a strip takes.
+// is never kept longer than a strip takes, and keeps only the deflated bytes of a large picture.
 
-import type { Strip } from './render-strips.ts';
+import { DeflatedBytes, deflatePieces } from '../../lib/deflated-bytes.ts';
+import type { Strip, StripOrder } from './render-strips.ts';
 
 export type UncompressedFormat = {
   readonly pixel: 'rgb' | 'bgra';
-  readonly rows: 'downward' | 'upward';
+  readonly rows: StripOrder;
   readonly header: (size: number) => Buffer;
   /** Zeros after the pixels. */
   readonly tailBytes?: (size: number) => number;
 };
 
+/** A larger file is kept deflated. */
+const maxPlainBytes = 256 * 1024;
+
+/** `strips` come in the order of the format's rows. */
 export async function encodeUncompressed(
-  { pixel, rows, header: createHeader, tailBytes }: UncompressedFormat,
+  format: UncompressedFormat,
   strips: AsyncIterable<Strip>,
   size: number,
-): Promise<Buffer> {
-  const header = createHeader(size);
-  const rowBytes = size * pixel.length;
-  const tail = header.length + size * rowBytes;
-  const file = Buffer.allocUnsafeSlow(tail + (tailBytes?.(size) ?? 0));
-  file.set(header);
-  file.fill(0, tail);
-  const pixelArea = file.subarray(header.length, tail);
-  for await (const { top, pixels } of strips) {
-    if (pixel === 'bgra') swapRedAndBlue(pixels);
-    if (rows === 'downward') pixelArea.set(pixels, top * rowBytes);
-    else copyRowsUpward(pixelArea, top, pixels, rowBytes);
-  }
-  return file;
+): Promise<Buffer | DeflatedBytes> {
+  const pieces = listPieces(format, strips, size);
+  if (size * size * format.pixel.length > maxPlainBytes) return deflatePieces(pieces);
+  const kept: Buffer[] = [];
+  // A piece is valid until the next one is requested.
+  for await (const piece of pieces) kept.push(Buffer.from(piece));
+  return Buffer.concat(kept);
 }
 
-function copyRowsUpward(all: Buffer, top: number, pixels: Buffer, rowBytes: number): void {
-  let to = all.length - top * rowBytes;
-  for (let from = 0; from < pixels.length; from += rowBytes) {
-    to -= rowBytes;
-    all.set(pixels.subarray(from, from + rowBytes), to);
+async function* listPieces(
+  { pixel, rows, header, tailBytes }: UncompressedFormat,
+  strips: AsyncIterable<Strip>,
+  size: number,
+): AsyncGenerator<Buffer> {
+  yield header(size);
+  for await (const { pixels } of strips) {
+    if (pixel === 'bgra') swapRedAndBlue(pixels);
+    if (rows === 'upward') turnRowsUpward(pixels, size * pixel.length);
+    yield pixels;
+  }
+  if (tailBytes !== undefined) yield Buffer.alloc(tailBytes(size));
+}
+
+function turnRowsUpward(pixels: Buffer, rowBytes: number): void {
+  const row = Buffer.allocUnsafe(rowBytes);
+  for (let top = 0, bottom = pixels.length - rowBytes; top < bottom; top += rowBytes, bottom -= rowBytes) {
+    pixels.copy(row, 0, top, top + rowBytes);
+    pixels.copyWithin(top, bottom, bottom + rowBytes);
+    pixels.set(row, bottom);
   }
 }
 

@@ -1,6 +1,7 @@
 // Encodes an SVG in each raster format.
 
 import type { Sharp } from 'sharp';
+import type { DeflatedBytes } from '../../lib/deflated-bytes.ts';
 import { bmpFormat } from './encode-bmp.ts';
 import { icoFormat } from './encode-ico.ts';
 import { ppmFormat } from './encode-ppm.ts';
@@ -17,7 +18,8 @@ import { encodeUncompressed, type UncompressedFormat } from './encode-uncompress
 /** The ground is for formats without alpha. */
 type RenderJob = { readonly svg: string; readonly size: number; readonly background: SharpBackground };
 
-type Encoder = (sharp: SharpFunction, job: RenderJob) => Promise<Buffer>;
+/** A large file of raw pixels is deflated. */
+type Encoder = (sharp: SharpFunction, job: RenderJob) => Promise<Buffer | DeflatedBytes>;
 
 /** Encoded by sharp, which draws small images as it goes; `opaque` formats have no alpha. */
 function createSharpEncoder(encode: (image: Sharp, size: number) => Sharp, { opaque = false } = {}): Encoder {
@@ -36,8 +38,8 @@ function createSharpEncoder(encode: (image: Sharp, size: number) => Sharp, { opa
 
 function createUncompressedEncoder(format: UncompressedFormat): Encoder {
   return (sharp, { svg, size, background }) => {
-    const strips = renderStrips(sharp, svg, { size, ground: format.pixel === 'rgb' ? background : undefined });
-    return encodeUncompressed(format, strips, size);
+    const ground = format.pixel === 'rgb' ? background : undefined;
+    return encodeUncompressed(format, renderStrips(sharp, svg, { size, ground, order: format.rows }), size);
   };
 }
 

@@ -2,8 +2,9 @@
 // access share, so that few images are rendered at the same time.
 
 import PQueue from 'p-queue';
+import { DeflatedBytes } from '../../lib/deflated-bytes.ts';
 import { encoders } from './encoders.ts';
-import { maxSinglePassSize, releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
+import { releaseBuffer, type SharpBackground, type SharpFunction } from './render-strips.ts';
 
 export type RasterFormat = keyof typeof encoders;
 
@@ -55,24 +56,28 @@ export type RenderOptions = {
 export type Rasteriser = {
   /**
    * Renders an SVG that begins with its root element, whose width and height are `size`. Transparent where the format
-   * can be, else on white. Throws what the renderer throws.
+   * can be, else on white. A large file of raw pixels is
+   * deflated. Throws what the renderer throws.
    */
-  render(svg: string, format: RasterFormat, options: RenderOptions): Promise<Buffer>;
+  render(svg: string, format: RasterFormat, options: RenderOptions): Promise<Buffer | DeflatedBytes>;
 };
+
+/** Pixels a side. Larger images take long to render, and are rendered one at a time. */
+export const maxLightSize = 512;
 
 const white: SharpBackground = { r: 255, g: 255, b: 255 };
 
 export function createRasteriser({ atOnce: concurrency = 2 }: { atOnce?: number } = {}): Rasteriser {
   const renderQueue = new PQueue({ concurrency });
-  // One of 4096 pixels a side takes some 150 MB while it is worked on.
+  // One of 4096 pixels a side takes some 150 MB while it is worked on. Small images always have a place beside it.
   const largeImageQueue = new PQueue({ concurrency: 1 });
   let sharpLoading: Promise<SharpFunction> | undefined;
   return {
     render: (svg, format, { size, background }) => {
       const job = { svg, size, background: toSharpBackground(background) };
-      const work = async (): Promise<Buffer> =>
+      const work = async (): Promise<Buffer | DeflatedBytes> =>
         copyToOwnMemory(await encoders[format](await (sharpLoading ??= loadSharp()), job));
-      return size > maxSinglePassSize ? largeImageQueue.add(() => renderQueue.add(work)) : renderQueue.add(work);
+      return size > maxLightSize ? largeImageQueue.add(() => renderQueue.add(work)) : renderQueue.add(work);
     },
   };
 }
@@ -83,8 +88,8 @@ const smallBytes = 256 * 1024;
  * The renderer's threads have memory of their own, out of which a small image that is kept for long would hold on to a
  * piece many times its size.
  */
-function copyToOwnMemory(image: Buffer): Buffer {
-  if (image.length > smallBytes) return image;
+function copyToOwnMemory(image: Buffer | DeflatedBytes): Buffer | DeflatedBytes {
+  if (image instanceof DeflatedBytes || image.length > smallBytes) return image;
   const own = Buffer.allocUnsafeSlow(image.length);
   image.copy(own);
   releaseBuffer(image);

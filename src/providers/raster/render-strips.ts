@@ -8,7 +8,10 @@ export type SharpFunction = (input: Buffer, options?: SharpOptions) => Sharp;
 /** A colour behind the picture; alpha is 0..1. */
 export type SharpBackground = { readonly r: number; readonly g: number; readonly b: number };
 
-/** Some rows of a picture: four bytes a pixel, or three where there is a ground. */
+/** From the first row of the picture to the last, or the other way. */
+export type StripOrder = 'downward' | 'upward';
+
+/** Some rows of a picture, downward: four bytes a pixel, or three where there is a ground. */
 export type Strip = { readonly top: number; readonly pixels: Buffer };
 
 /** Up to here a picture is drawn at once. */
@@ -16,15 +19,23 @@ export const maxSinglePassSize = 1024;
 
 const stripBytes = 2 * 1024 * 1024;
 
+type StripOptions = {
+  readonly size: number;
+  readonly ground: SharpBackground | undefined;
+  readonly order?: StripOrder;
+};
+
 /** A strip is valid until the next one is requested. */
 export async function* renderStrips(
   sharp: SharpFunction,
   svg: string,
-  { size, ground: background }: { size: number; ground: SharpBackground | undefined },
+  { size, ground: background, order = 'downward' }: StripOptions,
 ): AsyncGenerator<Strip> {
   const pixelBytes = background === undefined ? 4 : 3;
   const rowsPerStrip = size <= maxSinglePassSize ? size : Math.floor(stripBytes / (size * 4));
-  for (let top = 0; top < size; top += rowsPerStrip) {
+  const count = Math.ceil(size / rowsPerStrip);
+  for (let index = 0; index < count; index += 1) {
+    const top = (order === 'downward' ? index : count - 1 - index) * rowsPerStrip;
     const rows = Math.min(rowsPerStrip, size - top);
     const drawing = sharp(Buffer.from(rows === size ? svg : formatStripSvg(svg, { size, top, rows })));
     const pixels = await (background === undefined ? drawing : drawing.flatten({ background })).raw().toBuffer();

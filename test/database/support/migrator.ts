@@ -3,7 +3,8 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { openDatabases, type StorageAddress } from '../../../src/database/databases.ts';
+import { openDatabases } from '../../../src/database/databases.ts';
+import type { StorageAddress } from '../../../src/database/storage-address.ts';
 
 if (import.meta.main) {
   const databases = openDatabases(JSON.parse(process.argv[2] ?? '') as StorageAddress);

@@ -3,15 +3,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import type { StorageAddress } from '../../../src/database/databases.ts';
-import { installMariaDb, noMariaDb, rootAccountsSql } from '../../support/mariadb-server.ts';
+import type { StorageAddress } from '../../../src/database/storage-address.ts';
+import { installMariaDb, reasonWithoutServer, rootAccountsSql } from '../../support/mariadb-server.ts';
 import {
   findFreePorts,
   findProgram,
@@ -28,21 +27,13 @@ export type GaleraNode = {
 };
 export type GaleraCluster = { readonly nodes: readonly GaleraNode[]; stop(): Promise<void> };
 
-const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera/libgalera_smm.so'].find((path) =>
-  existsSync(path),
-);
+const provider = findProgram('libgalera');
 const readyWithinMs = 40_000;
 const portsPerNode = 4;
 const logSize = '--innodb-log-file-size=32M';
 
 /** Why tests that need a cluster are skipped; false where they run. */
-export const noGalera: string | false = noMariaDb || reasonWithoutGalera();
-
-function reasonWithoutGalera(): string | false {
-  if (provider === undefined) return 'there is no galera-4 on this machine';
-  const missing = ['rsync', 'socat'].find((name) => findProgram(name) === undefined);
-  return missing !== undefined && `there is no ${missing} on this machine`;
-}
+export const noGalera: string | false = reasonWithoutServer('libgalera', 'rsync', 'socat');
 
 /** Starts three nodes; the second and the third copy the first. */
 export async function startCluster(): Promise<GaleraCluster> {

@@ -17,7 +17,7 @@ const socketTimeoutMs = 20_000;
 
 /** Sends the bytes and reads until the service closes, which it is to be asked for: `Connection: close`. */
 export async function sendRaw(port: number, bytes: string, { tls = false } = {}): Promise<RawReply> {
-  return parse(await sendAndReadUntilClose(port, bytes, tls));
+  return parse(await readUntilClosed(port, bytes, tls));
 }
 
 /** One request in the wire format: its request line, its header lines, its body. */
@@ -25,7 +25,8 @@ export function formatRawRequest(requestLine: string, headers: readonly string[]
   return [requestLine, ...headers, 'Connection: close', '', body].join('\r\n');
 }
 
-function sendAndReadUntilClose(port: number, bytes: string, tls: boolean): Promise<string> {
+/** Sends the bytes, and returns all that the service answers until it closes. */
+export function readUntilClosed(port: number, bytes: string, tls = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls
       ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { parseExactAmounts } from '../../support/exact-amounts.ts';
 import type { BankModel } from '../../support/account-oracle.ts';
+import { setTenantSetting } from '../../support/factories.ts';
 import type { TestService } from '../../support/service.ts';
 import type { ExpectedReceipt, ReceiptRules } from './receipts-oracle.ts';
 
@@ -19,9 +20,11 @@ export const receiptsPath = (userKid: string, query = ''): string =>
 
 export const userKidOf = ({ bankKid }: Pick<BankModel, 'bankKid'>, userId = 1001): string => `${bankKid}-R${userId}`;
 
+type ReceiptsCaller = Pick<TestService, 'call'>;
+
 /** One page; insists on 200. */
 export async function fetchReceiptsPage(
-  service: TestService,
+  service: ReceiptsCaller,
   token: string,
   userKid: string,
   query = '',
@@ -33,7 +36,7 @@ export async function fetchReceiptsPage(
 
 /** Every page, followed as the first one says. */
 export async function fetchAllReceiptsPages(
-  service: TestService,
+  service: ReceiptsCaller,
   token: string,
   userKid: string,
 ): Promise<ReceiptsPage[]> {
@@ -47,7 +50,7 @@ export async function fetchAllReceiptsPages(
 
 /** Asks and insists on a refusal; answers `status code`. */
 export async function fetchRefusal(
-  service: TestService,
+  service: ReceiptsCaller,
   token: string | undefined,
   userKid: string,
   query = '',
@@ -58,7 +61,7 @@ export async function fetchRefusal(
 
 const bankTypes = { cash: 1, rent: 2 };
 
-/** Gives a bank's rows what the rules say of it. */
+/** Gives a bank's rows what the rules say of it; the version of its places changes with their zones alone. */
 export async function applyReceiptRules(
   service: TestService,
   { bankId }: Pick<BankModel, 'bankId'>,
@@ -72,13 +75,26 @@ export async function applyReceiptRules(
         vat_basis_points: rules.vatBasisPoints,
         discount_basis_points: rules.discountBasisPoints,
       })
-      .set((eb) => ({ places_version: eb('places_version', '+', 1) }))
       .where('bank_id', '=', bankId)
       .execute();
+    await setTenantSetting(db, 'surveillanceRetentionDays', String(rules.surveillanceDays));
+    let hasNewZone = false;
     for (const [location, zone] of Object.entries(rules.zones)) {
-      const at = db.updateTable('locations').set({ time_zone: zone }).where('bank_id', '=', bankId);
-      await at.where('location_id', '=', Number(location)).execute();
+      const { numUpdatedRows } = await db
+        .updateTable('locations')
+        .set({ time_zone: zone })
+        .where('bank_id', '=', bankId)
+        .where('location_id', '=', Number(location))
+        .where('time_zone', '<>', zone)
+        .executeTakeFirst();
+      hasNewZone ||= numUpdatedRows > 0n;
     }
+    if (hasNewZone)
+      await db
+        .updateTable('banks')
+        .set((eb) => ({ places_version: eb('places_version', '+', 1) }))
+        .where('bank_id', '=', bankId)
+        .execute();
   });
 }
 
@@ -88,5 +104,6 @@ export const plainRules: ReceiptRules = {
   vatBasisPoints: null,
   discountBasisPoints: null,
   zones: { 0: 'Europe/Copenhagen', 1: 'Europe/Copenhagen', 2: 'Europe/Copenhagen', 3: 'Europe/Copenhagen' },
+  surveillanceDays: 100_000,
   managerDays: null,
 };

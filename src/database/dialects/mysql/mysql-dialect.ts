@@ -7,9 +7,15 @@ import { insertRows } from '../../insert-rows.ts';
 
 // https://mariadb.com/kb/en/mariadb-error-codes/
 const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {
+  3: 'unavailable', // a temporary file could not be written
   1020: 'rolled-back', // record has changed since last read (snapshot isolation)
   1021: 'unavailable', // disk full
+  1026: 'unavailable', // a file could not be written
+  1030: 'unavailable', // the storage engine failed, on a full disk for instance
+  1033: 'unavailable', // damaged table
+  1037: 'unavailable', // out of memory
   1040: 'unavailable', // too many connections
+  1041: 'unavailable', // out of memory
   1044: 'unavailable',
   1045: 'unavailable', // access denied
   1047: 'unavailable', // the node is not part of the cluster's primary component
@@ -17,15 +23,22 @@ const failuresByErrorNumber: Readonly<Record<number, StorageFailure>> = {
   1053: 'unavailable', // the server is shutting down
   1062: 'duplicate',
   1114: 'unavailable', // table full
+  1142: 'unavailable', // command denied on a table
+  1143: 'unavailable', // command denied on a column
   1180: 'outcome-unknown', // error during COMMIT
+  1194: 'unavailable', // damaged table
+  1195: 'unavailable',
   1205: 'rolled-back', // lock wait timeout
   1206: 'rolled-back', // no room for more locks
   1213: 'rolled-back', // deadlock, or certification failure
+  1227: 'unavailable', // a privilege is missing
   1267: 'text-comparison', // illegal mix of collations
   1270: 'text-comparison',
   1271: 'text-comparison',
   1290: 'unavailable', // read-only
   1317: 'timeout', // query interrupted
+  1698: 'unavailable', // access denied
+  1712: 'unavailable', // damaged index
   1836: 'unavailable', // read-only
   1927: 'outcome-unknown', // connection killed
   1969: 'timeout', // max_statement_time

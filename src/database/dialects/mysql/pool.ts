@@ -1,8 +1,9 @@
-// A pool of connections to one tenant's schema on MariaDB or MySQL.
+// A pool of connections to one tenant's schema on MariaDB or MySQL, some of them for downloads alone.
 
 import {
   createConnection,
   createPool,
+  type Pool as RawPool,
   type PoolConnection,
   type PoolOptions,
   type TypeCastField,
@@ -10,12 +11,15 @@ import {
 } from 'mysql2';
 import type { Connection, Pool } from '../../connection.ts';
 import { StorageError } from '../../errors.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { createMysqlConnection } from './connection.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
 export type MysqlAddress = Readonly<{ host: string; port: number; user: string; password: string; database: string }>;
 
 const connectTimeoutMs = 5000;
+const maxConnections = 10;
+const maxDownloadConnections = 2;
 
 // Integers arrive as numbers while exact and as bigints beyond; so do sums, which arrive as decimals.
 function typeCast(field: TypeCastField, next: TypeCastNext): unknown {
@@ -45,11 +49,11 @@ export function mysqlPoolOptions(address: Omit<MysqlAddress, 'database'> & { dat
 
 type MysqlConnection = Connection & { readonly raw: PoolConnection };
 
-export function openMysqlPool(address: MysqlAddress): Pool {
+function createRawPool(address: MysqlAddress, connectionLimit: number): RawPool {
   const pool = createPool({
     ...mysqlPoolOptions(address),
-    connectionLimit: 10,
-    maxIdle: 10,
+    connectionLimit,
+    maxIdle: connectionLimit,
     queueLimit: 1000,
     waitForConnections: true,
     enableKeepAlive: true,
@@ -57,20 +61,26 @@ export function openMysqlPool(address: MysqlAddress): Pool {
   });
   // The pool hears only the first error of a connection; one that nobody hears would end the process.
   pool.on('connection', (raw) => raw.on('error', () => {}));
+  return pool;
+}
+
+export function openMysqlPool(address: MysqlAddress): Pool {
+  const pool = createRawPool(address, maxConnections);
+  const downloadPool = createRawPool(address, maxDownloadConnections);
   const connectionsByRaw = new WeakMap<PoolConnection, Promise<MysqlConnection>>();
   const acquired = new Set<PoolConnection>();
   let isClosed = false;
   let notifyIdle = (): void => {};
 
-  const acquireRaw = (): Promise<PoolConnection> =>
+  const acquireRaw = (from: RawPool): Promise<PoolConnection> =>
     new Promise((resolve, reject) => {
-      pool.getConnection((error, connection) => {
+      from.getConnection((error, connection) => {
         if (error) reject(new StorageError('unavailable', error));
         else resolve(connection);
       });
     });
   const prepare = async (raw: PoolConnection): Promise<MysqlConnection> => ({
-    ...(await withTimeout(connectTimeoutMs, createMysqlConnection(raw))),
+    ...(await withTimeout(connectTimeoutMs, 'unavailable', createMysqlConnection(raw))),
     raw,
     cancel: () => killQuery(raw.threadId, address),
   });
@@ -82,9 +92,9 @@ export function openMysqlPool(address: MysqlAddress): Pool {
   };
   return {
     dialect: mysqlDialect,
-    acquire: async () => {
+    acquire: async (group) => {
       if (isClosed) throw new StorageError('unavailable');
-      const raw = await acquireRaw();
+      const raw = await acquireRaw(group === 'download' ? downloadPool : pool);
       acquired.add(raw);
       if (isClosed) {
         release(raw, false);
@@ -104,21 +114,9 @@ export function openMysqlPool(address: MysqlAddress): Pool {
       isClosed = true;
       if (acquired.size > 0) await new Promise<void>((resolve) => (notifyIdle = resolve));
       // A connection that never opened says so once more; there is nothing about it left to close.
-      await new Promise<void>((resolve) => pool.end(() => resolve()));
+      await Promise.all([pool, downloadPool].map((each) => new Promise<void>((resolve) => each.end(() => resolve()))));
     },
   };
-}
-
-async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StorageError('unavailable')), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 // Giving up waiting would leave the query running in the server.

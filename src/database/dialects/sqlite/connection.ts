@@ -1,15 +1,16 @@
 // A SQLite connection: transactions over a thread.
 
 import { SqliteAdapter, SqliteIntrospector } from 'kysely';
-import type { Connection, TransactionMode } from '../../connection.ts';
+import type { Connection, ConnectionGroup } from '../../connection.ts';
+import { NotCommittedError } from '../../errors.ts';
 import { createTransactionHandleFactory } from '../../transaction-handle.ts';
 import type { SqliteWorkerSettings } from './protocol.ts';
 import { ReusablePlanQueryCompiler } from './query-compiler.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { isFailedLogWrite, sqliteDialect } from './sqlite-dialect.ts';
 import { StatementChannel } from './statement-channel.ts';
 
 export type SqliteConnection = Connection & {
-  readonly mode: TransactionMode;
+  readonly group: ConnectionGroup;
   /** The thread has ended, or is about to, and answers nothing any more. */
   hasEnded(): boolean;
   /** Resolves when the thread is gone, and with it its hold on the file. */
@@ -32,7 +33,7 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
   const createHandle = createTransactionHandleFactory(kyselyFactories, sqliteDialect);
   let isSnapshot = false;
   return {
-    mode: settings.mode,
+    group: settings.group,
     begin: async (mode) => {
       channel.beginTransaction();
       isSnapshot = mode === 'snapshot';
@@ -43,7 +44,7 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
     aborted: () => channel.aborted,
     commit: async () => {
       if (isSnapshot) channel.postDeferredCommand('commit');
-      else await channel.executeCommand('commit');
+      else await commitOrRollBack(channel);
     },
     rollback: () => channel.executeCommand('rollback'),
     runMigrations: async (work) => {
@@ -66,6 +67,17 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
     exited: channel.exited,
     close: () => channel.close(),
   };
+}
+
+/** Where there is no room for the COMMIT, a rollback proves that nothing was stored. */
+async function commitOrRollBack(channel: StatementChannel): Promise<void> {
+  try {
+    await channel.executeCommand('commit');
+  } catch (error) {
+    if (!isFailedLogWrite(error)) throw error;
+    await channel.executeCommand('rollback');
+    throw new NotCommittedError(error);
+  }
 }
 
 /** Waits for another process that migrates, however long its busy timeouts are. */

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { SqliteWorkerSettings } from './protocol.ts';
 
 const busyTimeoutMs = 5000;
+/** Downloads read each page once. */
+const cacheKibibytes = { read: 8192, download: 2048, write: 8192 } as const;
 const readerCheckIntervalMs = 1000;
 
 // https://www.sqlite.org/rescode.html
@@ -18,7 +20,7 @@ export type OpenedDatabaseFile = {
   throwIfReplaced(): void;
 };
 
-export function openDatabaseFile({ file, mode }: SqliteWorkerSettings): OpenedDatabaseFile {
+export function openDatabaseFile({ file, group }: SqliteWorkerSettings): OpenedDatabaseFile {
   // Never made here: a file that is missing where there was one is a failure, not an empty database.
   const existing = pathToFileURL(file);
   existing.searchParams.set('mode', 'rw');
@@ -26,8 +28,8 @@ export function openDatabaseFile({ file, mode }: SqliteWorkerSettings): OpenedDa
   const openedIdentity = readFileIdentity(file);
   let checkedAtMs = performance.now();
   useWriteAheadLog(database);
-  database.exec(mode === 'write' ? 'pragma synchronous = full' : 'pragma query_only = on');
-  database.exec('pragma cache_size = -8192');
+  database.exec(group === 'write' ? 'pragma synchronous = full' : 'pragma query_only = on');
+  database.exec(`pragma cache_size = -${cacheKibibytes[group]}`);
   database.exec('pragma temp_store = memory');
   return {
     database,
@@ -35,7 +37,7 @@ export function openDatabaseFile({ file, mode }: SqliteWorkerSettings): OpenedDa
     // writer looks each time, a reader now and then.
     throwIfReplaced: () => {
       const now = performance.now();
-      if (mode === 'snapshot' && now - checkedAtMs < readerCheckIntervalMs) return;
+      if (group !== 'write' && now - checkedAtMs < readerCheckIntervalMs) return;
       checkedAtMs = now;
       if (readFileIdentity(file) === openedIdentity) return;
       throw Object.assign(new Error('the database file was removed or replaced'), { errcode: sqliteCannotOpen });

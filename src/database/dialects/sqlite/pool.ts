@@ -1,18 +1,19 @@
-// A pool of one writer and up to two readers for a SQLite file. Each is opened when it is first needed.
+// A pool of one writer, up to two readers and one reader for downloads, for a SQLite file. Each is opened when it is first
+// needed.
 
-import type { Connection, TransactionMode, Pool } from '../../connection.ts';
+import type { Connection, ConnectionGroup, Pool } from '../../connection.ts';
 import { StorageError } from '../../errors.ts';
 import { openSqliteConnection, type SqliteConnection } from './connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
-const maxConnections = { snapshot: 2, write: 1 } as const;
+const maxConnections = { read: 2, download: 1, write: 1 } as const;
 const maxQueue = 1000;
 // A cancelled thread inside a native scan runs on to that scan's end; so many may do so before others have to wait.
 const maxEndingThreads = 4;
 
 type QueuedAcquire = { resolve(connection: Connection): void; reject(error: StorageError): void };
-type ConnectionGroup = {
-  readonly mode: TransactionMode;
+type GroupState = {
+  readonly group: ConnectionGroup;
   /** Every thread that is not gone yet. */
   readonly threads: Set<SqliteConnection>;
   readonly idle: SqliteConnection[];
@@ -20,30 +21,33 @@ type ConnectionGroup = {
 };
 
 export function openSqlitePool(file: string): Pool {
-  const createGroup = (mode: TransactionMode): ConnectionGroup => ({ mode, threads: new Set(), idle: [], queue: [] });
-  const groups: Record<TransactionMode, ConnectionGroup> = {
-    snapshot: createGroup('snapshot'),
-    write: createGroup('write'),
+  const createState = (group: ConnectionGroup): GroupState => ({ group, threads: new Set(), idle: [], queue: [] });
+  const groups: Record<ConnectionGroup, GroupState> = {
+    read: createState('read'),
+    download: createState('download'),
+    write: createState('write'),
   };
   let isClosed = false;
 
-  const openConnection = (mode: TransactionMode): SqliteConnection => {
-    const { threads } = groups[mode];
-    const connection = openSqliteConnection({ file, mode });
+  const openConnection = (group: ConnectionGroup): SqliteConnection => {
+    const { threads } = groups[group];
+    const connection = openSqliteConnection({ file, group });
     threads.add(connection);
     void connection.exited.then(() => {
       threads.delete(connection);
-      serveQueue(groups[mode]);
+      serveQueue(groups[group]);
     });
     return connection;
   };
-  const takeConnection = ({ mode, threads, idle }: ConnectionGroup): SqliteConnection | undefined => {
+  const takeConnection = ({ group, threads, idle }: GroupState): SqliteConnection | undefined => {
     for (let connection = idle.pop(); connection !== undefined; connection = idle.pop())
       if (!connection.hasEnded()) return connection;
     const ending = [...threads].filter((connection) => connection.hasEnded()).length;
-    return threads.size - ending < maxConnections[mode] && ending < maxEndingThreads ? openConnection(mode) : undefined;
+    return threads.size - ending < maxConnections[group] && ending < maxEndingThreads
+      ? openConnection(group)
+      : undefined;
   };
-  const serveQueue = (to: ConnectionGroup): void => {
+  const serveQueue = (to: GroupState): void => {
     for (let next = to.queue[0]; next !== undefined; next = to.queue[0]) {
       const connection = takeConnection(to);
       if (connection === undefined) return;
@@ -53,17 +57,17 @@ export function openSqlitePool(file: string): Pool {
   };
   return {
     dialect: sqliteDialect,
-    acquire: async (mode) => {
+    acquire: async (group) => {
       if (isClosed) throw new StorageError('unavailable');
-      const { queue } = groups[mode];
-      const connection = takeConnection(groups[mode]);
+      const { queue } = groups[group];
+      const connection = takeConnection(groups[group]);
       if (connection !== undefined) return connection;
       if (queue.length >= maxQueue) throw new StorageError('unavailable');
       return new Promise((resolve, reject) => queue.push({ resolve, reject }));
     },
     release: (released, broken) => {
       const connection = released as SqliteConnection;
-      const from = groups[connection.mode];
+      const from = groups[connection.group];
       if (broken) connection.cancel();
       else if (isClosed) connection.close();
       else if (!connection.hasEnded()) from.idle.push(connection);

@@ -1,6 +1,8 @@
 // The messages between the main thread and a SQLite thread.
 
-export type SqliteWorkerSettings = { readonly file: string; readonly mode: 'snapshot' | 'write' };
+import type { ConnectionGroup } from '../../connection.ts';
+
+export type SqliteWorkerSettings = { readonly file: string; readonly group: ConnectionGroup };
 
 /** A statement. One without an id is not answered: should it fail, the thread ends with its error. */
 export type StatementRequest = {

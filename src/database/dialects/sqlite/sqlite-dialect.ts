@@ -18,6 +18,19 @@ const failuresByResultCode: Readonly<Record<number, StorageFailure>> = {
 };
 const duplicateCodes = new Set([1555, 2067, 2579]); // PRIMARYKEY, UNIQUE, ROWID
 
+const sqliteFull = 13;
+const sqliteWriteError = 778;
+
+/**
+ * Whether a COMMIT failed because the write-ahead log could not be written, on a full disk for instance. The mark of a
+ * commit is the last that is written of a transaction: without it, recovery after a crash leaves the transaction out.
+ * Where the log was written and only its synchronisation failed, a crash could still bring the transaction back.
+ */
+export function isFailedLogWrite(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return errcode === sqliteFull || errcode === sqliteWriteError;
+}
+
 // Of so few the planner sees that they are; more are one parameter, as statements are kept by their texts.
 const maxInlineIds = 20;
 

@@ -141,7 +141,7 @@ export class StatementChannel {
 
 function startWorker(settings: SqliteWorkerSettings): Worker {
   return new Worker(new URL('./thread.mjs', import.meta.url), {
-    name: `sqlite ${settings.mode}`,
+    name: `sqlite ${settings.group}`,
     workerData: { ...settings, compileCache: compileCacheDirectory() },
     // A thread needs neither the flags nor the environment of the process.
     execArgv: [],

@@ -2,12 +2,14 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { VariantResult } from '../../../http/send-result.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { listPartialSums } from '../queries/posting-sums.ts';
 import { resolveSelection, resolveWithoutBank } from '../resolve-selection.ts';
 import type { RevisionCache } from '../revision-cache.ts';
 import { toAccountReadError } from '../rules/account-problems.ts';
 import {
+  defaultDayOf,
   parseAccountSelection,
   type AccountSelection,
   type AccountSelectionQuery,
@@ -23,7 +25,7 @@ export async function getBankAccountRevision(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountRevisionInput,
   { revisionCache }: GetBankAccountRevisionDependencies,
-): Promise<{ revision: string }> {
+): Promise<{ revision: string } | VariantResult> {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
   const revision = await revisionCache
@@ -31,7 +33,8 @@ export async function getBankAccountRevision(
     .catch((error: unknown) => {
       throw toAccountReadError(error, selection);
     });
-  return { revision };
+  const defaultDay = defaultDayOf(query, selection);
+  return defaultDay === undefined ? { revision } : new VariantResult({ revision }, defaultDay);
 }
 
 async function readRevision(db: Db, { scope, now }: ManagerContext, selection: AccountSelection): Promise<string> {

@@ -2,6 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { VariantResult } from '../../../http/send-result.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import type { BankDisplayCache } from '../bank-display-cache.ts';
 import { groupIntoDocuments, toEntry } from '../entry.ts';
@@ -11,6 +12,7 @@ import type { ResolvedSelection } from '../queries/selected-postings.ts';
 import { resolveSelection, resolveWithoutBank, type ResolvedAccount } from '../resolve-selection.ts';
 import { toAccountReadError } from '../rules/account-problems.ts';
 import {
+  defaultDayOf,
   parseAccountSelection,
   type AccountSelection,
   type AccountSelectionQuery,
@@ -31,7 +33,7 @@ export async function getBankAccount(
   context: ManagerContext,
   { bankKid: { bankId }, query }: GetBankAccountInput,
   { bankDisplayCache }: GetBankAccountDependencies,
-): Promise<AccountAnswer> {
+): Promise<AccountAnswer | VariantResult> {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
   const range = { offset: query.Offset, limit: query.Limit };
@@ -40,7 +42,9 @@ export async function getBankAccount(
     .catch((error: unknown) => {
       throw toAccountReadError(error, selection);
     });
-  return toAccountAnswer(page, selection, range);
+  const answer = toAccountAnswer(page, selection, range);
+  const defaultDay = defaultDayOf(query, selection);
+  return defaultDay === undefined ? answer : new VariantResult(answer, defaultDay);
 }
 
 type AccountPage = ResolvedAccount & {

@@ -2,7 +2,8 @@
 // read after the ledger is locked, so no other request can reverse it at the same time.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
-import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { StorageError } from '../../../database/errors.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import { localiseName } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -11,13 +12,14 @@ import type { Scope } from '../../../permissions/scope.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { requireWholeBank } from '../../places/queries/visible-places.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
-import { toEntry } from '../entry.ts';
+import { formatReversalLink, toEntry } from '../entry.ts';
 import { appendPostings } from '../queries/ledger.ts';
 import { lockLedgerForWrite, findLedgerHead, type LedgerHead } from '../queries/ledger-head.ts';
 import { findOriginalPosting, type OriginalPostingRow } from '../queries/original-posting.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
+import { decideRecordingTime } from '../rules/recording-time.ts';
 import { createCompensatingPosting, irreversibleReasons, findIrreversibleReason } from '../rules/reversal.ts';
-import type { Entry } from '../schemas.ts';
+import type { Entry, ReversalAnswer } from '../schemas.ts';
 
 type ReverseBankAccountEntryInput = {
   readonly bankKid: KidOf<'bank'>;
@@ -30,7 +32,7 @@ type ReverseBankAccountEntryInput = {
 export function reverseBankAccountEntry(
   context: ManagerContext,
   { bankKid, transactionKid, dryRun }: ReverseBankAccountEntryInput,
-): Promise<Entry> {
+): Promise<ReversalAnswer | WriteAnswer<Entry>> {
   const bank = requireCoveredBank(context.scope, bankKid);
   const postingId = toPostingId(bankKid, transactionKid);
   // Nothing is locked if the grants are too narrow or the entry cannot exist.
@@ -38,11 +40,9 @@ export function reverseBankAccountEntry(
     return context.read((db) => previewReversal(db, context, bank, postingId));
   return context.write({
     grant: (scope) => ({ scope, bank: requireCoveredBank(scope, bankKid) }),
-    lock: (db, granted) => lockForReversal(db, granted.bank),
-    work: async (db, { scope, bank: current }, head) => {
-      const reversal = { context, scope, bank: await requireWholeBank(db, current), postingId };
-      return writeReversal(db, reversal, head);
-    },
+    lock: (db, granted) => lockForReversal(db, granted.bank, context.now),
+    requireObject: (db, granted) => requireOriginal(db, { context, ...granted, postingId }),
+    work: writeReversal,
   });
 }
 
@@ -57,18 +57,19 @@ async function previewReversal(
   context: ManagerContext,
   grantedBank: GrantedBank,
   postingId: number | undefined,
-): Promise<Entry> {
-  const bank = await requireWholeBank(db, grantedBank);
-  if (postingId === undefined) throw new Problem('not-found');
-  const reversal = { context, scope: context.scope, bank, postingId };
-  const [head, prepared] = await Promise.all([findLedgerHead(db, bank), prepareReversal(db, reversal)]);
+): Promise<ReversalAnswer> {
+  const reversal = await requireOriginal(db, { context, scope: context.scope, bank: grantedBank, postingId });
+  const { bank } = reversal;
+  const head = await findLedgerHead(db, bank);
   if (head === undefined) throw new Problem('not-found');
+  const prepared = prepareReversal(reversal, head);
   const position = { bankId: bank.bankId, postingId: head.nextPostingId, period: head.openPeriod };
-  return toReversalEntry(reversal, { ...prepared, head, row: toPostingRow(prepared.draft, position) });
+  const entry = toReversalEntry(reversal, { ...prepared, head, row: toPostingRow(prepared.draft, position) });
+  return { ...entry, dryRun: true, kid: null };
 }
 
-async function lockForReversal(db: WriteDb, bank: GrantedBank): Promise<LedgerHead | undefined> {
-  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank, 1)]);
+async function lockForReversal(db: WriteDb, bank: GrantedBank, now: number): Promise<LedgerHead | undefined> {
+  const [, head] = await Promise.all([lockOutbox(db, bank), lockLedgerForWrite(db, bank, { reservedCount: 1, now })]);
   return head;
 }
 
@@ -78,12 +79,25 @@ type Reversal = {
   readonly scope: Scope;
   readonly bank: WholeGrantedBank;
   /** The posting to reverse. */
-  readonly postingId: number;
+  readonly original: OriginalPostingRow;
 };
+
+type RequireOriginalInput = Pick<Reversal, 'context' | 'scope'> & {
+  readonly bank: GrantedBank;
+  readonly postingId: number | undefined;
+};
+
+/** Throws 403 if the grants are too narrow, 404 if the posting does not exist. */
+async function requireOriginal(db: Db, { context, scope, bank, postingId }: RequireOriginalInput): Promise<Reversal> {
+  const wholeBank = await requireWholeBank(db, bank);
+  const original = postingId === undefined ? undefined : await findOriginalPosting(db, wholeBank, postingId);
+  if (original === undefined) throw new Problem('not-found');
+  return { context, scope, bank: wholeBank, original };
+}
 
 async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead | undefined): Promise<Entry> {
   if (head === undefined) throw new Problem('not-found');
-  const prepared = await prepareReversal(db, reversal);
+  const prepared = prepareReversal(reversal, head);
   const { locationId, unitId } = prepared.draft;
   const record = { subjectKind: 'posting', subjectId: head.nextPostingId, locationId, unitId } as const;
   const [row] = await Promise.all([
@@ -94,35 +108,38 @@ async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead |
 }
 
 type PreparedReversal = {
-  readonly original: OriginalPostingRow;
   readonly identityVisibility: IdentityVisibility;
   readonly draft: PostingDraft;
 };
 
-/** Throws if the original does not exist or cannot be reversed. */
-async function prepareReversal(
-  db: Db,
-  { context: { now }, scope, bank, postingId }: Reversal,
-): Promise<PreparedReversal> {
-  const original = await findOriginalPosting(db, bank, postingId);
-  if (original === undefined) throw new Problem('not-found');
-  if (original.reversed_by !== null) throw new Problem('already-reversed');
-  const identityVisibility = getIdentityVisibility(original.retention_setting, scope, now);
+/** Throws if the original cannot be reversed. */
+function prepareReversal({ context, scope, bank, original }: Reversal, head: LedgerHead): PreparedReversal {
+  const identityVisibility = getIdentityVisibility(original.retention_setting, scope, context.now);
+  const { reversed_by, reversed_at } = original;
+  if (reversed_by !== null) {
+    const linkContext = { bankKid: formatBankKid(bank.tenant, bank.bankId), identityVisibility };
+    const reversedByKid = formatReversalLink(original, reversed_by, reversed_at, linkContext);
+    throw new Problem('already-reversed', { extensions: { reversedByKid } });
+  }
   const reason = findIrreversibleReason(original, isAnonymized(original, identityVisibility));
   if (reason !== undefined) throw new Problem('not-reversible', { reason, detail: irreversibleReasons[reason] });
-  return { original, identityVisibility, draft: createCompensatingPosting(original, now) };
+  const recordedAt = decideRecordingTime(head, context);
+  return { identityVisibility, draft: createCompensatingPosting(original, recordedAt) };
 }
 
 type ReversalPostingRow = ReturnType<typeof toPostingRow>;
 
-/** The unique key decides whether there is a reversal already. */
+/**
+ * The lock of the ledger keeps other reversals away, and the unique key those of somebody who wrote without it. Then this
+ * transaction stores nothing; it runs again and finds the other reversal.
+ */
 async function appendReversal(db: WriteDb, head: LedgerHead, draft: PostingDraft): Promise<ReversalPostingRow> {
   try {
     const [row] = await appendPostings(db, head, [draft]);
     if (row === undefined) throw new Error('a posting was appended, but has no row');
     return row;
   } catch (error) {
-    throw db.dialect.classifyError(error) === 'duplicate' ? new Problem('already-reversed', { cause: error }) : error;
+    throw db.dialect.classifyError(error) === 'duplicate' ? new StorageError('rolled-back', error) : error;
   }
 }
 
@@ -130,8 +147,8 @@ type CompensatingPosting = PreparedReversal & { readonly head: LedgerHead; reado
 
 /** The compensating posting as the account shows it. */
 function toReversalEntry(
-  { context, bank }: Reversal,
-  { head, original, identityVisibility, row }: CompensatingPosting,
+  { context, bank, original }: Reversal,
+  { head, identityVisibility, row }: CompensatingPosting,
 ): Entry {
   const { location_name, unit_name } = original;
   const linkColumns = { reversed_by: null, reversed_at: null, original_at: original.recorded_at };

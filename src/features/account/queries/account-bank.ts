@@ -8,6 +8,7 @@ import { selectRetentionSetting } from '../../residents/queries/retention-settin
 
 export type AccountBankState = {
   readonly places_version: number;
+  readonly residents_version: number;
   /** The number of the open settlement period. */
   readonly open_period: number;
   readonly opened_at: number;
@@ -25,20 +26,20 @@ export async function findAccountBankState(
   { bankId }: GrantedBank,
   now: number,
 ): Promise<AccountBankState | undefined> {
-  const [state] = await runPrepared(db, 'account bank state', { bankId, now }, (at) =>
+  const [state] = await runPrepared(db, 'account bank state', { bankId, now }, (bind) =>
     db
       .selectFrom('banks')
       .innerJoin('ledgers', 'ledgers.bank_id', 'banks.bank_id')
-      .select(['places_version', 'open_period', 'opened_at', 'reversals'])
+      .select(['places_version', 'residents_version', 'open_period', 'opened_at', 'reversals'])
       .select([
         selectRetentionSetting(db),
-        selectExpiredIdentities(db, { bankId: at('bankId'), now: at('now') })
+        selectExpiredIdentities(db, { bankId: bind('bankId'), now: bind('now') })
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .$asScalar()
           .$notNull()
           .as('expired_resident_count'),
       ])
-      .where('banks.bank_id', '=', at<number>('bankId'))
+      .where('banks.bank_id', '=', bind<number>('bankId'))
       .where('deleted_at', 'is', null),
   );
   return state;

@@ -25,7 +25,7 @@ export async function countPostings(db: Db, selection: ResolvedSelection): Promi
     db,
     `count ${formatQueryShape(selection, parts)}`,
     listQueryValues(selection, parts),
-    (at) => selectPostings(db, selection, at).select(({ fn }) => fn.countAll<number>().as('count')),
+    (bind) => selectPostings(db, selection, bind).select(({ fn }) => fn.countAll<number>().as('count')),
   );
   return row?.count ?? 0;
 }
@@ -46,8 +46,8 @@ export async function listFirstPostings(db: Db, selection: ResolvedSelection, li
   const parts = listPostingParts(selection);
   const values = listQueryValues(selection, parts, { limit });
   return toPackedPostings(
-    await runPrepared(db, `first batch ${formatQueryShape(selection, parts)}`, values, (at) =>
-      selectPackedPostings(db, selectPostings(db, selection, at), at),
+    await runPrepared(db, `first batch ${formatQueryShape(selection, parts)}`, values, (bind) =>
+      selectPackedPostings(db, selectPostings(db, selection, bind), bind),
     ),
   );
 }
@@ -72,8 +72,8 @@ export async function listPostingsAfter(
   const position = { afterTime: time, afterLocation: location, afterUnit: unitId, afterPosting: posting };
   const values = listQueryValues(cut, parts, { ...position, below: nextPostingId, limit });
   return toPackedPostings(
-    await runPrepared(db, `batch ${formatQueryShape(cut, parts)}`, values, (at) =>
-      selectPackedPostings(db, selectPostingsAfter(db, cut, at), at),
+    await runPrepared(db, `batch ${formatQueryShape(cut, parts)}`, values, (bind) =>
+      selectPackedPostings(db, selectPostingsAfter(db, cut, bind), bind),
     ),
   );
 }
@@ -84,26 +84,26 @@ const listPostingParts = ({ time }: ResolvedSelection): SelectionPart[] => [
 
 const toPackedPostings = (rows: readonly { readonly row: string }[]): PackedPosting[] => rows.map(({ row }) => row);
 
-function selectPostingsAfter(db: Db, selection: ResolvedSelection, at: BindParameter) {
-  const [time, location, unit] = [at<number>('afterTime'), at<number>('afterLocation'), at<number>('afterUnit')];
+function selectPostingsAfter(db: Db, selection: ResolvedSelection, bind: BindParameter) {
+  const [time, location, unit] = [bind<number>('afterTime'), bind<number>('afterLocation'), bind<number>('afterUnit')];
   // Previous batches had the newer rows, so the index of a user's postings is limited by the end of the interval.
-  const rest = selectPostings(db, selection, at, { searchedFrom: 'end' });
+  const rest = selectPostings(db, selection, bind, { searchedFrom: 'end' });
   return ('interval' in selection.time ? rest : rest.where('recorded_at', '<=', time))
-    .where('posting_id', '<', at<number>('below'))
+    .where('posting_id', '<', bind<number>('below'))
     .where(
       sql<SqlBool>`(recorded_at < ${time} or postings.location_id > ${location} or (postings.location_id = ${location}
-        and (unit_id > ${unit} or (unit_id = ${unit} and posting_id < ${at<number>('afterPosting')}))))`,
+        and (unit_id > ${unit} or (unit_id = ${unit} and posting_id < ${bind<number>('afterPosting')}))))`,
     );
 }
 
-function selectPackedPostings(db: Db, found: ReturnType<typeof selectPostings>, at: BindParameter) {
+function selectPackedPostings(db: Db, found: ReturnType<typeof selectPostings>, bind: BindParameter) {
   const listed = found
     .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')
     .orderBy('unit_id')
     .orderBy('posting_id', 'desc')
-    .limit(at<number>('limit'));
+    .limit(bind<number>('limit'));
   const columns = [...postingColumns.map((column) => `p.${column}`), ...reversalColumns];
   return joinReversals(db, listed).select(jsonArrayOf(columns).as('row'));
 }

@@ -9,23 +9,31 @@ import { computeClosingLink, computePostingLink } from '../rules/chain.ts';
 import { toPostingRow, type PostingDraft } from '../rules/posting-draft.ts';
 import { residentRollupUpsertColumns, computeResidentRollups } from '../rules/resident-rollups.ts';
 import { rollupUpsertColumns, computeRollups } from '../rules/rollups.ts';
-import { lockLedgerForWrite, type LedgerHead } from './ledger-head.ts';
+import { lockLedgerForClosing, lockLedgerForWrite, type ClosingLedgerHead, type LedgerHead } from './ledger-head.ts';
 
 /** Opens a bank's ledger with its first settlement period. */
 export async function openLedger(db: WriteDb, { bankId }: GrantedBank, openedAt: number): Promise<void> {
   await db
     .insertInto('ledgers')
-    .values({ bank_id: bankId, writes: 1, next_posting_id: 1, open_period: 1, opened_at: openedAt, reversals: 0 })
+    .values({
+      bank_id: bankId,
+      writes: 1,
+      next_posting_id: 1,
+      open_period: 1,
+      opened_at: openedAt,
+      reversals: 0,
+      last_write_at: openedAt,
+    })
     .execute();
 }
 
-/** Appends postings in the order given. Returns the id of the first; the others follow it. */
+/** Brings in postings of other clocks, in the order given. Returns the id of the first; the others follow it. */
 export async function lockAndAppendPostings(
   db: WriteDb,
   bank: GrantedBank,
   drafts: readonly PostingDraft[],
 ): Promise<number> {
-  const head = await lockLedgerForWrite(db, bank, drafts.length);
+  const head = await lockLedgerForWrite(db, bank, { reservedCount: drafts.length, now: undefined });
   if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await appendPostings(db, head, drafts);
   return head.nextPostingId;
@@ -72,16 +80,16 @@ export async function lockAndClosePeriod(
   through: number,
   closedAt: number,
 ): Promise<number> {
-  const head = await lockLedgerForWrite(db, bank, 0);
+  const head = await lockLedgerForClosing(db, bank, closedAt);
   if (head === undefined) throw new Error(`bank ${bank.bankId} has no ledger`);
   await closeOpenPeriod(db, head, through, closedAt);
   return head.openPeriod;
 }
 
-/** Closes the open period of a ledger that this transaction has locked. */
+/** Closes the open period of a ledger that this transaction has locked for it. */
 export async function closeOpenPeriod(
   db: WriteDb,
-  { bankId, openPeriod: period, openedAt, lastLink }: LedgerHead,
+  { bankId, openPeriod: period, openedAt, lastLink }: ClosingLedgerHead,
   through: number,
   closedAt: number,
 ): Promise<void> {

@@ -19,7 +19,7 @@ export async function findOriginalPosting(
   { bankId }: WholeGrantedBank,
   postingId: number,
 ): Promise<OriginalPostingRow | undefined> {
-  const [row] = await runPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (at) =>
+  const [row] = await runPrepared(db, 'original posting', { bank: bankId, posting: postingId }, (bind) =>
     db
       .selectFrom('banks')
       .innerJoin('postings as p', 'p.bank_id', 'banks.bank_id')
@@ -52,9 +52,9 @@ export async function findOriginalPosting(
         'u.name as unit_name',
       ])
       .select(selectRetentionSetting(db))
-      .where('banks.bank_id', '=', at<number>('bank'))
+      .where('banks.bank_id', '=', bind<number>('bank'))
       .where('banks.deleted_at', 'is', null)
-      .where('p.posting_id', '=', at<number>('posting')),
+      .where('p.posting_id', '=', bind<number>('posting')),
   );
   return row;
 }

@@ -56,8 +56,11 @@ export async function listPostingPage(db: Db, selection: ResolvedSelection, page
   const { offset, before } = await findPageStart(db, selection, page.offset);
   const cut = cutSelectionBefore(selection, before);
   const parts: SelectionPart[] = [{ grain: 'raw', ...('interval' in cut.time ? cut.time.interval : {}) }];
-  return runPrepared(db, `page ${formatQueryShape(cut, parts)}`, listQueryValues(cut, parts, { offset, limit }), (at) =>
-    buildPageQuery(db, cut, at),
+  return runPrepared(
+    db,
+    `page ${formatQueryShape(cut, parts)}`,
+    listQueryValues(cut, parts, { offset, limit }),
+    (bind) => buildPageQuery(db, cut, bind),
   );
 }
 
@@ -79,15 +82,15 @@ export const postingColumns = [
   'reversal_of',
 ] as const;
 
-function buildPageQuery(db: Db, selection: ResolvedSelection, at: BindParameter) {
-  const found = selectPostings(db, selection, at)
+function buildPageQuery(db: Db, selection: ResolvedSelection, bind: BindParameter) {
+  const found = selectPostings(db, selection, bind)
     .select(['postings.bank_id', ...postingColumns])
     .orderBy('recorded_at', 'desc')
     .orderBy('location_id')
     .orderBy('unit_id')
     .orderBy('posting_id', 'desc')
-    .limit(at<number>('limit'))
-    .offset(at<number>('offset'));
+    .limit(bind<number>('limit'))
+    .offset(bind<number>('offset'));
   return joinResidents(db, found);
 }
 

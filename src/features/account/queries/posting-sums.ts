@@ -12,7 +12,7 @@ import {
   selectPostings,
   selectRollups,
   formatQueryShape,
-  unionAll,
+  unionRows,
   listQueryValues,
   type ResolvedSelection,
   type RollupPart,
@@ -27,12 +27,12 @@ export async function listPartialSums(db: Db, selection: ResolvedSelection): Pro
     db,
     `partial sums ${formatQueryShape(selection, parts)}`,
     listQueryValues(selection, parts),
-    (at) =>
-      unionAll(
+    (bind) =>
+      unionRows(
         parts.map(({ grain }, index) =>
           grain === 'raw'
-            ? selectPostingSums(db, selection, at, index)
-            : selectRollupSums(db, selection, at, { index, grain }),
+            ? selectPostingSums(db, selection, bind, index)
+            : selectRollupSums(db, selection, bind, { index, grain }),
         ),
       ),
   );
@@ -41,14 +41,14 @@ export async function listPartialSums(db: Db, selection: ResolvedSelection): Pro
 function selectPostingSums(
   db: Db,
   selection: ResolvedSelection,
-  at: BindParameter,
+  bind: BindParameter,
   index: number,
 ): RowsQuery<PartialSum> {
   const { highHalf, lowHalf } = db.dialect;
   const amount = sql.ref('amount_minor');
   const fingerprint = sql.ref('fingerprint');
   const sum = (half: ReturnType<typeof highHalf>) => sql<number>`sum(${half})`;
-  return selectPostings(db, selection, at, { index })
+  return selectPostings(db, selection, bind, { index })
     .select('currency')
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),
@@ -63,10 +63,10 @@ function selectPostingSums(
 function selectRollupSums(
   db: Db,
   selection: ResolvedSelection,
-  at: BindParameter,
+  bind: BindParameter,
   part: RollupPart,
 ): RowsQuery<PartialSum> {
-  return selectRollups(db, selection, at, part)
+  return selectRollups(db, selection, bind, part)
     .select('currency')
     .select(({ fn }) => [
       fn.sum<number>('count').as('count'),
@@ -89,7 +89,7 @@ export async function readBucketCounts(
     db,
     `counts ${formatQueryShape(selection, segments)}`,
     listQueryValues(selection, segments),
-    (at) => unionAll(segments.map(({ grain }, index) => selectBucketCounts(db, selection, at, index, grain))),
+    (bind) => unionRows(segments.map(({ grain }, index) => selectBucketCounts(db, selection, bind, index, grain))),
   );
   return new Map(
     rows.map(({ segment, bucket_number, posting_count }) => [`${segment}/${bucket_number}`, posting_count]),
@@ -101,20 +101,20 @@ type BucketCountRow = { readonly segment: number; readonly bucket_number: number
 function selectBucketCounts(
   db: Db,
   selection: ResolvedSelection,
-  at: BindParameter,
+  bind: BindParameter,
   index: number,
   grain: Segment['grain'],
 ): RowsQuery<BucketCountRow> {
   const segment = sql<number>`${sql.lit(index)}`.as('segment');
   if (grain === 'raw') {
-    const counted = selectPostings(db, selection, at, { index }).select(({ fn }) => [
+    const counted = selectPostings(db, selection, bind, { index }).select(({ fn }) => [
       segment,
       sql<number>`0`.as('bucket_number'),
       fn.countAll<number>().as('posting_count'),
     ]);
     return counted;
   }
-  const counted = selectRollups(db, selection, at, { index, grain }).select(({ fn }) => [
+  const counted = selectRollups(db, selection, bind, { index, grain }).select(({ fn }) => [
     segment,
     'bucket as bucket_number',
     fn.sum<number>('count').as('posting_count'),

@@ -20,7 +20,7 @@ export type ResolvedSelection = PostingFilter & {
 
 export type RowsQuery<T> = SelectQueryBuilder<Tables, never, T>;
 
-export function unionAll<T>(parts: readonly RowsQuery<T>[]): RowsQuery<T> {
+export function unionRows<T>(parts: readonly RowsQuery<T>[]): RowsQuery<T> {
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('a union needs at least one query');
   return others.reduce((union, part) => union.unionAll(part), first);
@@ -77,33 +77,33 @@ export type RollupPart = { readonly index: number; readonly grain: keyof typeof 
 export function selectRollups(
   db: Db,
   { place, kinds }: ResolvedSelection,
-  at: BindParameter,
+  bind: BindParameter,
   { index, grain }: RollupPart,
 ) {
   const classes = listPostingClasses(kinds);
   let rows = db
     .selectFrom('posting_rollups')
-    .where('bank_id', '=', at<number>('bank'))
+    .where('bank_id', '=', bind<number>('bank'))
     .where('grain', '=', sql.lit(grains[grain]));
   if (place.level === 'bank') rows = rows.where('location_id', '=', sql.lit(0)).where('unit_id', '=', sql.lit(0));
   else if (place.level === 'unit')
-    rows = rows.where('location_id', '=', at<number>('location0')).where('unit_id', '=', at<number>('unit'));
+    rows = rows.where('location_id', '=', bind<number>('location0')).where('unit_id', '=', bind<number>('unit'));
   else
     rows = rows
-      .where('location_id', 'in', formatInList(at, 'location', place.locationIds))
+      .where('location_id', 'in', formatInList(bind, 'location', place.locationIds))
       .where('unit_id', '=', sql.lit(0));
-  const first = at<number>(`first${index}`);
+  const first = bind<number>(`first${index}`);
   rows =
     grain === 'period'
       ? rows.where('bucket', '=', first)
-      : rows.where('bucket', '>=', first).where('bucket', '<', at<number>(`end${index}`));
+      : rows.where('bucket', '>=', first).where('bucket', '<', bind<number>(`end${index}`));
   return classes.length === postingClassCount
     ? rows
-    : rows.where('posting_class', 'in', formatInList(at, 'class', classes));
+    : rows.where('posting_class', 'in', formatInList(bind, 'class', classes));
 }
 
-const formatInList = (at: BindParameter, name: string, items: readonly unknown[]) =>
-  sql<number>`(${sql.join(items.map((_, index) => at(`${name}${index}`)))})`;
+const formatInList = (bind: BindParameter, name: string, items: readonly unknown[]) =>
+  sql<number>`(${sql.join(items.map((_, index) => bind(`${name}${index}`)))})`;
 
 type PostingPart = { readonly index?: number; readonly searchedFrom?: 'beginning' | 'end' };
 
@@ -114,25 +114,27 @@ type PostingPart = { readonly index?: number; readonly searchedFrom?: 'beginning
 export function selectPostings(
   db: Db,
   { time, place, kinds, userFilter }: ResolvedSelection,
-  at: BindParameter,
+  bind: BindParameter,
   { index = 0, searchedFrom = 'beginning' }: PostingPart = {},
 ) {
   let rows = db
     .selectFrom('postings')
-    .where('postings.bank_id', '=', at<number>('bank'))
+    .where('postings.bank_id', '=', bind<number>('bank'))
     .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('posting_id'))}`);
   // A user has few postings: the index by user finds them, with one bound of time.
   const boundColumn = (column: 'recorded_at' | 'period', isSearched: boolean) =>
     userFilter === undefined || isSearched ? sql.ref<number>(column) : withoutIndex(column);
   if ('interval' in time)
     rows = rows
-      .where(boundColumn('recorded_at', searchedFrom === 'beginning'), '>=', at<number>(`from${index}`))
-      .where(boundColumn('recorded_at', searchedFrom === 'end'), '<', at<number>(`to${index}`));
-  else rows = rows.where(boundColumn('period', false), '=', at<number>('period'));
+      .where(boundColumn('recorded_at', searchedFrom === 'beginning'), '>=', bind<number>(`from${index}`))
+      .where(boundColumn('recorded_at', searchedFrom === 'end'), '<', bind<number>(`to${index}`));
+  else rows = rows.where(boundColumn('period', false), '=', bind<number>('period'));
   if (place.level === 'location')
-    rows = rows.where('postings.location_id', 'in', formatInList(at, 'location', place.locationIds));
+    rows = rows.where('postings.location_id', 'in', formatInList(bind, 'location', place.locationIds));
   if (place.level === 'unit')
-    rows = rows.where('postings.location_id', '=', at<number>('location0')).where('unit_id', '=', at<number>('unit'));
+    rows = rows
+      .where('postings.location_id', '=', bind<number>('location0'))
+      .where('unit_id', '=', bind<number>('unit'));
   if (kinds.kind === 'debit') rows = rows.where('amount_minor', '<', sql.lit(0));
   if (kinds.kind === 'credit') rows = rows.where('amount_minor', '>', sql.lit(0));
   if (!kinds.includeZero) rows = rows.where('amount_minor', '<>', sql.lit(0));
@@ -140,14 +142,14 @@ export function selectPostings(
   if (!kinds.includeMonthly) rows = rows.where('kind', '<>', sql.lit(kindCode('Month')));
   if (userFilter === undefined) return rows;
   return rows
-    .where('user_id', '=', at<number>('userId'))
-    .where(withoutIndex('recorded_at'), '>=', at<number>('recordedFrom'))
+    .where('user_id', '=', bind<number>('userId'))
+    .where(withoutIndex('recorded_at'), '>=', bind<number>('recordedFrom'))
     .where(({ not, exists }) =>
       not(
         exists(
-          selectExpiredIdentities(db, { bankId: at('bank'), now: at('now') })
+          selectExpiredIdentities(db, { bankId: bind('bank'), now: bind('now') })
             .select(sql<number>`1`.as('one'))
-            .where('resident_id', '=', at<number>('userId')),
+            .where('resident_id', '=', bind<number>('userId')),
         ),
       ),
     );

@@ -1,7 +1,9 @@
 // Parses the query of an account read into the postings that it selects, as far as the grants cover them.
 
-import { Problem } from '../../../lib/problem.ts';
-import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../../lib/time-zone.ts';
+import type { Problem } from '../../../lib/problem.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parseSelectedDays, parseTimeZone } from '../../../lib/selected-days.ts';
+import { dayInterval } from '../../../lib/time-zone.ts';
 import type { KidOf } from '../../../lib/kid.ts';
 import { covers, findCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
@@ -59,20 +61,21 @@ type AccountSelectionInput = {
   readonly now: number;
 };
 
-const maxSelectedDays = 367;
-
-const createInvalidQueryProblem = (name: string, message: string): Problem =>
-  new Problem('invalid-request', { detail: `query.${name} ${message}`, errors: [{ path: `query.${name}`, message }] });
+/** The day of a selection that names none: with that day its answer changes, and not only with its revision. */
+export const defaultDayOf = (
+  { From, Through }: AccountSelectionQuery,
+  { days }: AccountSelection,
+): string | undefined => (From === undefined ? days?.from : Through === undefined ? days?.through : undefined);
 
 /** Throws 400 for an invalid query, and 403 for a place that the grants do not cover. */
 export function parseAccountSelection(
   scope: Scope,
   { bankId, query, tenant, now }: AccountSelectionInput,
 ): AccountSelection {
-  const timeZone = resolveTimeZone(query.TimeZone, tenant.country);
-  if (timeZone === undefined) throw createInvalidQueryProblem('TimeZone', 'must be an IANA or Windows time zone');
+  const timeZone = parseTimeZone({ name: 'TimeZone', text: query.TimeZone }, tenant.country);
   const period = query.Period;
-  const days = period === undefined ? parseDays(query, timeZone, now) : undefined;
+  const dayTexts = { from: { name: 'From', text: query.From }, through: { name: 'Through', text: query.Through } };
+  const days = period === undefined ? parseSelectedDays(dayTexts, { timeZone, now }) : undefined;
   const interval = days === undefined ? undefined : dayInterval(days.from, days.through, timeZone);
   const bank = findCoveredBank(scope, { bankId });
   if (bank === undefined) throw createNotVisibleProblem('missing-bank-read');
@@ -91,26 +94,6 @@ export function parseAccountSelection(
     interval: interval === undefined ? undefined : { from: interval.fromMs2000, to: interval.toMs2000 },
     period,
   } as AccountSelection;
-}
-
-function parseDays(
-  query: AccountSelectionQuery,
-  timeZone: string,
-  now: number,
-): { from: Temporal.PlainDate; through: Temporal.PlainDate } {
-  const date = (name: 'From' | 'Through'): Temporal.PlainDate => {
-    const text = query[name];
-    const parsed = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
-    if (parsed === undefined) throw createInvalidQueryProblem(name, 'must be a date, YYYY-MM-DD');
-    return parsed;
-  };
-  const from = date('From');
-  const through = date('Through');
-  const count = countDays(from, through);
-  if (count < 1) throw createInvalidQueryProblem('Through', 'must not be before From');
-  if (count > maxSelectedDays)
-    throw createInvalidQueryProblem('Through', `must be at most ${maxSelectedDays} days from From, both included`);
-  return { from, through };
 }
 
 // The grants alone decide, so the answer does not show whether a place outside them exists.
@@ -139,7 +122,4 @@ function parseUserFilter({ bankId }: GrantedBank, { UserKid }: AccountSelectionQ
 }
 
 const createForeignKidProblem = (name: string): Problem =>
-  new Problem('invalid-kid', {
-    detail: `query.${name} belongs to another bank`,
-    errors: [{ path: `query.${name}`, message: 'belongs to another bank' }],
-  });
+  createFieldProblem(`query.${name}`, 'must belong to the bank', 'invalid-kid');

@@ -2,10 +2,13 @@
 
 import { int64Min, type Int64 } from '../../../lib/int64.ts';
 import { guestUserId } from '../../../lib/kid.ts';
+import type { ProblemReason } from '../../../lib/problem.ts';
 import { kindFromCode, paymentKindFromCode, type Kind } from './kinds.ts';
 import type { PostingDraft } from './posting-draft.ts';
 
-/** The reasons and details of `not-reversible`. */
+export type IrreversibleReason = ProblemReason<'not-reversible'>;
+
+/** The details of `not-reversible` by its reason. */
 export const irreversibleReasons = {
   'compensating-entry': 'The entry compensates another entry.',
   'payment-managed': 'The entry is managed by a payment.',
@@ -20,8 +23,7 @@ export const irreversibleReasons = {
   'guest-entry': 'The entry belongs to the guest user.',
   'no-internal-tag': 'The entry has no internal tag from the device, so it cannot be reversed.',
   'amount-out-of-range': 'The negated amount does not fit in 64 bits.',
-} as const;
-export type IrreversibleReason = keyof typeof irreversibleReasons;
+} as const satisfies Record<IrreversibleReason, string>;
 
 type ReversalCandidate = {
   readonly kind: number;

@@ -47,7 +47,7 @@ test('a revision changes with the cutoff only while the cutoff lies inside the i
 });
 
 test('a revision changes with everything that changes how a bank’s postings are shown', () => {
-  const versions = { open_period: 1, places_version: 1, expired_resident_count: 1, reversals: 1 };
+  const versions = { open_period: 1, places_version: 1, residents_version: 1, expired_resident_count: 1, reversals: 1 };
   const states = [
     formatDisplayState(versions, 150, { from: 100, to: 200 }),
     formatDisplayState(versions, 151, { from: 100, to: 200 }),

@@ -1,6 +1,6 @@
 // Computes the revision of a selection: a fingerprint of everything that its rows and totals show.
 
-import { hash } from 'node:crypto';
+import { digestRevision } from '../../../lib/revision.ts';
 import type { TimeInterval } from './account-selection.ts';
 import type { PostingSums } from './rollups.ts';
 
@@ -9,24 +9,32 @@ export function computeRevision({ count, totals, fingerprint }: PostingSums, dis
   const sums = totals.map(
     ({ currency, count: each, debitMinor, creditMinor }) => `${currency}:${each}:${debitMinor}:${creditMinor}`,
   );
-  return hash('sha256', [count, fingerprint, ...sums, displayState].join('|'), 'base64url').slice(0, 27);
+  return digestRevision([count, fingerprint, ...sums, displayState].join('|'));
 }
 
 /** What changes how a bank's postings are shown. */
 export type DisplayVersions = {
   readonly open_period: number;
   readonly places_version: number;
+  readonly residents_version: number;
   readonly expired_resident_count: number;
   readonly reversals: number;
 };
 
 /** `shown` is the time that the selected postings span. */
 export const formatDisplayState = (
-  { open_period, places_version, expired_resident_count, reversals }: DisplayVersions,
+  { open_period, places_version, residents_version, expired_resident_count, reversals }: DisplayVersions,
   identityCutoff: number,
   shown: TimeInterval,
 ): string =>
-  [open_period, places_version, expired_resident_count, reversals, formatCutoffState(identityCutoff, shown)].join('/');
+  [
+    open_period,
+    places_version,
+    residents_version,
+    expired_resident_count,
+    reversals,
+    formatCutoffState(identityCutoff, shown),
+  ].join('/');
 
 /** The identity cutoff matters only where it lies inside the interval. */
 export function formatCutoffState(cutoff: number, { from, to }: TimeInterval): string {

@@ -36,7 +36,7 @@ function* checkRecord(row: DeviceSyncRow, posting: StoredPosting | undefined): G
   const subject = `of ${subject_kind} ${subject_id}`;
   if (!isOneOf(syncStates, state)) yield toDifference(sync_id, state, syncStates.join(' or '));
   if (!isOneOf(subjectKinds, subject_kind)) yield toDifference(sync_id, subject, `of a ${subjectKinds.join(' or ')}`);
-  // Settings and bookings are not in the ledger.
+  // Settings, bookings and addresses are not in the ledger.
   else if (subject_kind !== ('posting' satisfies SubjectKind)) return;
   else if (posting === undefined) yield toDifference(sync_id, subject, undefined);
   else if (posting.reversal_of === null) yield toDifference(sync_id, subject, 'of a reversal');

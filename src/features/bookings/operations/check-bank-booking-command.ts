@@ -4,13 +4,19 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { readConditionsOfBooking } from '../command-conditions.ts';
 import { toCommandCheck } from '../command-schemas.ts';
-import { requireBooking, requireCoveredEvent, type BookingCommandInput } from '../require-booking.ts';
+import {
+  requireBookingOfEvent,
+  requireCoveredEvent,
+  requireLatestEvent,
+  type BookingCommandInput,
+} from '../require-booking.ts';
 import { decideCommand } from '../rules/commands.ts';
 
 export function checkBankBookingCommand(context: ManagerContext, input: BookingCommandInput) {
   const event = requireCoveredEvent(context.scope, input);
   return context.read(async (db) => {
-    const booking = await requireBooking(db, event);
+    const booking = await requireBookingOfEvent(db, event);
+    requireLatestEvent(booking, event);
     const conditions = await readConditionsOfBooking(db, booking, context);
     return toCommandCheck(decideCommand(input.command, conditions, context.now), context.language);
   });

@@ -3,10 +3,11 @@
 // other.
 
 import type { WriteDb } from '../../../database/db.ts';
-import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { Problem } from '../../../lib/problem.ts';
+import { StorageError } from '../../../database/errors.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
+import { decideRecordingTime } from '../../account/rules/recording-time.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
 import { readBookingItems } from '../booking-items.ts';
 import { readConditionsOfWrite } from '../command-conditions.ts';
@@ -16,22 +17,35 @@ import { appendBookingEvent, findPostedAmounts } from '../queries/booking-events
 import { reserveBookingIds } from '../queries/booking-ids.ts';
 import type { GrantedBooking } from '../queries/bookings.ts';
 import { updateSlotsOfBooking } from '../queries/slots.ts';
-import { requireBooking, requireCoveredEvent, type BookingCommandInput } from '../require-booking.ts';
+import {
+  requireBookingOfEvent,
+  requireCoveredEvent,
+  requireLatestEvent,
+  type BookingCommandInput,
+} from '../require-booking.ts';
 import { findStateRefusal, listRefusalCodes, type BookingCommand } from '../rules/commands.ts';
 import type { BookingItem } from '../schemas.ts';
 
-export function executeBankBookingCommand(context: ManagerContext, input: BookingCommandInput): Promise<BookingItem> {
+export function executeBankBookingCommand(
+  context: ManagerContext,
+  input: BookingCommandInput,
+): Promise<WriteAnswer<BookingItem>> {
   const { tenant, language, now } = context;
   const { command } = input;
   return context.write({
     grant: (scope) => ({ scope, event: requireCoveredEvent(scope, input) }),
-    lock: (db, { event }) => lockBank(db, event.bank),
-    work: async (db, { scope, event }, { nextEventId: eventId }) => {
+    lock: (db, { event }) => lockBank(db, event.bank, now),
+    requireObject: async (db, { scope, event }) => {
       const [booking, identityVisibility] = await Promise.all([
-        requireBooking(db, event),
+        requireBookingOfEvent(db, event),
         readIdentityVisibility(db, scope, now),
       ]);
-      const { bank, row } = await applyCommand(db, context, booking, { command, eventId });
+      return { booking, identityVisibility, event };
+    },
+    work: async (db, { booking, identityVisibility, event }, { nextEventId: eventId, ledger }) => {
+      requireLatestEvent(booking, event);
+      const recordedAt = ledger === undefined ? now : decideRecordingTime(ledger, context);
+      const { bank, row } = await applyCommand(db, context, booking, { command, eventId, recordedAt });
       // The operation was authorized for commands.
       const itemContext = { tenant, language, now, identityVisibility, canExecuteCommands: true };
       const [item] = await readBookingItems(db, { bank, rows: [row] }, itemContext);
@@ -41,22 +55,22 @@ export function executeBankBookingCommand(context: ManagerContext, input: Bookin
 }
 
 /** Reserves the id of the event, too. */
-async function lockBank(db: WriteDb, bank: GrantedBank) {
+async function lockBank(db: WriteDb, bank: GrantedBank, now: number) {
   const [, reservedIds] = await Promise.all([
     lockOutbox(db, bank),
-    reserveBookingIds(db, bank, { bookings: 0, events: 1, postings: 0 }),
+    reserveBookingIds(db, bank, { bookings: 0, events: 1, postings: 0, now }),
   ]);
   return reservedIds;
 }
 
-type CommandEvent = { readonly command: BookingCommand; readonly eventId: number };
+type CommandEvent = { readonly command: BookingCommand; readonly eventId: number; readonly recordedAt: number };
 
 /** Returns the booking as the command leaves it. */
 async function applyCommand(
   db: WriteDb,
   context: ManagerContext,
   booking: GrantedBooking,
-  { command, eventId }: CommandEvent,
+  { command, eventId, recordedAt }: CommandEvent,
 ): Promise<GrantedBooking> {
   const { now } = context;
   const [conditions, postedAmounts] = await Promise.all([
@@ -69,8 +83,8 @@ async function applyCommand(
   const [code] = listRefusalCodes(command, conditions, now);
   if (code !== undefined) throw createRefusalProblem(code);
   const { policy } = conditions;
-  const postingId = await appendCommandPosting(db, booking, { command, now, policy, postedAmounts });
-  return recordEvent(db, context, booking, { command, eventId, postingId });
+  const postingId = await appendCommandPosting(db, booking, { command, recordedAt, policy, postedAmounts });
+  return recordEvent(db, context, booking, { command, eventId, recordedAt, postingId });
 }
 
 /** Appends the event, and queues it for the devices. */
@@ -78,15 +92,17 @@ async function recordEvent(
   db: WriteDb,
   { now, principal }: ManagerContext,
   booking: GrantedBooking,
-  { command, eventId, postingId }: CommandEvent & { readonly postingId: number | null },
+  { command, eventId, recordedAt, postingId }: CommandEvent & { readonly postingId: number | null },
 ): Promise<GrantedBooking> {
   const [kind, state] = command === 'Cancel' ? ['Cancelled', 'Cancelled'] : ['Restored', 'Booked'];
-  const event = { event_id: eventId, kind, at: now, editor_id: principal.managerId, posting_id: postingId };
+  const event = { event_id: eventId, kind, at: recordedAt, editor_id: principal.managerId, posting_id: postingId };
   const { locationId, unitId } = booking.unit;
   const [isUpdated] = await Promise.all([
     appendBookingEvent(db, booking, event),
     queueSync(db, booking.bank, { subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
   ]);
-  if (!isUpdated) throw new Problem('booking-conflict');
+  // The lock rows keep other commands away, so somebody changed the booking without them. This transaction stores nothing;
+  // it runs again and finds the change.
+  if (!isUpdated) throw new StorageError('rolled-back');
   return { ...booking, row: { ...booking.row, state, event_id: eventId } };
 }

@@ -13,7 +13,13 @@ export type ReservedBookingIds = {
   readonly ledger: LedgerHead | undefined;
 };
 
-export type ReservedCounts = { readonly bookings: number; readonly events: number; readonly postings: number };
+export type ReserveBookingIdsInput = {
+  readonly bookings: number;
+  readonly events: number;
+  readonly postings: number;
+  /** The time of the service's clock, MS2000. */
+  readonly now: number;
+};
 
 /**
  * Must be among the first statements of a transaction, so that what it reads afterwards is up to date. The first
@@ -22,7 +28,7 @@ export type ReservedCounts = { readonly bookings: number; readonly events: numbe
 export async function reserveBookingIds(
   db: WriteDb,
   bank: GrantedBank,
-  { bookings, events, postings }: ReservedCounts,
+  { bookings, events, postings, now }: ReserveBookingIdsInput,
 ): Promise<ReservedBookingIds> {
   const { bankId } = bank;
   // Sent together; the engine runs them in this order.
@@ -30,7 +36,8 @@ export async function reserveBookingIds(
     key: ['bank_id'],
     sum: ['bookings', 'events'],
   });
-  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bank, postings) : lockLedger(db, bank);
+  const lockInput = { reservedCount: postings, now };
+  const ledgerLock = postings > 0 ? lockLedgerForWrite(db, bank, lockInput) : lockLedger(db, bank, lockInput);
   const headRow = db.selectFrom('booking_heads').selectAll().where('bank_id', '=', bankId).executeTakeFirstOrThrow();
   const [, ledger, head] = await Promise.all([headUpdate, ledgerLock, headRow]);
   return { nextBookingId: head.bookings - bookings + 1, nextEventId: head.events - events + 1, ledger };

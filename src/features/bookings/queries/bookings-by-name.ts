@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { withoutIndex } from '../../../database/without-index.ts';
 import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { isEmptySelection, type BookingCriteria, type BookingFilter } from '../rules/booking-criteria.ts';
+import { isEmptyCriteria, type BookingCriteria, type BookingFilter } from '../rules/booking-criteria.ts';
 import type { BookingsByUnitRow, BookingsByUserRow, NameGroupSlice } from '../rules/name-groups.ts';
 import { selectBookings } from './select-bookings.ts';
 
 /** Includes deleted units. A unit that does not exist has no name. */
 export async function countBookingsByUnit(db: Db, criteria: BookingCriteria): Promise<BookingsByUnitRow[]> {
-  if (isEmptySelection(criteria)) return [];
+  if (isEmptyCriteria(criteria)) return [];
   // Grouping by the index of units would read every booking of the bank.
   const counted = selectBookings(db, criteria)
     .select(({ fn }) => [
@@ -34,7 +34,7 @@ export async function countBookingsByUnit(db: Db, criteria: BookingCriteria): Pr
 }
 
 export async function countBookingsByUser(db: Db, criteria: BookingCriteria): Promise<BookingsByUserRow[]> {
-  if (isEmptySelection(criteria)) return [];
+  if (isEmptyCriteria(criteria)) return [];
   const counted = selectBookings(db, criteria)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .select(sql<number | null>`case when start_at >= ${criteria.identityCutoff} then user_id end`.as('shown_id'))

@@ -1,11 +1,12 @@
 // Reads bookings with the names and states of their bank, location, unit and resident. Deleted units keep their names.
 
+import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { unionAll } from '../../../database/union-all.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { SortDirection } from '../../../http/list-schemas.ts';
 import type { GrantedBank, GrantedUnit } from '../../../permissions/coverage.ts';
-import { isEmptySelection, type BookingCriteria } from '../rules/booking-criteria.ts';
+import { isEmptyCriteria, type BookingCriteria } from '../rules/booking-criteria.ts';
 import { selectBookings, usesLocationIndex } from './select-bookings.ts';
 
 export type BookingRow = Tables['bookings'] & {
@@ -21,12 +22,14 @@ export type BookingRow = Tables['bookings'] & {
   readonly resident_name: string | null;
   readonly resident_expired_at: number | null;
   readonly resident_deleted_at: number | null;
+  /** The event that created the booking. */
+  readonly first_event_id: number;
 };
 
 /** Bookings of one bank. */
 export type BankBookings = { readonly bank: GrantedBank; readonly rows: readonly BookingRow[] };
 
-/** A booking whose location the grants cover. `requireBooking` makes it. */
+/** A booking whose location the grants cover. `requireBookingOfEvent` makes it. */
 export type GrantedBooking = { readonly bank: GrantedBank; readonly unit: GrantedUnit; readonly row: BookingRow };
 
 type StartPage = { readonly direction: SortDirection; readonly offset: number; readonly limit: number };
@@ -37,7 +40,7 @@ export async function listBookingsByStart(
   criteria: BookingCriteria,
   { direction, offset, limit }: StartPage,
 ): Promise<BookingRow[]> {
-  if (isEmptySelection(criteria)) return [];
+  if (isEmptyCriteria(criteria)) return [];
   const selectOrdered = (part: BookingCriteria) =>
     selectBookings(db, part, direction).selectAll().orderBy('start_at', direction).orderBy('booking_id', direction);
   const { locationIds = [] } = criteria;
@@ -111,4 +114,17 @@ const joinDisplayColumns = (db: Db, bookings: ReturnType<typeof selectBookingsOf
     .select(['l.name as location_name', 'l.enabled as location_enabled', 'l.time_zone'])
     .select(['u.name as unit_name', 'u.unit_type', 'u.packed_type'])
     .select(['u.enabled as unit_enabled', 'u.deleted_at as unit_deleted_at'])
-    .select(['r.name as resident_name', 'r.expired_at as resident_expired_at', 'r.deleted_at as resident_deleted_at']);
+    .select(['r.name as resident_name', 'r.expired_at as resident_expired_at', 'r.deleted_at as resident_deleted_at'])
+    .select(selectFirstEventId(db).as('first_event_id'));
+
+/** Events are numbered in the order in which they happen, so that the index of a booking's events begins with the first. */
+const selectFirstEventId = (db: Db) =>
+  db
+    .selectFrom('booking_events as first')
+    .select('first.event_id')
+    .where('first.bank_id', '=', sql.ref<number>('b.bank_id'))
+    .where('first.booking_id', '=', sql.ref<number>('b.booking_id'))
+    .orderBy('first.event_id')
+    .limit(1)
+    .$asScalar()
+    .$notNull();

@@ -33,5 +33,5 @@ export type BookingCriteria = {
 };
 
 /** Whether the criteria match no booking, whatever is stored. */
-export const isEmptySelection = ({ locationIds, from, to }: BookingCriteria): boolean =>
+export const isEmptyCriteria = ({ locationIds, from, to }: BookingCriteria): boolean =>
   locationIds?.length === 0 || from >= to;

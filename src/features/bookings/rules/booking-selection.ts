@@ -1,8 +1,9 @@
 // Parses the query of a list of bookings: the interval of starts, the locations, the unit, the user and the state.
 
-import { Problem } from '../../../lib/problem.ts';
 import type { KidOf } from '../../../lib/kid.ts';
-import { countDays, dayInterval, parseCivilDate, resolveTimeZone, todayIn } from '../../../lib/time-zone.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parseSelectedDays, parseTimeZone } from '../../../lib/selected-days.ts';
+import { dayInterval } from '../../../lib/time-zone.ts';
 import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
 import type { Tenant } from '../../../tenants.ts';
 import type { BookingCriteria } from './booking-criteria.ts';
@@ -21,8 +22,6 @@ export type BookingSelectionInput = {
 /** The criteria that the query alone decides. */
 export type BookingSelection = Pick<BookingCriteria, 'from' | 'to' | 'locationIds' | 'unitId' | 'userId' | 'state'>;
 
-const maxSelectedDays = 367;
-
 type BookingSelectionContext = { readonly bank: GrantedBank; readonly tenant: Tenant; readonly now: number };
 
 /** Throws a Problem if the time zone, a date or a KID is invalid. */
@@ -30,10 +29,10 @@ export function parseBookingSelection(
   query: BookingSelectionInput,
   { bank, tenant, now }: BookingSelectionContext,
 ): BookingSelection {
-  const timeZone = resolveTimeZone(query.timeZone ?? tenant.timeZone, tenant.country);
-  if (timeZone === undefined) throw createInvalidQueryProblem('timeZone', 'must be an IANA or Windows time zone');
+  const timeZone = parseTimeZone({ name: 'timeZone', text: query.timeZone ?? tenant.timeZone }, tenant.country);
   for (const name of ['locationKid', 'unitKid', 'userKid'] as const)
-    if (query[name] !== undefined && query[name].bankId !== bank.bankId) throw createForeignKidProblem(name);
+    if (query[name] !== undefined && query[name].bankId !== bank.bankId)
+      throw createFieldProblem(`query.${name}`, 'must belong to the bank', 'invalid-kid');
   return {
     ...parseStartInterval(query, timeZone, now),
     locationIds: selectLocations(query, bank),
@@ -49,18 +48,11 @@ function parseStartInterval(
   timeZone: string,
   now: number,
 ): Pick<BookingSelection, 'from' | 'to'> {
-  const parseDate = (name: 'from' | 'through'): Temporal.PlainDate => {
-    const text = query[name];
-    const date = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
-    if (date === undefined) throw createInvalidQueryProblem(name, 'must be a date, YYYY-MM-DD');
-    return date;
-  };
-  const [from, through] = [parseDate('from'), parseDate('through')];
-  const count = countDays(from, through);
-  if (count < 1) throw createInvalidQueryProblem('through', 'must not be before from');
-  if (count > maxSelectedDays)
-    throw createInvalidQueryProblem('through', `must be within ${maxSelectedDays} days of from, both days counted`);
-  const interval = dayInterval(from, through, timeZone);
+  const days = parseSelectedDays(
+    { from: { name: 'from', text: query.from }, through: { name: 'through', text: query.through } },
+    { timeZone, now },
+  );
+  const interval = dayInterval(days.from, days.through, timeZone);
   return { from: interval.fromMs2000, to: interval.toMs2000 };
 }
 
@@ -74,12 +66,4 @@ function selectLocations(
     return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
   const isOtherLocation = locationKid !== undefined && locationKid.locationId !== locationId;
   return covers(bank, locationId) && !isOtherLocation ? [locationId] : [];
-}
-
-const createInvalidQueryProblem = (name: string, message: string): Problem =>
-  new Problem('invalid-request', { detail: `query.${name} ${message}`, errors: [{ path: `query.${name}`, message }] });
-
-function createForeignKidProblem(name: string): Problem {
-  const [path, message] = [`query.${name}`, 'must belong to the bank'];
-  return new Problem('invalid-kid', { detail: `${path} ${message}`, errors: [{ path, message }] });
 }

@@ -136,7 +136,7 @@ test('[rules.04] a warning has the values of its text', () => {
   const settings = listWarningsOf({ BookingStep: '7', BookingPrice: 'free' });
   assert.deepEqual(
     settings.map(({ textValues }) => textValues['setting']),
-    ['BookingStep', 'BookingPrice'],
+    [{ settingName: 'BookingStep' }, { settingName: 'BookingPrice' }],
   );
 });
 

@@ -42,7 +42,10 @@ export type PolicyWarning = { readonly code: PolicyWarningCode; readonly textVal
 /** All warnings about a policy. `invalid`: the names of the settings whose stored values are invalid. */
 export function listPolicyWarnings(policy: BookingPolicy, invalid: readonly string[]): PolicyWarning[] {
   const warnings = [
-    ...invalid.map((setting): PolicyWarning => ({ code: 'invalid-value', textValues: { setting } })),
+    ...invalid.map((settingName): PolicyWarning => ({
+      code: 'invalid-value',
+      textValues: { setting: { settingName } },
+    })),
     ...listMissingWarnings(policy),
     ...listContradictionWarnings(policy),
     ...listUnreachableWarnings(policy),

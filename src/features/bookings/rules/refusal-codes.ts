@@ -1,5 +1,10 @@
 // The codes of the reasons for which a command on a booking is refused.
 
+import type { ProblemReason } from '../../../lib/problem.ts';
+
+/** Two of them have problem codes of their own; the others are the reasons of `booking-not-allowed`. */
+export type RefusalCode = 'ended' | 'overlap' | ProblemReason<'booking-not-allowed'>;
+
 /** In the order of their precedence: a command reports the first. Texts: section `bookingCodes` of the locales. */
 export const refusalCodes = [
   'ended',
@@ -18,5 +23,4 @@ export const refusalCodes = [
   'max-per-day',
   'max-per-week',
   'max-per-month',
-] as const;
-export type RefusalCode = (typeof refusalCodes)[number];
+] as const satisfies readonly RefusalCode[];

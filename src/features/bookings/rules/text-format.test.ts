@@ -8,23 +8,52 @@ import { ruleCodes } from './booking-rules.ts';
 import { warningCodes } from './policy-warnings.ts';
 import { createDurationFormatter, createTextFormatter, createTextValueFormatter } from './text-format.ts';
 
-test('[rules.03] durations are formatted in days, hours and minutes', () => {
-  const table: [minutes: number, english: string, danish: string, polish: string][] = [
-    [0, '0 minutes', '0 minutter', '0 minut'],
-    [1, '1 minute', '1 minut', '1 minuta'],
-    [45, '45 minutes', '45 minutter', '45 minut'],
-    [60, '1 hour', '1 time', '1 godzina'],
-    [90, '1 hour 30 minutes', '1 time og 30 minutter', '1 godzina i 30 minut'],
-    [120, '2 hours', '2 timer', '2 godziny'],
-    [1440, '1 day', '1 dag', '1 dzień'],
-    [1505, '1 day 1 hour 5 minutes', '1 dag, 1 time og 5 minutter', '1 dzień, 1 godzina i 5 minut'],
-    [20_160, '14 days', '14 dage', '14 dni'],
+/** No-break spaces as plain ones. */
+const spaced = (text: string): string => text.replaceAll(/\s/g, ' ');
+
+test('[rules.03] durations are formatted in days, hours and minutes, joined by the word for `and` of each language', () => {
+  const minutes = [0, 1, 2, 60, 90, 300, 1440, 1505, 20_160];
+  const table: Readonly<Record<Language, string>> = {
+    da: '0 minutter|1 minut|2 minutter|1 time|1 time og 30 minutter|5 timer|1 dag|1 dag, 1 time og 5 minutter|14 dage',
+    en: '0 minutes|1 minute|2 minutes|1 hour|1 hour and 30 minutes|5 hours|1 day|1 day, 1 hour and 5 minutes|14 days',
+    sv: '0 minuter|1 minut|2 minuter|1 timme|1 timme och 30 minuter|5 timmar|1 dygn|1 dygn, 1 timme och 5 minuter|14 dygn',
+    nb: '0 minutter|1 minutt|2 minutter|1 time|1 time og 30 minutter|5 timer|1 døgn|1 døgn, 1 time og 5 minutter|14 døgn',
+    fi: '0 minuuttia|1 minuutti|2 minuuttia|1 tunti|1 tunti ja 30 minuuttia|5 tuntia|1 päivä|1 päivä, 1 tunti ja 5 minuuttia|14 päivää',
+    is: '0 mínútur|1 mínúta|2 mínútur|1 klukkustund|1 klukkustund og 30 mínútur|5 klukkustundir|1 dagur|1 dagur, 1 klukkustund og 5 mínútur|14 dagar',
+    de: '0 Minuten|1 Minute|2 Minuten|1 Stunde|1 Stunde und 30 Minuten|5 Stunden|1 Tag|1 Tag, 1 Stunde und 5 Minuten|14 Tage',
+    nl: '0 minuten|1 minuut|2 minuten|1 uur|1 uur en 30 minuten|5 uur|1 dag|1 dag, 1 uur en 5 minuten|14 dagen',
+    fr: '0 minute|1 minute|2 minutes|1 heure|1 heure et 30 minutes|5 heures|1 jour|1 jour, 1 heure et 5 minutes|14 jours',
+    pl: '0 minut|1 minuta|2 minuty|1 godzina|1 godzina i 30 minut|5 godzin|1 dzień|1 dzień, 1 godzina i 5 minut|14 dni',
+  };
+  for (const language of languages)
+    assert.deepEqual(
+      minutes.map((each) => spaced(createDurationFormatter(language)(each))),
+      table[language].split('|'),
+    );
+});
+
+test('[rules.03] a duration has the plural form of its number', () => {
+  const table: [language: Language, minutes: number, expected: string][] = [
+    ['is', 21, '21 mínúta'],
+    ['is', 31 * 60, '1 dagur og 7 klukkustundir'],
+    ['is', 21 * 1440, '21 dagur'],
+    ['pl', 22, '22 minuty'],
+    ['pl', 25, '25 minut'],
+    ['pl', 22 * 60, '22 godziny'],
+    ['pl', 12 * 60 + 1, '12 godzin i 1 minuta'],
   ];
-  for (const [minutes, english, danish, polish] of table) {
-    assert.equal(createDurationFormatter('en')(minutes), english);
-    assert.equal(createDurationFormatter('da')(minutes), danish);
-    assert.equal(createDurationFormatter('pl')(minutes), polish);
-  }
+  for (const [language, minutes, expected] of table)
+    assert.equal(spaced(createDurationFormatter(language)(minutes)), expected);
+});
+
+test('[rules.03] a setting is shown by its label', () => {
+  const label = (language: Language, settingName: string): string | number =>
+    createTextValueFormatter(language, 'DKK')({ settingName });
+  assert.deepEqual(
+    [label('en', 'BookingStep'), label('nb', 'BookingStep')],
+    ['Time between starts', 'Tid mellom starttider'],
+  );
+  assert.equal(label('pl', 'BookingTag'), 'Etykieta wymagana do rezerwacji');
 });
 
 test('[rules.03] calendar days are not periods of 24 hours in a language that distinguishes them', () => {
@@ -40,16 +69,17 @@ test('[rules.03] calendar days are not periods of 24 hours in a language that di
   );
   assert.deepEqual([ahead('is', 21), ahead('is', 22)], ['21 dagur', '22 dagar']);
   const alike = languages.filter((language) => language !== 'sv' && language !== 'nb');
-  for (const language of alike)
+  for (const language of alike) {
+    const [calendar, duration] = [createTextValueFormatter(language, 'DKK'), createDurationFormatter(language)];
     for (let days = 1; days <= 730; days += 1)
-      assert.equal(ahead(language, days), createDurationFormatter(language)(days * 1440), `${language} ${days}`);
+      assert.equal(calendar({ days }), duration(days * 1440), `${language} ${days}`);
+  }
 });
 
 const texts = new Map([
   ['price', 'It costs {amount}.'],
   ['share', '{share}'],
 ]);
-const spaced = (text: string): string => text.replaceAll(/\s/g, ' ');
 
 test('[rules.03] amounts are exact, with the decimals of their currency, and end a sentence with one full stop', () => {
   const costs = (language: 'da' | 'en' | 'de' | 'is', currency: string, minor: bigint): string =>

@@ -1,7 +1,8 @@
-// Formats the texts of booking rules and warnings, with their durations, amounts and percentages, in a language.
+// Formats the texts of booking rules and warnings, with their durations, amounts, percentages and settings, in a language.
 
 import { fillPlaceholders, localisedTexts, type Language } from '../../../lib/language.ts';
 import { createDecimalAmountFormatter } from '../../../lib/decimal-amount.ts';
+import { formatValueLabel } from '../../units/rules/value-labels.ts';
 import type { TextValue, TextValues } from './text-values.ts';
 
 const calendarDays = localisedTexts('calendarDays');
@@ -20,6 +21,7 @@ export function createTextValueFormatter(language: Language, currency: string): 
     if (typeof value !== 'object') return value;
     if ('minutes' in value) return duration(value.minutes);
     if ('days' in value) return days(value.days);
+    if ('settingName' in value) return formatValueLabel(value.settingName, language);
     return 'minor' in value ? money(value.minor) : percent.format(value.percent / 100);
   };
 }
@@ -39,10 +41,14 @@ export function createTextFormatter(
   };
 }
 
-/** Formats minutes as `1 hour 30 minutes`; zero as `0 minutes`. */
+/**
+ * Formats minutes as `1 hour and 30 minutes`; zero as `0 minutes`. The words are those of Intl, in the nominative: a text
+ * has its placeholder where its language takes that case. Intl.DurationFormat has no `and` in some languages.
+ */
 export function createDurationFormatter(language: Language): (minutes: number) => string {
   const units = createTimeUnitFormats(language);
-  const list = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' });
+  // The English texts are British: no comma before `and`.
+  const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' });
   return (minutes) => {
     const parts = [
       ['day', Math.floor(minutes / 1440)],

@@ -4,8 +4,11 @@
 export const syncStates = ['queued', 'sent', 'acknowledged', 'failed'] as const;
 export type SyncState = (typeof syncStates)[number];
 
-/** The subject of a record: a posting of the ledger, a version of a unit's settings, or an event of a booking. */
-export const subjectKinds = ['posting', 'setting', 'booking'] as const;
+/**
+ * The subject of a record: a posting of the ledger, a version of a unit's settings, an event of a booking, a resident, or
+ * the address of the bank, location or unit that the record names.
+ */
+export const subjectKinds = ['posting', 'setting', 'booking', 'resident', 'place-address'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 // A failed record can be sent again, an acknowledged one is final.

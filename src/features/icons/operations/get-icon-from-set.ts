@@ -1,6 +1,6 @@
 // GetIconFromSet, GetIconImageFromSet and GetIconImageWithBackgroundFromSet: draws an icon as an SVG or a raster image.
 
-import type { TenantHost } from '../../../http/context/tenancy.ts';
+import type { OperationContext } from '../../../http/context/operation-context.ts';
 import type { Representation } from '../../../http/representation.ts';
 import type { Color } from '../../../lib/color.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -22,20 +22,26 @@ export type IconImage =
       readonly background: Color | undefined;
     };
 
+/** Returns the image with that key (one key per image), from the cache or newly rendered. */
+export type RenderIcon = (
+  key: string,
+  image: IconImage,
+  clientAddress: string,
+) => Representation | Promise<Representation>;
+
 export type GetIconFromSetDependencies = {
   /** The day that calendars show. */
   readonly getDayOfMonth: () => number;
-  /** Returns the image with that key (one key per image), from the cache or newly rendered. */
-  readonly renderIcon: (key: string, image: IconImage) => Representation | Promise<Representation>;
+  readonly renderIcon: RenderIcon;
 };
 
 export function getIconFromSet(
-  { tenant }: TenantHost,
+  { tenant, clientAddress }: Pick<OperationContext, 'tenant' | 'clientAddress'>,
   parameters: IconPathParameters,
   { getDayOfMonth, renderIcon }: GetIconFromSetDependencies,
 ): Representation | Promise<Representation> {
   const { key, image } = describeImage(parseIconImageRequest(parameters, tenant.name), getDayOfMonth());
-  return renderIcon(key, image);
+  return renderIcon(key, image, clientAddress);
 }
 
 /** Throws Problem icon-not-found if no set has the icon. */

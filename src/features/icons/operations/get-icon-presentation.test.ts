@@ -16,17 +16,27 @@ test('[icons.35] text, count and colour that are given stand in the KID', () => 
     [{ iconKid: 'house', color: 0xffffff }, 'house~cffffff'],
     [{ iconKid: 'house~wifi_off~ok', text: 'æ', count: '1', color: 1 }, 'house~wifi_off~ok~n1~c000001~tw6Y'],
   ];
-  for (const [texts, iconKid] of given) assert.equal(getIconPresentation(texts), iconKid);
+  for (const [texts, iconKid] of given) assert.equal(getIconPresentation(texts, 24), iconKid);
 });
 
 test('what is not given stays as it is, and a default takes it away', () => {
   const iconKid = 'house~n5~c00ff00~tMTI';
-  assert.equal(getIconPresentation({ iconKid }), iconKid);
-  assert.equal(getIconPresentation({ iconKid, count: '0' }), 'house~c00ff00~tMTI');
-  assert.equal(getIconPresentation({ iconKid, count: '-0' }), 'house~c00ff00~tMTI');
-  assert.equal(getIconPresentation({ iconKid, color: 0 }), 'house~n5~tMTI');
-  assert.equal(getIconPresentation({ iconKid, text: '' }), 'house~n5~c00ff00');
-  assert.equal(getIconPresentation({ iconKid: '~n5', count: '0' }), 'none');
+  assert.equal(getIconPresentation({ iconKid }, 24), iconKid);
+  assert.equal(getIconPresentation({ iconKid, count: '0' }, 24), 'house~c00ff00~tMTI');
+  assert.equal(getIconPresentation({ iconKid, count: '-0' }, 24), 'house~c00ff00~tMTI');
+  assert.equal(getIconPresentation({ iconKid, color: 0 }, 24), 'house~n5~tMTI');
+  assert.equal(getIconPresentation({ iconKid, text: '' }, 24), 'house~n5~c00ff00');
+  assert.equal(getIconPresentation({ iconKid: '~n5', count: '0' }, 24), 'none');
+});
+
+test('a calendar has the day as its text, whatever text is given', () => {
+  const given: [texts: GetIconPresentationInput, iconKid: string][] = [
+    [{ iconKid: 'calendar' }, 'calendar~tMjQ'],
+    [{ iconKid: 'calendar~tMTI', text: '7' }, 'calendar~tMjQ'],
+    [{ iconKid: 'calendar~ok', count: '5', color: 1 }, 'calendar~ok~n5~c000001~tMjQ'],
+    [{ iconKid: 'house~calendar', text: '7' }, 'house~calendar~tNw'],
+  ];
+  for (const [texts, iconKid] of given) assert.equal(getIconPresentation(texts, 24), iconKid);
 });
 
 test('[icons.36, icons.37] a KID that is none, and a count beyond 64 bits, are refused by name', () => {
@@ -40,7 +50,7 @@ test('[icons.36, icons.37] a KID that is none, and a count beyond 64 bits, are r
   ];
   for (const [texts, path] of refused)
     assert.throws(
-      () => getIconPresentation(texts),
+      () => getIconPresentation(texts, 24),
       (error) =>
         error instanceof Problem &&
         error.code === 'invalid-icon-parameters' &&

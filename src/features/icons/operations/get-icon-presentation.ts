@@ -1,9 +1,10 @@
 // GetIconPresentation: changes the text, count or colour in the KID of an icon.
 
-import { formatIconKid, parseIconKid } from '../../../lib/icon-kid.ts';
+import { parseIconKid } from '../../../lib/icon-kid.ts';
 import { isInt64 } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { isIcon } from '../icon-catalogue.ts';
+import { formatCurrentIconKid } from '../rules/current-icon-kid.ts';
 
 export type GetIconPresentationInput = {
   readonly iconKid: string;
@@ -12,12 +13,16 @@ export type GetIconPresentationInput = {
   readonly color?: number;
 };
 
-/** Parameters that are left out keep their value in the KID. */
-export function getIconPresentation({ iconKid, text, count, color }: GetIconPresentationInput): string {
+/** Parameters that are left out keep their value in the KID. The text of a calendar is the day of the month. */
+export function getIconPresentation(
+  { iconKid, text, count, color }: GetIconPresentationInput,
+  dayOfMonth: number,
+): string {
   const icon = parseIconKid(iconKid, isIcon) ?? throwInvalidParameter('iconKid', 'must be a canonical KID of an icon');
   const newCount = count === undefined ? icon.count : BigInt(count);
   if (!isInt64(newCount)) throwInvalidParameter('count', 'must be a signed 64-bit integer');
-  const kid = formatIconKid({ ...icon, count: newCount, text: text ?? icon.text, color: color ?? icon.color });
+  const changed = { ...icon, count: newCount, text: text ?? icon.text, color: color ?? icon.color };
+  const kid = formatCurrentIconKid(changed, dayOfMonth);
   return kid ?? throwInvalidParameter('iconKid', 'is too long: the resulting KID would have more than 2048 characters');
 }
 

@@ -26,6 +26,9 @@ const formatByExtension: ReadonlyMap<string, IconFormat> = new Map([
   ['tif', 'tiff'],
 ]);
 
+/** The extensions that stand for a format. */
+export const iconExtensions: readonly string[] = ['svg', ...formatByExtension.keys()];
+
 /** Not case-sensitive; an unknown extension gives an SVG. */
 export const parseIconFormat = (extension: string): IconFormat =>
   formatByExtension.get(extension.toLowerCase()) ?? 'svg';

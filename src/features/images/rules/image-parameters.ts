@@ -2,7 +2,7 @@
 // invalid parameter; `throwIfInvalid` then throws one problem that lists every error.
 
 import { parseColor, transparent, type Color } from '../../../lib/color.ts';
-import { Problem, type FieldError, type ProblemCode } from '../../../lib/problem.ts';
+import { Problem, type FieldError, type PlainProblemCode } from '../../../lib/problem.ts';
 
 export type ParameterErrors = FieldError[];
 
@@ -55,7 +55,7 @@ export function addParameterError(errors: ParameterErrors, name: string, message
   errors.push({ path: `path.${name}`, message });
 }
 
-export function throwIfInvalid(code: ProblemCode, errors: ParameterErrors): void {
+export function throwIfInvalid(code: PlainProblemCode, errors: ParameterErrors): void {
   const [first] = errors;
   if (first !== undefined) throw new Problem(code, { detail: `${first.path} ${first.message}`, errors });
 }

@@ -38,6 +38,12 @@ const logoForms = {
   'brand-logo-text': { width: 80, height: 16, backgroundMargin: 3 / 16, drawing: brandLockup },
 } as const;
 
+/** The clear space on each side of a logo with a background, in percent of the width and height of the image. */
+export function clearSpacePercentOf(form: LogoForm): number {
+  const { backgroundMargin } = logoForms[form];
+  return Math.round((1000 * backgroundMargin) / (1 + 2 * backgroundMargin)) / 10;
+}
+
 export function parseLogoParameters(form: LogoForm, texts: LogoParameters): Logo {
   const errors: ParameterErrors = [];
   const color = parseColorParameter(errors, 'color', texts.color);

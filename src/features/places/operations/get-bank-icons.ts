@@ -1,6 +1,7 @@
 // GetBankIcons: lists the granted banks with the numbers of their units that are online and offline.
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { dayOfMonthAt } from '../../icons/day-of-month.ts';
 import { readListPage, type PlaceListInput } from '../list-page.ts';
 import { listBankOverviewRows } from '../queries/banks.ts';
 import { countContactsByBank } from '../queries/contact-counts.ts';
@@ -18,9 +19,10 @@ export function getBankIcons(context: ManagerContext, listing: PlaceListInput<'n
     const bankIds = page.items.map(({ bank_id }) => bank_id);
     const counts = await countContactsByBank(db, scope, bankIds, now);
     const countsByBank = new Map(counts.map((each) => [each.bank_id, each]));
+    const itemContext = { tenant: scope.tenant, dayOfMonth: dayOfMonthAt(now) };
     return {
       ...page,
-      items: page.items.map((bank) => toBankIcons(bank, countsByBank.get(bank.bank_id), scope.tenant)),
+      items: page.items.map((bank) => toBankIcons(bank, countsByBank.get(bank.bank_id), itemContext)),
     };
   });
 }

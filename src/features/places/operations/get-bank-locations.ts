@@ -3,6 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.ts';
+import { dayOfMonthAt } from '../../icons/day-of-month.ts';
 import { readLocationPage, type LocationListInput } from '../location-page.ts';
 import { countUnitTypes } from '../queries/locations.ts';
 import { toLocationItem } from '../response-items.ts';
@@ -11,7 +12,7 @@ import { createTimeZoneResolver } from '../rules/location-time-zone.ts';
 export type GetBankLocationsInput = { readonly bankKid: BankKey; readonly listing: LocationListInput };
 
 export function getBankLocations(context: ManagerContext, { bankKid, listing }: GetBankLocationsInput) {
-  const { scope, tenant, language } = context;
+  const { scope, tenant, language, now } = context;
   const bank = requireCoveredBank(scope, bankKid);
   return context.read(async (db) => {
     const { page } = await readLocationPage(db, bank, listing, language);
@@ -21,6 +22,7 @@ export function getBankLocations(context: ManagerContext, { bankKid, listing }: 
     const itemContext = {
       bankKid: formatBankKid(bank.tenant, bank.bankId),
       language,
+      dayOfMonth: dayOfMonthAt(now),
       resolveTimeZone: createTimeZoneResolver(tenant),
     };
     return {

@@ -3,6 +3,7 @@
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid } from '../../../lib/kid.ts';
 import { requireCoveredBank, type BankKey } from '../../../permissions/coverage.ts';
+import { dayOfMonthAt } from '../../icons/day-of-month.ts';
 import { readLocationPage, type LocationListInput } from '../location-page.ts';
 import { countContactsByLocation } from '../queries/contact-counts.ts';
 import { toLocationIcons } from '../response-items.ts';
@@ -18,10 +19,13 @@ export function getLocationIcons(context: ManagerContext, { bankKid, listing }: 
     const locationIds = page.items.map(({ location_id }) => location_id);
     const counts = await countContactsByLocation(db, granted, locationIds, contactBounds(bank.bank_type, now));
     const countsByLocation = new Map(counts.map((each) => [each.location_id, each]));
-    const kid = formatBankKid(granted.tenant, granted.bankId);
+    const itemContext = {
+      bankKid: formatBankKid(granted.tenant, granted.bankId),
+      dayOfMonth: dayOfMonthAt(now),
+    };
     return {
       ...page,
-      items: page.items.map((row) => toLocationIcons(row, countsByLocation.get(row.location_id), kid)),
+      items: page.items.map((row) => toLocationIcons(row, countsByLocation.get(row.location_id), itemContext)),
     };
   });
 }

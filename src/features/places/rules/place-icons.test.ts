@@ -23,19 +23,20 @@ const invalid = [
 
 test('[places.06] a bank without a known icon has a bank building, a location a house', () => {
   for (const icon of invalid) {
-    assert.equal(bankIconKid(icon), 'bank_building', String(icon));
-    assert.equal(locationIconKid(icon, 12), 'house~tMTI', String(icon));
+    assert.equal(bankIconKid(icon, 24), 'bank_building', String(icon));
+    assert.equal(locationIconKid(icon, 12, 24), 'house~tMTI', String(icon));
   }
   for (const { name } of icons) {
-    assert.equal(bankIconKid(name), name);
-    assert.equal(locationIconKid(name, 12), name === 'house' ? 'house~tMTI' : name);
+    const kid = name === 'calendar' ? 'calendar~tMjQ' : name;
+    assert.equal(bankIconKid(name, 24), kid);
+    assert.equal(locationIconKid(name, 12, 24), name === 'house' ? 'house~tMTI' : kid);
   }
 });
 
 test('[places.06] a house shows the id of its location, whether it is stored or the default', () => {
   fc.assert(
     fc.property(fc.constantFrom('house', ...invalid), fc.integer({ min: 1, max: 2 ** 31 - 1 }), (icon, locationId) => {
-      const drawn = parseIconKid(locationIconKid(icon, locationId), isIcon);
+      const drawn = parseIconKid(locationIconKid(icon, locationId, 24), isIcon);
       assert.deepEqual(drawn, { icons: ['house'], count: 0n, color: 0, text: String(locationId) });
     }),
   );

@@ -3,14 +3,16 @@
 
 import { formatIconKid } from '../../../lib/icon-kid.ts';
 import { isIcon } from '../../icons/icon-catalogue.ts';
+import { formatPlainIconKid } from '../../icons/rules/current-icon-kid.ts';
 
 const defaultBankIcon = 'bank_building';
 const defaultLocationIcon = 'house';
 
-export const bankIconKid = (icon: string | null): string => (icon !== null && isIcon(icon) ? icon : defaultBankIcon);
+export const bankIconKid = (icon: string | null, dayOfMonth: number): string =>
+  icon !== null && isIcon(icon) ? formatPlainIconKid(icon, dayOfMonth) : defaultBankIcon;
 
-export function locationIconKid(icon: string | null, locationId: number): string {
+export function locationIconKid(icon: string | null, locationId: number, dayOfMonth: number): string {
   const name = icon !== null && isIcon(icon) ? icon : defaultLocationIcon;
-  if (name !== defaultLocationIcon) return name;
+  if (name !== defaultLocationIcon) return formatPlainIconKid(name, dayOfMonth);
   return formatIconKid({ icons: [name], count: 0n, color: 0, text: String(locationId) }) ?? name;
 }

@@ -3,8 +3,8 @@
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { ConcurrencyLimit } from '../../../lib/concurrency-limit.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { guestUserId, type KidOf } from '../../../lib/kid.ts';
-import { Problem } from '../../../lib/problem.ts';
 import { findCoveredBank } from '../../../permissions/coverage.ts';
 import { createResidentNotFoundProblem } from '../../residents/rules/resident-visibility.ts';
 import type { BankCache } from '../bank-cache.ts';
@@ -44,21 +44,22 @@ export async function getUserReceipts(
   requireResident(input);
   requireRevisionAfterFirstPage(input);
   const request = createReceiptsRequest(context, input);
-  return dependencies.concurrencyLimit.run(() => context.read((db) => readPage(db, request, dependencies)));
+  // Who waits for a place gets it by turns. The place is free again before the answer is sent to a slow client.
+  return dependencies.concurrencyLimit.run(
+    () => context.read((db) => readPage(db, request, dependencies)),
+    [context.tenant.name, String(context.principal.managerId)],
+  );
 }
 
 function requireResident({ userKid }: GetUserReceiptsInput): void {
   if (userKid.userId <= guestUserId)
-    throw createInputProblem('invalid-user', 'path.userKid', 'must identify a resident');
+    throw createFieldProblem('path.userKid', 'must identify a resident', 'invalid-user');
 }
 
 function requireRevisionAfterFirstPage({ offset, revision }: GetUserReceiptsInput): void {
   if (offset > 0 && revision === undefined)
-    throw createInputProblem('invalid-page', 'query.revision', 'is required when offset is greater than 0');
+    throw createFieldProblem('query.revision', 'is required when offset is greater than 0', 'invalid-page');
 }
-
-const createInputProblem = (code: 'invalid-user' | 'invalid-page', path: string, message: string): Problem =>
-  new Problem(code, { detail: `${path} ${message}`, errors: [{ path, message }] });
 
 function createReceiptsRequest(
   { scope, tenant, language, now }: ManagerContext,

@@ -2,7 +2,10 @@
 
 import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
-import { selectRetentionSetting } from '../../residents/queries/retention-setting.ts';
+import {
+  selectRetentionSetting,
+  selectSurveillanceRetentionSetting,
+} from '../../residents/queries/retention-setting.ts';
 import type { BankResident } from '../rules/resident-history.ts';
 
 export type BankAndResidentRow = {
@@ -13,6 +16,9 @@ export type BankAndResidentRow = {
   readonly open_period: number;
   /** The tenant's retention of identities in days, as it is stored. */
   readonly retention_setting: string | null;
+  /** The tenant's retention of residents' histories in days, as it is stored. */
+  readonly surveillance_retention_setting: string | null;
+  readonly name: string;
   readonly location_id: number | null;
   readonly deleted_at: number | null;
   readonly expired_at: number | null;
@@ -34,11 +40,12 @@ export async function findBankAndResident(
         'banks.discount_basis_points',
         'banks.places_version',
         'ledgers.open_period',
+        'residents.name',
         'residents.location_id',
         'residents.deleted_at',
         'residents.expired_at',
       ])
-      .select(selectRetentionSetting(db))
+      .select([selectRetentionSetting(db), selectSurveillanceRetentionSetting(db)])
       .where('residents.bank_id', '=', bind<number>('bankId'))
       .where('residents.resident_id', '=', bind<number>('userId'))
       .where('banks.deleted_at', 'is', null),

@@ -8,15 +8,15 @@ import type { StoredHistorySum } from '../rules/history-sums.ts';
 import type { BankResident, ResidentHistory } from '../rules/resident-history.ts';
 
 /**
- * The sums of each shown period and of all earlier ones together. A sum with postings on both sides of the cutoff is
- * followed by the part of it that is not visible.
+ * The sums of every period, shown or not, since each counts in the balances. A sum of a shown period with postings on both
+ * sides of the cutoff is followed by the part of it that is not visible.
  */
 export function listHistorySums(
   db: Db,
   { bank: { bankId }, userId, firstPeriod, cutoff }: ResidentHistory,
 ): Promise<StoredHistorySum[]> {
   return runPrepared(db, 'receipts history sums', { bankId, userId, firstPeriod, cutoff }, (bind) =>
-    selectShownPeriods(db, bind).unionAll(selectEarlierPeriods(db, bind)).unionAll(selectNotVisibleParts(db, bind)),
+    selectAllPeriods(db, bind).unionAll(selectNotVisibleParts(db, bind)),
   );
 }
 
@@ -39,29 +39,11 @@ const selectResidentRollups = (db: Db, bind: BindParameter) =>
     .where('resident_rollups.bank_id', '=', bind<number>('bankId'))
     .where('resident_rollups.user_id', '=', bind<number>('userId'));
 
-const selectShownPeriods = (db: Db, bind: BindParameter) =>
+const selectAllPeriods = (db: Db, bind: BindParameter) =>
   selectResidentRollups(db, bind)
-    .where('period', '>=', bind<number>('firstPeriod'))
     .select(['period as of_period', 'currency', 'kind', 'is_credit', 'count'])
     .select(['amount_high', 'amount_low', 'fingerprint_high', 'fingerprint_low', 'text_bytes'])
     .select(['earliest', 'latest', sql<number>`0`.as('is_not_visible_part')]);
-
-const selectEarlierPeriods = (db: Db, bind: BindParameter) =>
-  selectResidentRollups(db, bind)
-    .where('period', '<', bind<number>('firstPeriod'))
-    .select([sql<number>`0`.as('of_period'), 'currency', sql<number>`0`.as('kind'), sql<number>`0`.as('is_credit')])
-    .select(({ fn }) => [
-      fn.sum<number>('count').as('count'),
-      fn.sum<number>('amount_high').as('amount_high'),
-      fn.sum<number>('amount_low').as('amount_low'),
-      fn.sum<number>('fingerprint_high').as('fingerprint_high'),
-      fn.sum<number>('fingerprint_low').as('fingerprint_low'),
-      fn.sum<number>('text_bytes').as('text_bytes'),
-      fn.min<number>('earliest').as('earliest'),
-      fn.max<number>('latest').as('latest'),
-      sql<number>`0`.as('is_not_visible_part'),
-    ])
-    .groupBy('currency');
 
 /** The part before the cutoff of each sum that has postings on both sides of it. */
 function selectNotVisibleParts(db: Db, bind: BindParameter) {

@@ -4,8 +4,7 @@
 import { bankTypes } from '../../places/rules/bank-types.ts';
 import { findValidRate } from './rates.ts';
 import { calculateReceipts, type CalculatedReceipt, type SettlementRules } from './calculated-receipts.ts';
-import { groupMovements, type HistorySum } from './history-sums.ts';
-import type { ResidentHistory } from './resident-history.ts';
+import { groupMovements, type MovementSum } from './history-sums.ts';
 
 export type BankSettlementState = {
   readonly bank_type: number;
@@ -18,23 +17,14 @@ export type BankSettlementState = {
 export const findVatRate = ({ bank_type, vat_basis_points }: BankSettlementState): number | null =>
   bank_type === bankTypes.cash ? findValidRate(vat_basis_points) : null;
 
-/** The rules of the bank's settlements; undefined if they add no receipts. */
-export function findSettlementRules(
-  bankState: BankSettlementState,
-  periodEnds: SettlementRules['periodEnds'],
-): SettlementRules | undefined {
-  const discountRate = findValidRate(bankState.discount_basis_points);
-  const movesToRent = bankState.bank_type === bankTypes.rent;
-  if (discountRate === null && !movesToRent) return undefined;
-  return { discountRate, movesToRent, openPeriod: bankState.open_period, periodEnds };
-}
-
-/** The calculated receipts since the cutoff. */
+/** What the bank's settlements add to a history, shown or not. */
 export function listCalculatedReceipts(
-  historySums: readonly HistorySum[],
-  settlementRules: SettlementRules | undefined,
-  { cutoff }: ResidentHistory,
+  historySums: readonly MovementSum[],
+  { bank_type, discount_basis_points, open_period: openPeriod }: BankSettlementState,
+  history: Pick<SettlementRules, 'periodEnds' | 'cutoff'>,
 ): CalculatedReceipt[] {
-  if (settlementRules === undefined) return [];
-  return calculateReceipts(groupMovements(historySums), settlementRules).filter(({ at }) => at >= cutoff);
+  const discountRate = findValidRate(discount_basis_points);
+  const movesToRent = bank_type === bankTypes.rent;
+  if (discountRate === null && !movesToRent) return [];
+  return calculateReceipts(groupMovements(historySums), { discountRate, movesToRent, openPeriod, ...history });
 }

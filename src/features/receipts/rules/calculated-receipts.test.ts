@@ -11,6 +11,7 @@ const settling: SettlementRules = {
   movesToRent: true,
   openPeriod,
   periodEnds: new Map([1, 2, 3, 4].map((period) => [period, period * 1000])),
+  cutoff: 0,
 };
 
 type Totals = Partial<Record<ReceiptKind, bigint>>;
@@ -29,7 +30,8 @@ function movements(totals: Totals, change: Partial<ResidentMovements> = {}): Res
 
 const told = (each: ResidentMovements, of: Partial<SettlementRules> = {}): string[] =>
   calculateReceipts([each], { ...settling, ...of }).map(
-    ({ kind, period, currency, totalMinor, at }) => `${kind} ${period} ${currency} ${totalMinor} ${at}`,
+    ({ kind, period, currency, totalMinor, at, isShown }) =>
+      `${kind} ${period} ${currency} ${totalMinor} ${at}${isShown ? '' : ' not shown'}`,
   );
 
 test('[receipts.14, receipts.20] a discount is given off a period’s purchases in kroner, at its last instant', () => {
@@ -69,6 +71,10 @@ test('nothing is moved in an unknown currency, nor beside a stored transfer, nor
   assert.deepEqual(told(movements({ Purchase: 1000n }), { ...rent, movesToRent: false }), []);
 });
 
-test('[receipts.09] where some of the postings are no longer the resident’s to see, no sum tells of them', () => {
-  assert.deepEqual(told(movements({ Purchase: 1000n }, { hasHiddenPostings: true })), []);
+test('[receipts.09] where receipts do not show all postings, or not the instant, they do not show what is calculated', () => {
+  const notShown = ['Discount 4 DKK -50 3999 not shown', 'TransferToRent 4 DKK -950 3999 not shown'];
+  assert.deepEqual(told(movements({ Purchase: 1000n }, { hasHiddenPostings: true })), notShown);
+  assert.deepEqual(told(movements({ Purchase: 1000n }), { cutoff: 4000 }), notShown);
+  const shown = ['Discount 4 DKK -50 3999', 'TransferToRent 4 DKK -950 3999'];
+  assert.deepEqual(told(movements({ Purchase: 1000n }), { cutoff: 3999 }), shown);
 });

@@ -1,12 +1,13 @@
 // Calculates the receipts that a settlement adds without a stored posting, by period and currency of a resident:
 //
 // - Discount: the bank's rate of the period's purchases in kroner, rounded down. A stored discount of the period replaces
-//   it. In the open period it is provisional and dated to the latest purchase.
+//   it. In the open period it is provisional and dated to the latest purchase; as it is unused, no balance contains it.
 // - TransferToRent: in a rent bank, the amount still owed at the end of a closed period (purchases less discounts less
 //   payments) is moved to the rent. A stored transfer of the period replaces it. A sum in an unknown currency is not
 //   moved.
 //
-// If some postings of the period have lost their identity, no receipt is calculated: its sum would reveal them.
+// If receipts do not show some postings of the period, they do not show what is calculated from them either: its sum would
+// reveal them. Like those postings, it still counts in the balance.
 
 import { receiptKinds, type ReceiptKind } from './receipt-kinds.ts';
 import { computeDiscount } from './rates.ts';
@@ -21,7 +22,7 @@ export type ResidentMovements = {
   readonly kindsWithPostings: ReadonlySet<ReceiptKind>;
   /** MS2000. */
   readonly lastPurchaseAt: number | null;
-  /** Whether some of the postings have lost their identity. */
+  /** Whether receipts do not show some of the postings. */
   readonly hasHiddenPostings: boolean;
 };
 
@@ -32,6 +33,8 @@ export type SettlementRules = {
   readonly openPeriod: number;
   /** The end of each closed period: the first instant after it. */
   readonly periodEnds: ReadonlyMap<number, number>;
+  /** Nothing before this instant is shown, MS2000. */
+  readonly cutoff: number;
 };
 
 export type CalculatedReceipt = {
@@ -41,6 +44,7 @@ export type CalculatedReceipt = {
   /** Signed as on a receipt. */
   readonly totalMinor: bigint;
   readonly at: number;
+  readonly isShown: boolean;
 };
 
 export const discountCurrency = 'DKK';
@@ -50,12 +54,22 @@ export function calculateReceipts(
   settlementRules: SettlementRules,
 ): CalculatedReceipt[] {
   return movements.flatMap((each) => {
-    if (each.hasHiddenPostings) return [];
     const discount = calculateDiscount(each, settlementRules);
     const transfer = calculateTransfer(each, discount, settlementRules);
     const { period, currency } = each;
     const createCalculatedReceipt = (kind: ReceiptKind, totalMinor: bigint, at: number | null): CalculatedReceipt[] =>
-      totalMinor === 0n || at === null ? [] : [{ kind, period, currency, totalMinor, at }];
+      totalMinor === 0n || at === null
+        ? []
+        : [
+            {
+              kind,
+              period,
+              currency,
+              totalMinor,
+              at,
+              isShown: !each.hasHiddenPostings && at >= settlementRules.cutoff,
+            },
+          ];
     const end = settlementRules.periodEnds.get(period);
     const lastInstant = end === undefined ? null : end - 1;
     const discountAt = period === settlementRules.openPeriod ? each.lastPurchaseAt : lastInstant;

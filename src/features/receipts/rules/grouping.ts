@@ -144,6 +144,10 @@ function finishReceipt(draft: ReceiptDraft): Receipt | undefined {
 }
 
 /** A receipt without postings and location; `clock` is that of the tenant's time zone. */
-export function toCalculatedReceipt({ at, ...rest }: CalculatedReceipt, clock: LocalClock): Receipt {
-  return { ...rest, day: clock.getLocalDay(at), locationId: 0, lastAt: at, postings: [], documents: 1 };
+export function toCalculatedReceipt(
+  { kind, period, currency, totalMinor, at }: CalculatedReceipt,
+  clock: LocalClock,
+): Receipt {
+  const day = clock.getLocalDay(at);
+  return { day, locationId: 0, kind, period, currency, totalMinor, lastAt: at, postings: [], documents: 1 };
 }

@@ -1,7 +1,7 @@
 // Summarizes a resident's history from its sums: everything that a page shows besides single postings.
 
 import type { CalculatedReceipt } from './calculated-receipts.ts';
-import { findSettlementRules, findVatRate, listCalculatedReceipts } from './bank-settlement.ts';
+import { findVatRate, listCalculatedReceipts } from './bank-settlement.ts';
 import { filterVisible, requireHistoryLimits, sumBalances, type HistorySum } from './history-sums.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -12,6 +12,7 @@ export type HistorySummary = {
   readonly visibleSums: readonly HistorySum[];
   /** By currency, of all stored postings. */
   readonly balances: ReadonlyMap<string, bigint>;
+  /** What settlements add, shown or not. */
   readonly calculated: readonly CalculatedReceipt[];
 };
 
@@ -28,6 +29,6 @@ export function summarizeHistory(
     vatRate: findVatRate(bankState),
     visibleSums,
     balances: sumBalances(historySums),
-    calculated: listCalculatedReceipts(historySums, findSettlementRules(bankState, periodEnds), history),
+    calculated: listCalculatedReceipts(historySums, bankState, { periodEnds, cutoff: history.cutoff }),
   };
 }

@@ -15,7 +15,7 @@ import {
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const posting = fc.record({
-  of_period: fc.constantFrom(0, 1, 2),
+  of_period: fc.constantFrom(1, 2, 3),
   currency: fc.constantFrom('', 'DKK', 'EUR'),
   kind: fc.constantFrom(1, 4),
   is_credit: fc.constantFrom(0, 1),
@@ -58,12 +58,15 @@ function rowOf(group: readonly Posting[], is_not_visible_part: number): StoredHi
   };
 }
 
-/** What is read of postings: a row each group, and one for the unseen part of those that the cutoff goes through. */
+// The first of the three periods is not shown.
+const firstPeriod = 2;
+
+/** What is read of postings: a row each group, and one for the unseen part of those shown that the cutoff goes through. */
 function readOf(postings: readonly Posting[], cutoff: number): StoredHistorySum[] {
   const groups = [...Map.groupBy(postings, groupOf).values()];
   return groups.flatMap((group) => {
     const unseen = group.filter(({ at }) => at < cutoff);
-    const isThrough = unseen.length > 0 && unseen.length < group.length;
+    const isThrough = unseen.length > 0 && unseen.length < group.length && (group[0]?.of_period ?? 0) >= firstPeriod;
     return isThrough ? [rowOf(unseen, 1), rowOf(group, 0)] : [rowOf(group, 0)];
   });
 }
@@ -82,7 +85,8 @@ const cutoffs = fc.oneof(fc.integer({ min: -25, max: 25 }), fc.constant(Number.M
 test('each share is the sum of its postings, the seen apart from the unseen', () => {
   fc.assert(
     fc.property(histories, cutoffs, (postings, cutoff) => {
-      const seenOf = (each: Posting): string => `${groupOf(each)} ${each.at >= cutoff}`;
+      const isSeen = ({ of_period, at }: Posting): boolean => of_period >= firstPeriod && at >= cutoff;
+      const seenOf = (each: Posting): string => `${groupOf(each)} ${isSeen(each)}`;
       const expected = [...Map.groupBy(postings, seenOf)].map(([key, group]) => [
         key,
         {
@@ -93,14 +97,13 @@ test('each share is the sum of its postings, the seen apart from the unseen', ()
           latest: Math.max(...group.map(({ at }) => at)),
         },
       ]);
-      const shares = splitByVisibility(readOf(postings, cutoff), cutoff);
+      const shares = splitByVisibility(readOf(postings, cutoff), { firstPeriod, cutoff });
       const found = shares.map((share) => [`${groupOf(share)} ${share.is_visible}`, told(share)]);
       assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected));
       assert.equal(found.length, expected.length);
-      const seen = postings.filter(({ of_period, at }) => of_period > 0 && at >= cutoff);
       assert.equal(
         filterVisible(shares).reduce((count, share) => count + share.count, 0),
-        seen.length,
+        postings.filter(isSeen).length,
       );
     }),
   );
@@ -109,7 +112,7 @@ test('each share is the sum of its postings, the seen apart from the unseen', ()
 test('balances are of all postings, seen or not', () => {
   fc.assert(
     fc.property(histories, cutoffs, (postings, cutoff) => {
-      const balances = sumBalances(splitByVisibility(readOf(postings, cutoff), cutoff));
+      const balances = sumBalances(splitByVisibility(readOf(postings, cutoff), { firstPeriod, cutoff }));
       const expected = Map.groupBy(postings, ({ currency }): string => currency);
       assert.deepEqual(
         balances,
@@ -124,7 +127,7 @@ test('a stamp is the same wherever the cutoff lies, and another with each postin
   fc.assert(
     fc.property(histories, cutoffs, cutoffs, posting, (postings, cutoff, other, another) => {
       const stamp = (all: readonly Posting[], at: number): string =>
-        formatPostingsVersion(splitByVisibility(readOf(all, at), at));
+        formatPostingsVersion(splitByVisibility(readOf(all, at), { firstPeriod, cutoff: at }));
       assert.equal(stamp(postings, cutoff), stamp(postings, other));
       assert.notEqual(stamp(postings, cutoff), stamp([...postings, another], cutoff));
     }),

@@ -6,19 +6,26 @@ import { kindFromCode } from '../../account/rules/kinds.ts';
 import type { PartialSum } from '../../account/rules/rollups.ts';
 import { findReceiptKind, type ReceiptKind } from './receipt-kinds.ts';
 import type { ResidentMovements } from './calculated-receipts.ts';
+import type { ResidentHistory } from './resident-history.ts';
 
 /** The sum of a resident's postings of one period, currency, kind and sign, visible or not. */
 export type HistorySum = PartialSum & {
-  /** As stored; 0 for all periods before the oldest one shown. */
+  /** As stored. */
   readonly of_period: number;
   readonly kind: number;
   readonly is_credit: number;
-  /** Whether the postings were recorded since the cutoff. */
+  /** Whether receipts show the postings: of a shown period, and recorded since the cutoff. */
   readonly is_visible: boolean;
   readonly text_bytes: number;
   /** The latest instant, MS2000. */
   readonly latest: number;
 };
+
+/** What movements and balances are made of. */
+export type MovementSum = Pick<
+  HistorySum,
+  'of_period' | 'currency' | 'kind' | 'is_credit' | 'amount_high' | 'amount_low' | 'is_visible' | 'latest'
+>;
 
 /** A sum as it is read: of visible and other postings together, or the part of such a sum that is not visible. */
 export type StoredHistorySum = Omit<HistorySum, 'is_visible'> & {
@@ -31,12 +38,15 @@ export const maxPostings = 50_000;
 const maxTextBytes = 8 * 1024 * 1024;
 
 /** Splits each sum that has postings on both sides of the cutoff. */
-export function splitByVisibility(stored: readonly StoredHistorySum[], cutoff: number): HistorySum[] {
+export function splitByVisibility(
+  stored: readonly StoredHistorySum[],
+  { firstPeriod, cutoff }: Pick<ResidentHistory, 'firstPeriod' | 'cutoff'>,
+): HistorySum[] {
   const notVisibleParts = new Map(stored.filter(isNotVisiblePart).map((part) => [formatSumKey(part), part]));
   return stored.flatMap((sum) => {
     if (isNotVisiblePart(sum)) return [];
     const part = notVisibleParts.get(formatSumKey(sum));
-    if (part === undefined) return [{ ...sum, is_visible: sum.earliest >= cutoff }];
+    if (part === undefined) return [{ ...sum, is_visible: sum.of_period >= firstPeriod && sum.earliest >= cutoff }];
     return [
       { ...subtractPart(sum, part), is_visible: true },
       { ...part, is_visible: false },
@@ -74,8 +84,7 @@ export function formatPostingsVersion(sums: readonly HistorySum[]): string {
 }
 
 /** The sums of the postings that receipts show. */
-export const filterVisible = (sums: readonly HistorySum[]): HistorySum[] =>
-  sums.filter(({ of_period, is_visible }) => of_period > 0 && is_visible);
+export const filterVisible = (sums: readonly HistorySum[]): HistorySum[] => sums.filter(({ is_visible }) => is_visible);
 
 /** Throws 503 `receipts-too-large` if there is more than can be assembled at once. */
 export function requireHistoryLimits(visibleSums: readonly HistorySum[]): void {
@@ -88,25 +97,23 @@ export function requireHistoryLimits(visibleSums: readonly HistorySum[]): void {
     throw tooLarge(`The shown periods contain more than ${maxTextBytes} bytes of text.`);
 }
 
-const joinAmount = ({ amount_high, amount_low }: HistorySum): bigint => joinInt64(amount_high, amount_low);
+const joinAmount = ({ amount_high, amount_low }: Pick<HistorySum, 'amount_high' | 'amount_low'>): bigint =>
+  joinInt64(amount_high, amount_low);
 
 /** The balance of all stored postings in each currency, shown or not. */
-export function sumBalances(sums: readonly HistorySum[]): Map<string, bigint> {
+export function sumBalances(sums: readonly MovementSum[]): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   for (const sum of sums) balances.set(sum.currency, (balances.get(sum.currency) ?? 0n) + joinAmount(sum));
   return balances;
 }
 
-/** The movements of the shown periods, by period and currency. */
-export function groupMovements(sums: readonly HistorySum[]): ResidentMovements[] {
-  const groups = Map.groupBy(
-    sums.filter(({ of_period }) => of_period > 0),
-    ({ of_period, currency }) => `${of_period}/${currency}`,
-  );
+/** The movements of every period, shown or not, by period and currency. */
+export function groupMovements(sums: readonly MovementSum[]): ResidentMovements[] {
+  const groups = Map.groupBy(sums, ({ of_period, currency }) => `${of_period}/${currency}`);
   return [...groups.values()].map(sumMovements);
 }
 
-function sumMovements(group: readonly HistorySum[]): ResidentMovements {
+function sumMovements(group: readonly MovementSum[]): ResidentMovements {
   const totals: Record<ReceiptKind, bigint> = { Purchase: 0n, Payment: 0n, Discount: 0n, TransferToRent: 0n };
   const kindsWithPostings = new Set<ReceiptKind>();
   let lastPurchaseAt: number | null = null;

@@ -1,7 +1,7 @@
 // Decides whether a page of receipts may be shown, and what it depends on besides the postings.
 
 import type { Language } from '../../../lib/language.ts';
-import { getIdentityVisibility } from '../../residents/rules/identity.ts';
+import { getHistoryCutoff, type HistoryRetentionSettings } from '../../residents/rules/identity.ts';
 import { requireVisibleResident, type ResidentState } from '../../residents/rules/resident-visibility.ts';
 import type { BankSettlementState } from './bank-settlement.ts';
 import { createResidentHistory, type BankResident, type ResidentHistory } from './resident-history.ts';
@@ -14,36 +14,51 @@ export type ReceiptsRequest = {
   readonly language: Language;
   /** The tenant's time zone. */
   readonly timeZone: string;
-  /** The manager's retention of identities. */
+  /** The manager's own retention. */
   readonly managerDays: number;
   readonly now: number;
 };
 
 /** The state that decides which part of the history is shown. */
-export type HistoryState = { readonly open_period: number; readonly retention_setting: string | null };
+export type HistoryState = HistoryRetentionSettings & { readonly open_period: number };
 
 export type BankState = BankSettlementState & HistoryState & { readonly places_version: number };
 
-export type PageContext = { readonly bankState: BankState; readonly history: ResidentHistory };
+export type PageContext = {
+  readonly bankState: BankState;
+  readonly history: ResidentHistory;
+  /** A text that changes with whoever the resident is, and where. */
+  readonly residentState: string;
+};
+
+type NamedResident = ResidentState & { readonly name: string };
 
 /** Throws 404 or 403 if the resident is not visible to the manager. */
-export function createPageContext(request: ReceiptsRequest, row: (BankState & ResidentState) | undefined): PageContext {
+export function createPageContext(request: ReceiptsRequest, row: (BankState & NamedResident) | undefined): PageContext {
   const { resident, managerDays, now } = request;
-  const bankState = requireVisibleResident(row, resident.bank.coverage, managerDays, now);
-  return { bankState, history: createRequestedHistory(request, bankState) };
+  const found = requireVisibleResident(row, resident.bank.coverage, managerDays, now);
+  return {
+    bankState: found,
+    history: createRequestedHistory(request, found),
+    residentState: formatResidentState(found),
+  };
 }
+
+const formatResidentState = ({ name, location_id, deleted_at, expired_at }: NamedResident): string =>
+  JSON.stringify([name, location_id, deleted_at, expired_at]);
 
 export function createRequestedHistory(
   { resident, managerDays, now }: ReceiptsRequest,
-  { open_period: openPeriod, retention_setting }: HistoryState,
+  historyState: HistoryState,
 ): ResidentHistory {
-  const { cutoff: identityCutoff } = getIdentityVisibility(retention_setting, { retentionDays: managerDays }, now);
-  return createResidentHistory(resident, { openPeriod, identityCutoff });
+  const retentionCutoff = getHistoryCutoff(historyState, { retentionDays: managerDays }, now);
+  return createResidentHistory(resident, { openPeriod: historyState.open_period, retentionCutoff });
 }
 
 /** A text that changes with everything that a page depends on besides the postings. */
-export function formatDisplayState({ bankState, history }: PageContext): string {
+export function formatDisplayState({ bankState, history, residentState }: PageContext): string {
   const { bank_type, vat_basis_points, discount_basis_points, places_version, open_period } = bankState;
   const { firstPeriod, cutoff } = history;
-  return [bank_type, vat_basis_points, discount_basis_points, places_version, open_period, firstPeriod, cutoff].join();
+  const ofBank = [bank_type, vat_basis_points, discount_basis_points, places_version, open_period];
+  return [...ofBank, firstPeriod, cutoff, residentState].join();
 }

@@ -1,5 +1,5 @@
 // Limits a resident's history to what receipts show: the open period and the latest closed ones, within the retention of
-// identities.
+// accounts and of surveillance.
 
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 
@@ -14,22 +14,22 @@ export type BankResident = { readonly bank: GrantedBank; readonly userId: number
 export type ResidentHistory = BankResident & {
   /** The oldest settlement period shown, as stored. */
   readonly firstPeriod: number;
-  /** Postings recorded before this instant (MS2000) have lost their identity. */
+  /** Postings recorded before this instant (MS2000) are no longer retained as the resident's. */
   readonly cutoff: number;
 };
 
-/** The cutoff if no identity is kept: no posting is as late as this. */
+/** The cutoff if nothing is retained: no posting is as late as this. */
 const latestInstant = Number.MAX_SAFE_INTEGER;
 
-export type HistoryLimits = { readonly openPeriod: number; readonly identityCutoff: number };
+export type HistoryLimits = { readonly openPeriod: number; readonly retentionCutoff: number };
 
 export const createResidentHistory = (
   resident: BankResident,
-  { openPeriod, identityCutoff }: HistoryLimits,
+  { openPeriod, retentionCutoff }: HistoryLimits,
 ): ResidentHistory => ({
   ...resident,
   firstPeriod: Math.max(1, openPeriod - maxClosedPeriods),
-  cutoff: Math.min(identityCutoff, latestInstant),
+  cutoff: Math.min(retentionCutoff, latestInstant),
 });
 
 /** Whether two histories of one resident are the same. */

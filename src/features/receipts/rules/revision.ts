@@ -11,6 +11,8 @@ import { findReceiptKind } from './receipt-kinds.ts';
 
 export type ReceiptsRevisionInput = HistorySummary & {
   readonly userKid: string;
+  /** Changes with whoever the resident is, and where. */
+  readonly residentState: string;
   /** Changes with every name and time zone of the bank's places. */
   readonly placesVersion: number;
   /** The tenant's time zone. */
@@ -18,10 +20,11 @@ export type ReceiptsRevisionInput = HistorySummary & {
 };
 
 export function computeReceiptsRevision(input: ReceiptsRevisionInput): string {
-  const { visibleSums, balances, calculated, userKid, placesVersion, timeZone } = input;
+  const { visibleSums, balances, calculated, userKid, residentState, placesVersion, timeZone } = input;
   const sums = addPartialSums(visibleSums);
   const displayState = [
     userKid,
+    residentState,
     placesVersion,
     timeZone,
     // The open period and the tax count only if a receipt shows them.

@@ -1,4 +1,4 @@
-// Reads the tenant's setting for how many days identities are shown.
+// Reads the tenant's settings for how many days identities are shown, and how many days back residents' histories reach.
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
@@ -8,19 +8,29 @@ import { getIdentityVisibility, type IdentityVisibility } from '../rules/identit
 /** Days; no identity is shown if the setting is zero or missing. */
 export const retentionSettingName = 'accountingRetentionDays';
 
+/** Days; a resident's history shows nothing if the setting is zero or missing. */
+export const surveillanceRetentionSettingName = 'surveillanceRetentionDays';
+
+const selectSetting = (db: Db, name: string) =>
+  db.selectFrom('tenant_settings').select('value').where('name', '=', sql.lit(name));
+
 /** The setting as a column of another query. */
-export const selectRetentionSetting = (db: Db) =>
-  db
-    .selectFrom('tenant_settings')
-    .select('value')
-    .where('name', '=', sql.lit(retentionSettingName))
-    .as('retention_setting');
+export const selectRetentionSetting = (db: Db) => selectSetting(db, retentionSettingName).as('retention_setting');
+
+/** The setting as a column of another query. */
+export const selectSurveillanceRetentionSetting = (db: Db) =>
+  selectSetting(db, surveillanceRetentionSettingName).as('surveillance_retention_setting');
 
 export async function readIdentityVisibility(db: Db, scope: Scope, now: number): Promise<IdentityVisibility> {
+  return getIdentityVisibility(await readRetentionSetting(db), scope, now);
+}
+
+/** The tenant's setting as it is stored; null if it is missing. */
+export async function readRetentionSetting(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('tenant_settings')
     .select('value')
     .where('name', '=', retentionSettingName)
     .executeTakeFirst();
-  return getIdentityVisibility(row?.value ?? null, scope, now);
+  return row?.value ?? null;
 }

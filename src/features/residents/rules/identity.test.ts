@@ -6,6 +6,7 @@ import { parseUtc } from '../../../lib/ms2000.ts';
 import {
   chooseRetentionDays,
   computeRetentionCutoff,
+  getHistoryCutoff,
   getIdentityVisibility,
   getSearchableFrom,
   isAnonymized,
@@ -72,6 +73,31 @@ test('the stored setting and the manager’s retention make the cutoff, and a se
   ];
   for (const [setting, retentionDays, cutoff] of table)
     assert.deepEqual(getIdentityVisibility(setting, { retentionDays }, now), { cutoff, now });
+});
+
+test('[receipts.09] a history is within both retentions of the tenant; the manager’s own replaces both', () => {
+  const now = at('2026-03-10T12:00:00Z');
+  const daysBack = (days: number): number => at('2026-03-10T00:00:00Z') - days * 86_400_000;
+  const never = Number.POSITIVE_INFINITY;
+  const table: [accounting: string | null, surveillance: string | null, manager: number, cutoff: number][] = [
+    ['400', '90', 0, daysBack(90)],
+    ['30', '90', 0, daysBack(30)],
+    ['90', '90', 0, daysBack(90)],
+    ['400', '90', 200, daysBack(200)],
+    ['400', '90', 7, daysBack(7)],
+    ['400', '0', 0, never],
+    ['0', '90', 0, never],
+    ['400', null, 0, never],
+    [null, '90', 0, never],
+    ['400', 'many', 0, never],
+    [null, null, 7, daysBack(7)],
+  ];
+  for (const [retention_setting, surveillance_retention_setting, retentionDays, cutoff] of table)
+    assert.equal(
+      getHistoryCutoff({ retention_setting, surveillance_retention_setting }, { retentionDays }, now),
+      cutoff,
+      `${retention_setting}, ${surveillance_retention_setting} and ${retentionDays}`,
+    );
 });
 
 test('a record shows its user and name, or the GDPR user without a name', () => {

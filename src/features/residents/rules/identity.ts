@@ -37,6 +37,27 @@ export function getIdentityVisibility(
   return { cutoff: computeRetentionCutoff(days, now), now };
 }
 
+/** The tenant's retention settings as they are stored. */
+export type HistoryRetentionSettings = {
+  readonly retention_setting: string | null;
+  readonly surveillance_retention_setting: string | null;
+};
+
+/**
+ * The instant from which a resident's history is within both retentions of the tenant, of accounts and of surveillance.
+ * A positive retention of the manager replaces both.
+ */
+export function getHistoryCutoff(
+  { retention_setting, surveillance_retention_setting }: HistoryRetentionSettings,
+  manager: Pick<Scope, 'retentionDays'>,
+  now: number,
+): number {
+  const cutoffs = [retention_setting, surveillance_retention_setting].map(
+    (setting) => getIdentityVisibility(setting, manager, now).cutoff,
+  );
+  return Math.max(...cutoffs);
+}
+
 type IdentifiedRecord = {
   readonly recorded_at: number;
   readonly user_id: number;

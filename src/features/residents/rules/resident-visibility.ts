@@ -2,7 +2,7 @@
 
 import { guestUserId } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
-import type { Coverage } from '../../../permissions/coverage.ts';
+import { createTooNarrowProblem, type Coverage } from '../../../permissions/coverage.ts';
 import { computeRetentionCutoff } from './identity.ts';
 
 export type ResidentState = {
@@ -21,11 +21,8 @@ export function isResidentVisible(
   return deleted_at === null || deleted_at >= computeRetentionCutoff(managerDays, now);
 }
 
-/**
- * Throws 404 if the resident does not exist, is not visible or belongs to a location that is not covered, and 403 if only
- * some of the bank's locations are granted.
- */
-export function requireVisibleResident<T extends ResidentState>(
+/** Throws 404 if the resident does not exist, is not visible or belongs to a location that is not covered. */
+export function requireCoveredResident<T extends ResidentState>(
   resident: T | undefined,
   coverage: Coverage | undefined,
   managerDays: number,
@@ -36,8 +33,19 @@ export function requireVisibleResident<T extends ResidentState>(
     isResidentVisible(resident, managerDays, now) &&
     (coverage === 'all' || (resident.location_id !== null && coverage?.has(resident.location_id) === true));
   if (!isCovered) throw createResidentNotFoundProblem();
-  if (coverage !== 'all') throw new Problem('forbidden', { detail: 'The operation needs a bank-wide grant.' });
   return resident;
+}
+
+/** The same where the bank has to be granted as a whole. Throws 403 if only some of its locations are granted. */
+export function requireVisibleResident<T extends ResidentState>(
+  resident: T | undefined,
+  coverage: Coverage | undefined,
+  managerDays: number,
+  now: number,
+): T {
+  const covered = requireCoveredResident(resident, coverage, managerDays, now);
+  if (coverage !== 'all') throw createTooNarrowProblem();
+  return covered;
 }
 
 /** The same for a resident who does not exist and for one who is not visible. */

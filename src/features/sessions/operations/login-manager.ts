@@ -1,6 +1,7 @@
 // LoginManager: starts a session for valid credentials. Whatever is wrong with them, response and cost are the same.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Db } from '../../../database/db.ts';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { PreparedJson } from '../../../http/send-result.ts';
@@ -11,9 +12,11 @@ import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { findManagerCredentials, type ManagerCredentials } from '../../credentials/queries/managers.ts';
 import { readPrincipal } from '../../credentials/queries/principal.ts';
 import { isActiveManager } from '../../credentials/rules/active-manager.ts';
+import { normalizePassword } from '../../credentials/rules/password.ts';
 import { normalizeUserName } from '../../credentials/rules/user-name.ts';
 import type { CurrentManagerCache } from '../current-manager-cache.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
+import { isKnownAddress, storeKnownAddress } from '../queries/known-addresses.ts';
 import { insertSession } from '../queries/sessions.ts';
 import { hashToken } from '../rules/session-token.ts';
 
@@ -30,7 +33,17 @@ export type LoginManagerDependencies = {
   readonly demo: boolean;
 };
 
+type LoginCandidate = {
+  /** Undefined where there is no such manager. */
+  readonly credentials: ManagerCredentials | undefined;
+  /** Whether the manager has logged in from the client's address before. */
+  readonly isKnownAddress: boolean;
+};
+
 type StartedSession = { readonly token: string; readonly principal: Principal };
+
+// The address of a login to an unknown account is looked up for this manager, who has none.
+const nobody = { manager_id: 0, credential_stamp: randomUUID() };
 
 export async function loginManager(
   context: PublicContext,
@@ -38,42 +51,59 @@ export async function loginManager(
   dependencies: LoginManagerDependencies,
 ): Promise<PreparedJson> {
   const userNameKey = normalizeUserName(userName);
-  const attempt = { account: `${context.tenant.name}/${userNameKey}`, address: context.clientAddress };
-  const { token, principal } = await dependencies.throttle.run(attempt, async () =>
-    startSession(context, await checkCredentials(context, { userNameKey, password }, dependencies)),
-  );
+  const attempt = { tenant: context.tenant.name, userNameKey, address: context.clientAddress };
+  const { token, principal } = await dependencies.throttle.run(attempt, {
+    find: () => context.read((db) => findCandidate(db, userNameKey, context)),
+    check: async (candidate) =>
+      startSession(context, await checkCredentials(context, { candidate, password }, dependencies)),
+  });
   const tokenFields = { accessToken: token, tokenType: 'Bearer', expiresAtUtc: formatUtc(principal.expiresAt) };
   const manager = await dependencies.currentManagers.getJson(context, principal);
   return new PreparedJson(`${JSON.stringify(tokenFields).slice(0, -1)},"manager":${manager}}`);
 }
 
+async function findCandidate(
+  db: Db,
+  userNameKey: string,
+  { clientAddress: address, now }: PublicContext,
+): Promise<LoginCandidate> {
+  const credentials = await findManagerCredentials(db, userNameKey);
+  const { manager_id: managerId, credential_stamp: credentialStamp } = credentials ?? nobody;
+  return { credentials, isKnownAddress: await isKnownAddress(db, { managerId, credentialStamp, address, now }) };
+}
+
 /** Throws `invalid-credentials` where the password is wrong or the manager may not log in. */
 async function checkCredentials(
-  context: PublicContext,
-  { userNameKey, password }: { readonly userNameKey: string; readonly password: string },
+  { clientAddress }: PublicContext,
+  { candidate, password }: { readonly candidate: LoginCandidate; readonly password: string },
   { passwordHasher, demo }: LoginManagerDependencies,
 ): Promise<ManagerCredentials> {
-  const credentials = await context.read((db) => findManagerCredentials(db, userNameKey));
-  const passwordMatches = await passwordHasher.verify(password, credentials?.password_hash);
-  const isAccepted = passwordMatches && (password !== demoPassword || demo);
+  const { credentials, isKnownAddress: isPreferred } = candidate;
+  const passwordMatches = await passwordHasher.verify(password, credentials?.password_hash, {
+    key: clientAddress,
+    isPreferred,
+  });
+  const isAccepted = passwordMatches && (normalizePassword(password) !== demoPassword || demo);
   if (credentials === undefined || !isAccepted || !isActiveManager(credentials))
     throw new Problem('invalid-credentials');
   return credentials;
 }
 
 async function startSession(context: PublicContext, credentials: ManagerCredentials): Promise<StartedSession> {
-  const { environment, now } = context;
+  const { environment, now, clientAddress: address } = context;
+  const { manager_id: managerId, credential_stamp: credentialStamp } = credentials;
   const token = randomBytes(tokenBytes).toString('base64url');
   const tokenHash = hashToken(token);
   const principal = await context.write(async (db) => {
     await insertSession(db, {
       tokenHash,
-      managerId: credentials.manager_id,
+      managerId,
       environment,
-      credentialStamp: credentials.credential_stamp,
+      credentialStamp,
       createdAt: now,
       expiresAt: now + sessionLifetimeMs,
     });
+    await storeKnownAddress(db, { managerId, credentialStamp, address, now });
     // Read inside the transaction: the manager may have changed while the password was being checked.
     return readPrincipal(db, { tokenHash, environment, now });
   });

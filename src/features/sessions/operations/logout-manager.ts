@@ -10,7 +10,12 @@ export async function logoutManager(
 ): Promise<void> {
   const { tokenHash } = context.principal;
   try {
-    await context.write({ grant: (scope) => scope, work: (db) => deleteSession(db, tokenHash) });
+    await context.write({
+      grant: (scope) => scope,
+      // The session itself is required of every request.
+      requireObject: async () => {},
+      work: (db) => deleteSession(db, tokenHash),
+    });
   } finally {
     // Also where the outcome is unknown: the session may be deleted.
     principalCache.invalidateToken(context.tenant.name, tokenHash);

@@ -9,23 +9,23 @@ import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { streamZip } from '../../../providers/zip/zip.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
-import { readResidentIdentities } from '../../residents/queries/identities.ts';
+import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
 import { getIdentityVisibility } from '../../residents/rules/identity.ts';
 import { createArchiveFiles } from '../archive-files.ts';
 import type { ArchivedSettlement } from '../archive-rows.ts';
 import { listPostingsInRange, type SettledPostingRow } from '../queries/settled-postings.ts';
 import { countPostingsBeforePeriod, listPeriodPartialSums } from '../queries/settlement-periods.ts';
-import { parsePeriodNumber } from '../rules/period-number.ts';
 import { countRange, createPostingRange, type PostingRange } from '../rules/posting-range.ts';
 import { getSettlementPeriod, requireSettlementsBank } from '../settlements-bank.ts';
 
-export type DownloadBankSettlementInput = { readonly bankKid: KidOf<'bank'>; readonly period: string };
+export type DownloadBankSettlementInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
 
 const batchRows = 2000;
 
-export function downloadBankSettlement(context: ManagerContext, input: DownloadBankSettlementInput): Download {
-  const { bankKid } = input;
-  const periodNumber = parsePeriodNumber(input.period);
+export function downloadBankSettlement(
+  context: ManagerContext,
+  { bankKid, period: periodNumber }: DownloadBankSettlementInput,
+): Download {
   return {
     mediaType: 'application/zip',
     fileName: `${formatKid(bankKid)}-settlement-${periodNumber}.zip`,
@@ -38,7 +38,7 @@ async function* streamArchive(
   bankKid: KidOf<'bank'>,
   periodNumber: number,
 ): AsyncGenerator<Uint8Array> {
-  const { settlement, range, firstBatch } = await context.read((db) =>
+  const { settlement, range, firstBatch } = await context.readForDownload((db) =>
     readArchiveStart(db, context, bankKid, periodNumber),
   );
   // Postings never change, so the further batches need not be of the same snapshot.
@@ -46,7 +46,7 @@ async function* streamArchive(
     first: firstBatch,
     totalCount: countRange(range),
     readNext: ({ posting_id }) =>
-      context.readWithNewDeadline((db) => listPostingsInRange(db, { ...range, first: posting_id + 1 }, batchRows)),
+      context.readForDownload((db) => listPostingsInRange(db, { ...range, first: posting_id + 1 }, batchRows)),
   });
   yield* streamZip(createArchiveFiles(settlement, batches), fromMs2000(settlement.period.closedAt));
 }
@@ -73,7 +73,7 @@ async function readArchiveStart(
   const [partialSums, earlierCount, identities] = await Promise.all([
     listPeriodPartialSums(db, bank, period.period),
     countPostingsBeforePeriod(db, bank, period.period),
-    readResidentIdentities(db, bank),
+    readIdentitiesOfPeriod(db, bank, period.period),
   ]);
   const sums = addPartialSums(partialSums);
   const range = createPostingRange(bank, earlierCount, sums.count);

@@ -14,19 +14,17 @@ import {
   type PeriodPartialSum,
   type SettlementPeriod,
 } from '../queries/settlement-periods.ts';
-import { parsePeriodNumber } from '../rules/period-number.ts';
 import { splitByKind, splitByLocation } from '../rules/period-totals.ts';
 import { createPostingRange } from '../rules/posting-range.ts';
 import { toKindItem, toLocationItem, toSettlementItem, withRevision, type SettlementPeriodAnswer } from '../schemas.ts';
 import { getSettlementPeriod, requireSettlementsBank } from '../settlements-bank.ts';
 
-export type GetBankSettlementPeriodInput = { readonly bankKid: KidOf<'bank'>; readonly period: string };
+export type GetBankSettlementPeriodInput = { readonly bankKid: KidOf<'bank'>; readonly period: number };
 
 export async function getBankSettlementPeriod(
   context: ManagerContext,
-  { bankKid, period: periodText }: GetBankSettlementPeriodInput,
+  { bankKid, period: periodNumber }: GetBankSettlementPeriodInput,
 ): Promise<Static<typeof SettlementPeriodAnswer>> {
-  const periodNumber = parsePeriodNumber(periodText);
   const { period, sums, locationSums, kindSums, locationNames } = await context.read((db) =>
     readPeriod(db, context, bankKid.bankId, periodNumber),
   );

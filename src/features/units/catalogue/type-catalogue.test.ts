@@ -145,11 +145,15 @@ test('a default is a valid value in its stored spelling', () => {
 });
 
 test('every group, setting, state and option has a text of its own in each of the ten languages', () => {
-  const options = [...new Set(allDefinitions.flatMap(({ constraints }) => constraints.options ?? []))];
+  // Under the names of value and option, or under that of the option alone.
+  const keyed = new Set(Object.keys(localeOf('en').options));
+  const options = allDefinitions.flatMap(({ name, constraints }) =>
+    (constraints.options ?? []).map((option) => (keyed.has(`${name}.${option}`) ? `${name}.${option}` : option)),
+  );
   const wanted: Readonly<Record<keyof Sections, readonly string[]>> = {
     settingGroups: [...settingGroups, ...stateGroups],
     settings: allDefinitions.map(({ name }) => name),
-    options,
+    options: [...new Set(options)],
   };
   for (const language of languages) {
     const locale = localeOf(language);

@@ -115,7 +115,8 @@ export const findVisibleDefinition = (unit: UnitTypeColumns, name: string): Valu
 export function requireEditableDefinition(unit: UnitTypeColumns, name: string): ValueDefinition {
   const definition = findVisibleDefinition(unit, name);
   if (definition === undefined) throw new Problem('not-found');
-  if (!definition.editable) throw new Problem('read-only-setting');
+  if (!definition.editable)
+    throw new Problem('read-only-setting', { reason: definition.kind === 'State' ? 'state' : 'not-editable' });
   return definition;
 }
 

@@ -1,8 +1,8 @@
 // GetUnitOverview: reads a unit and the groups of its settings and states.
 
-import { hash } from 'node:crypto';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { formatBankKid, formatLocationKid } from '../../../lib/kid.ts';
+import { digestRevision } from '../../../lib/revision.ts';
 import { requireCoveredUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { getUnitOverviewRow, type UnitOverviewRow } from '../../places/queries/units.ts';
 import { requireUnit } from '../../places/queries/visible-places.ts';
@@ -43,5 +43,5 @@ function calculateRevision(
   const icon = unitTypeIconOf(typeCodeOf({ ...row, packed_type: packed }));
   // As text: a packed type can have more digits than a JSON number keeps.
   const revisionInput = JSON.stringify([row, String(packed), icon, counts, digest]);
-  return hash('sha256', revisionInput, 'base64url').slice(0, 27);
+  return digestRevision(revisionInput);
 }

@@ -1,13 +1,14 @@
 // SetUnitSetting: writes a value if the caller knows the current revision. The unit's lock row is updated first, so that
 // of several writes with one revision only the first succeeds, whichever process runs them.
 
-import type { WriteDb } from '../../../database/db.ts';
-import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import type { Db, WriteDb } from '../../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
 import { findManagerName } from '../../credentials/queries/managers.ts';
 import { lockOutbox } from '../../device-sync/queries/outbox.ts';
-import { requireUnit } from '../../places/queries/visible-places.ts';
+import { requireUnit, type VisibleUnitRow } from '../../places/queries/visible-places.ts';
 import { requireEditableDefinition } from '../catalogue/type-catalogue.ts';
 import type { ValueDefinition } from '../catalogue/value-definition.ts';
 import { findStoredSetting } from '../queries/unit-values.ts';
@@ -25,28 +26,38 @@ export type SetUnitSettingInput = {
 };
 
 /** Returns the setting as it is afterwards. */
-export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<ValueRow> {
+export function setUnitSetting(context: ManagerContext, input: SetUnitSettingInput): Promise<WriteAnswer<ValueRow>> {
   return context.write({
     grant: (scope) => requireCoveredUnit(scope, input.unitKid),
     lock: (db, unit) => Promise.all([lockOutbox(db, unit), incrementUnitVersion(db, unit)]),
-    work: (db, unit) => compareAndSetSetting(db, context, unit, input),
+    requireObject: (db, unit) => requireEditableSetting(db, unit, input.setting),
+    work: (db, setting) => compareAndSetSetting(db, context, setting, input),
   });
+}
+
+type EditableSetting = {
+  readonly granted: GrantedUnit;
+  readonly unit: VisibleUnitRow;
+  readonly definition: ValueDefinition;
+};
+
+async function requireEditableSetting(db: Db, granted: GrantedUnit, name: string): Promise<EditableSetting> {
+  const unit = await requireUnit(db, granted);
+  return { granted, unit, definition: requireEditableDefinition(unit, name) };
 }
 
 async function compareAndSetSetting(
   db: WriteDb,
   context: ManagerContext,
-  granted: GrantedUnit,
+  { granted, unit, definition }: EditableSetting,
   { setting: name, value, expectedRevision }: SetUnitSettingInput,
 ): Promise<ValueRow> {
   const { language, now } = context;
   const { managerId: editorId } = context.principal;
-  const [unit, storedRow, editorName] = await Promise.all([
-    requireUnit(db, granted),
+  const [storedRow, editorName] = await Promise.all([
     findStoredSetting(db, granted, name),
     findManagerName(db, editorId),
   ]);
-  const definition = requireEditableDefinition(unit, name);
   const text = requireStoredText(definition, value);
   if (expectedRevision !== String(storedRow?.version ?? 0)) throw new Problem('setting-conflict');
   // The caller was authorized for this operation, and so may write.
@@ -61,9 +72,5 @@ async function compareAndSetSetting(
 function requireStoredText(definition: ValueDefinition, value: unknown): string | null {
   const result = formatStoredText(definition, value);
   if ('text' in result) return result.text;
-  const path = 'body.value';
-  throw new Problem('invalid-setting', {
-    detail: `${path} ${result.reason}`,
-    errors: [{ path, message: result.reason }],
-  });
+  throw createFieldProblem('body.value', result.reason, 'invalid-setting');
 }

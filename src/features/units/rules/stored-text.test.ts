@@ -38,6 +38,11 @@ test('[settings.13] integers have 64 bits and are exact, and nothing else is an 
       [createDefinition(type), '9007199254740993.0', '9007199254740993'],
       [createDefinition(type), String(int64Max), String(int64Max)],
       [createDefinition(type), String(int64Min), String(int64Min)],
+      [createDefinition(type), '"0"', '0'],
+      [createDefinition(type), '"-7"', '-7'],
+      [createDefinition(type), '"9007199254740993"', '9007199254740993'],
+      [createDefinition(type), JSON.stringify(String(int64Max)), String(int64Max)],
+      [createDefinition(type), JSON.stringify(String(int64Min)), String(int64Min)],
     ]);
     const no = '!must be a 64-bit integer';
     for (const json of [
@@ -45,7 +50,11 @@ test('[settings.13] integers have 64 bits and are exact, and nothing else is an 
       '1e19',
       '9223372036854775808',
       '60.00000000000000000001',
-      '"1"',
+      ...['', '007', '1e3', ' 1', '1 ', '+1', '-0', '1.0', '0x1', '1n', '１', '1\n', '1,000'].map((text) =>
+        JSON.stringify(text),
+      ),
+      '"9223372036854775808"',
+      '"-9223372036854775809"',
       'true',
       '[]',
       '[1]',

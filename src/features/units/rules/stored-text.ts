@@ -7,6 +7,7 @@ import {
   isInt64,
   isJsonNumber,
   toJsonInt64,
+  parseDecimalInt64,
   parseJsonDecimal,
   parseJsonInt64,
   parseScaledInteger,
@@ -31,7 +32,7 @@ export function formatStoredText(definition: ValueFormat, value: unknown): Store
 type StoredTextFormatter = (value: unknown, constraints: ValueConstraints) => StoredTextResult;
 
 const formatWholeNumber: StoredTextFormatter = (value, constraints) => {
-  const whole = parseJsonInt64(value);
+  const whole = typeof value === 'string' ? parseDecimalInt64(value) : parseJsonInt64(value);
   return whole === undefined ? { reason: 'must be a 64-bit integer' } : formatNumber(whole, 0, constraints);
 };
 

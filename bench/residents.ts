@@ -1,0 +1,55 @@
+// Lists of a bank that is full, each against its query alone.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareExport } from './support/compare-export.ts';
+import { host, startDemoService, type BenchService } from './support/demo-service.ts';
+import { compareTargets, reportComparison } from './support/measure.ts';
+import { startNode } from './support/processes.ts';
+import { fullBank, insertResidentsOfFullBank } from './support/residents-data.ts';
+
+const usersPath = ({ bankId }: { readonly bankId: number }): string => `/api/v1/banks/sund-B${bankId}/users`;
+const size = fullBank.residents.toLocaleString('en');
+
+const comparisons: readonly (readonly [kind: string, name: string, path: string, least: number])[] = [
+  ['first', `GetBankUsers of ${size}, first page, against its query alone`, usersPath(fullBank), 0.3],
+  [
+    'search',
+    `GetBankUsers of ${size}, by a word, against its query alone`,
+    `${usersPath(fullBank)}?filter=Zachariassen`,
+    0.3,
+  ],
+  [
+    'deepest',
+    `GetBankUsers of ${size}, deepest page, against its query alone`,
+    `${usersPath(fullBank)}?offset=${fullBank.residents - 60}`,
+    0.3,
+  ],
+];
+
+/** All of one location: ten have the bank's residents among them. */
+const exportPath = `${usersPath(fullBank)}/export.csv?locationKid=sund-B${fullBank.bankId}-L1`;
+
+export async function benchmarkResidents(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
+  try {
+    const service = await startDemoService(`sqlite:${directory}`, 1000, () => insertResidentsOfFullBank(directory));
+    for (const comparison of comparisons) await compareWithFloor(service, directory, comparison);
+    await compareExport('CSV export of a location’s 9,900 residents', service.target(exportPath));
+    await service.stop();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function compareWithFloor(
+  service: BenchService,
+  directory: string,
+  [kind, name, path, least]: (typeof comparisons)[number],
+): Promise<void> {
+  const floor = await startNode('bench/support/residents-floor.ts', [kind, directory], {});
+  const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
+  reportComparison(name, await compareTargets(service.target(path), bare), { least });
+  await floor.stop();
+}

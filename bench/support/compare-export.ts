@@ -1,0 +1,35 @@
+// Compares a CSV file with the same rows, formatted and written out of memory.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { csvBom } from '../../src/lib/csv.ts';
+import { host } from './demo-service.ts';
+import { reportComparison } from './measure.ts';
+import { startNode, type LoadTarget } from './processes.ts';
+import { downloadBody, fetchText } from './request.ts';
+
+/** Of so many downloads the middle one counts. */
+const downloads = 5;
+
+export async function compareExport(name: string, target: LoadTarget): Promise<void> {
+  const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
+  // A text that was read has lost its byte order mark.
+  writeFileSync(sample, csvBom + (await fetchText(target)));
+  const floor = await startNode('bench/support/floor.ts', ['csv', sample], {});
+  rmSync(dirname(sample), { recursive: true });
+  const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
+  const rates: { subject: number; base: number }[] = [];
+  for (let round = 0; round < downloads; round += 1) {
+    const subject = await downloadBody(target);
+    const base = await downloadBody(bare);
+    if (base.bytes !== subject.bytes) throw new Error(`the floor wrote ${base.bytes} bytes of ${subject.bytes}`);
+    rates.push({ subject: subject.bytes / subject.totalMs, base: base.bytes / base.totalMs });
+  }
+  await floor.stop();
+  const [middle = { subject: 0, base: 1 }] = rates
+    .toSorted((a, b) => a.subject / a.base - b.subject / b.base)
+    .slice(Math.floor(downloads / 2));
+  const title = `${name} in bytes per ms, against writing rows out of memory`;
+  reportComparison(title, { ratio: middle.subject / middle.base, ...middle }, { least: 0.5 });
+}

@@ -1,0 +1,51 @@
+// Does what a newcomer does first: `npm start`, a request when it is ready, and an end by SIGTERM, which has to succeed.
+// The databases stay, as they do for the newcomer. Part of .ci/run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../src/config.ts';
+
+const readyWithinMs = 3 * 60_000;
+const { port, domain } = readConfig(process.env);
+
+const service = spawn('npm', ['start'], { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' });
+const ended = once(service, 'exit');
+try {
+  await waitUntilReady();
+  const status = await ask('/api/v1/session/me', `api.sund.${domain}`);
+  if (status !== 401) throw new Error(`a request without a token was answered with ${status}, not 401`);
+  // npm ends with what its shell ended with, and that with what the service did.
+  process.kill(innermostChildOf(service.pid ?? 0), 'SIGTERM');
+  const [code, signal] = await ended;
+  if (code !== 0) throw new Error(`npm start ended with ${code ?? signal} after SIGTERM, not 0`);
+  console.log('npm start: was ready, answered, and stopped.');
+} catch (error) {
+  service.kill('SIGKILL');
+  throw error;
+}
+
+/** The last of a chain of processes that each started one. */
+function innermostChildOf(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return child === undefined ? pid : innermostChildOf(Number(child));
+}
+
+async function waitUntilReady(): Promise<void> {
+  const untilMs = performance.now() + readyWithinMs;
+  while ((await ask('/readyz').catch(() => 0)) !== 200) {
+    if (service.exitCode !== null) throw new Error(`npm start ended with ${service.exitCode} before it was ready`);
+    if (performance.now() > untilMs) throw new Error(`not ready after ${readyWithinMs} ms`);
+    await sleep(200);
+  }
+}
+
+/** The status of the answer. */
+async function ask(path: string, host = 'localhost'): Promise<number | undefined> {
+  const outgoing = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false }).end();
+  const [response] = await once(outgoing, 'response');
+  response.resume();
+  return response.statusCode;
+}

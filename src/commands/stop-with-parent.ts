@@ -1,0 +1,14 @@
+// Stops a process that npm has started when npm is gone. npm passes SIGTERM on to its shell alone, which ends without
+// passing it on.
+
+const lookEveryMs = 250;
+
+export function stopWithParent(): void {
+  const parent = process.ppid;
+  const look = (): void => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+}

@@ -1,0 +1,10 @@
+// A step of seeding a database.
+
+import type { SeedClaim } from './ownership.ts';
+
+export type SeedStep = {
+  /** How many postings it writes. */
+  readonly postings: number;
+  /** Writes everything in one `writeStep` of the claim. */
+  readonly run: (claim: SeedClaim) => Promise<void>;
+};

@@ -1,0 +1,73 @@
+// LookupObjectCoordinates: looks up the coordinates of the address as it is, also in place of those set by hand. A location
+// without an address is looked up by its name, which then becomes its address.
+
+import type { WriteDb } from '../../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import type { Geocoder } from '../../../providers/geocoding/geocoder.ts';
+import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
+import type { AddressKid } from '../address-kid.ts';
+import type { AddressObject } from '../address-object.ts';
+import { canLookUpAddress } from '../look-up.ts';
+import { isComplete, toNameQuery, type AddressText } from '../rules/address-text.ts';
+import { utcMonthOf } from '../rules/lookup-month.ts';
+import { withLookedUpCoordinates, withoutAutomaticCoordinates } from '../rules/provenance.ts';
+import { saveAddress } from '../save-address.ts';
+import type { ObjectAddress } from '../schemas.ts';
+import { writeWithLookup, type AddressWriteWithLookup } from '../write-address.ts';
+
+export type LookupObjectCoordinatesInput = { readonly kid: AddressKid; readonly expectedRevision: string };
+
+export function lookupObjectCoordinates(
+  context: ManagerContext,
+  { kid, expectedRevision }: LookupObjectCoordinatesInput,
+  geocoder: Geocoder,
+): Promise<WriteAnswer<ObjectAddress>> {
+  const { tenant, now } = context;
+  return writeWithLookup(context, geocoder, {
+    kid,
+    begin: async (db, object) => {
+      requireExpectedRevision(object, expectedRevision);
+      const query = toQuery(object, tenant.country);
+      if (query === undefined) return { object, lookup: undefined, outcome: 'IncompleteAddress' };
+      const lookup = {
+        ...query,
+        tenant: tenant.name,
+        country: tenant.country,
+        isResident: object.key.type === 'user',
+        wantsCoordinates: true,
+        maxRequests: 1,
+        postcode: undefined,
+      };
+      // Coordinates are cleared before a request, and there will be none.
+      if (!canLookUpAddress(geocoder, lookup)) return { object, lookup: undefined, outcome: 'NotConfigured' };
+      return {
+        object: await saveAddress(db, object, withoutAutomaticCoordinates(object.row), now),
+        lookup,
+        // A lookup whose result is never stored has failed for now.
+        outcome: 'TransientFailure',
+      };
+    },
+    finish: (db, object, looked) => saveResult(db, object, looked, context),
+  });
+}
+
+/** What the object is looked up by; undefined where that is incomplete. */
+function toQuery({ key, row }: AddressObject, country: string): AddressText | undefined {
+  if (key.type === 'location' && row.address.trim() === '') return toNameQuery(country, row.name, row.zip);
+  const { address, zip } = row;
+  return isComplete({ address, zip }) ? { address, zip } : undefined;
+}
+
+async function saveResult(
+  db: WriteDb,
+  object: AddressObject,
+  { lookup, result: { coordinates } }: Parameters<AddressWriteWithLookup['finish']>[2],
+  { tenant, now, currentTime }: ManagerContext,
+): Promise<ObjectAddress | undefined> {
+  // The location has another name by now.
+  if (toQuery(object, tenant.country)?.address !== lookup.address) return undefined;
+  if (coordinates === undefined || !('found' in coordinates)) throw new Error('nothing was found that can be stored');
+  const { address } = lookup;
+  const located = withLookedUpCoordinates({ ...object.row, address }, coordinates.found, utcMonthOf(currentTime));
+  return toObjectAddress(await saveAddress(db, object, located, now), 'Success');
+}

@@ -1,0 +1,34 @@
+// SetObjectCoordinateProvenance: stores where the coordinates are from, and leaves these as they are.
+
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import type { Problem } from '../../../lib/problem.ts';
+import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
+import type { AddressKid } from '../address-kid.ts';
+import { withProvenance, type Provenance } from '../rules/provenance.ts';
+import { saveAddress } from '../save-address.ts';
+import type { ObjectAddress } from '../schemas.ts';
+import { addressWrite } from '../write-address.ts';
+
+export type SetObjectCoordinateProvenanceInput = {
+  readonly kid: AddressKid;
+  readonly value: Provenance;
+  readonly expectedRevision: string;
+};
+
+export function setObjectCoordinateProvenance(
+  context: ManagerContext,
+  { kid, value, expectedRevision }: SetObjectCoordinateProvenanceInput,
+): Promise<WriteAnswer<ObjectAddress>> {
+  return context.write(
+    addressWrite(context, kid, async (db, object) => {
+      requireExpectedRevision(object, expectedRevision);
+      const state = withProvenance(object.row, value);
+      if (state === undefined) throw createNoCoordinatesProblem();
+      return toObjectAddress(await saveAddress(db, object, state, context.now), 'ProvenanceSaved');
+    }),
+  );
+}
+
+const createNoCoordinatesProblem = (): Problem =>
+  createFieldProblem('body.value', 'must be 0, 13, 20 or 30 while the object has no coordinates');

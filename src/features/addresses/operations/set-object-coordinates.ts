@@ -1,0 +1,28 @@
+// SetObjectCoordinates: stores coordinates that a person has chosen.
+
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
+import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
+import type { AddressKid } from '../address-kid.ts';
+import { withManualCoordinates } from '../rules/provenance.ts';
+import { saveAddress } from '../save-address.ts';
+import type { ObjectAddress } from '../schemas.ts';
+import { addressWrite } from '../write-address.ts';
+
+export type SetObjectCoordinatesInput = Coordinates & {
+  readonly kid: AddressKid;
+  readonly expectedRevision: string;
+};
+
+export function setObjectCoordinates(
+  context: ManagerContext,
+  { kid, expectedRevision, ...coordinates }: SetObjectCoordinatesInput,
+): Promise<WriteAnswer<ObjectAddress>> {
+  return context.write(
+    addressWrite(context, kid, async (db, object) => {
+      requireExpectedRevision(object, expectedRevision);
+      const state = withManualCoordinates(object.row, coordinates);
+      return toObjectAddress(await saveAddress(db, object, state, context.now), 'ManualCoordinatesSaved');
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+// UpdateObjectAddress: stores address and zip, and then looks up the coordinates and the city of a bare postal code.
+
+import type { WriteDb } from '../../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parsePostcode } from '../../../lib/postal-code.ts';
+import { maxRequestsOfAddress, type Geocoder } from '../../../providers/geocoding/geocoder.ts';
+import { failureOf } from '../look-up.ts';
+import { requireExpectedRevision, toObjectAddress } from '../address-item.ts';
+import type { AddressKid } from '../address-kid.ts';
+import type { AddressObject } from '../address-object.ts';
+import {
+  findLengthFault,
+  findTextFault,
+  isComplete,
+  maxAddressLength,
+  maxZipLength,
+  normalizeAddressText,
+  normalizeText,
+  type AddressText,
+} from '../rules/address-text.ts';
+import { utcMonthOf } from '../rules/lookup-month.ts';
+import { hasSameText, isManual, withLookedUpCoordinates, withText } from '../rules/provenance.ts';
+import { saveAddress } from '../save-address.ts';
+import type { ObjectAddress } from '../schemas.ts';
+import { writeWithLookup, type AddressWriteWithLookup, type BegunWrite } from '../write-address.ts';
+
+export type UpdateObjectAddressInput = AddressText & {
+  readonly kid: AddressKid;
+  readonly expectedRevision: string;
+};
+
+export async function updateObjectAddress(
+  context: ManagerContext,
+  input: UpdateObjectAddressInput,
+  geocoder: Geocoder,
+): Promise<WriteAnswer<ObjectAddress>> {
+  const text = {
+    address: requireText('address', input.address, maxAddressLength),
+    zip: requireText('zip', input.zip, maxZipLength),
+  };
+  return writeWithLookup(context, geocoder, {
+    kid: input.kid,
+    begin: async (db, object) => {
+      requireExpectedRevision(object, input.expectedRevision);
+      return saveText(db, object, text, context);
+    },
+    finish: (db, object, looked) => saveResult(db, object, looked, context),
+  });
+}
+
+function requireText(name: 'address' | 'zip', text: string, maxLength: number): string {
+  const message = findTextFault(text) ?? findLengthFault(normalizeText(text), maxLength);
+  if (message !== undefined) throw createFieldProblem(`body.${name}`, message);
+  return normalizeText(text);
+}
+
+async function saveText(
+  db: WriteDb,
+  object: AddressObject,
+  text: AddressText,
+  { tenant, now }: ManagerContext,
+): Promise<BegunWrite> {
+  // What an older system stored may be in another form.
+  if (hasSameText(normalizeAddressText(object.row), text)) return { object, lookup: undefined, outcome: 'Unchanged' };
+  const saved = await saveAddress(db, object, withText(object.row, text), now);
+  const isManuallyPlaced = isManual(saved.row);
+  const wantsCoordinates = !isManuallyPlaced && isComplete(text);
+  const postcode = parsePostcode(tenant.country, text.zip);
+  const isResident = object.key.type === 'user';
+  const lookup = {
+    ...text,
+    tenant: tenant.name,
+    country: tenant.country,
+    isResident,
+    wantsCoordinates,
+    maxRequests: maxRequestsOfAddress,
+    postcode,
+  };
+  return {
+    object: saved,
+    lookup: wantsCoordinates || postcode !== undefined ? lookup : undefined,
+    // A lookup whose result is never stored has failed for now.
+    outcome: isManuallyPlaced
+      ? 'ManualCoordinatesPreserved'
+      : wantsCoordinates
+        ? 'TransientFailure'
+        : 'IncompleteAddress',
+  };
+}
+
+async function saveResult(
+  db: WriteDb,
+  object: AddressObject,
+  { result, outcome }: Parameters<AddressWriteWithLookup['finish']>[2],
+  { now, currentTime }: ManagerContext,
+): Promise<ObjectAddress> {
+  const { zip = object.row.zip, coordinates } = result;
+  const completed = { ...object.row, zip };
+  if (coordinates === undefined || !('found' in coordinates))
+    return toObjectAddress(await saveAddress(db, object, completed, now), failureOf(result) ?? outcome);
+  const located = withLookedUpCoordinates(completed, coordinates.found, utcMonthOf(currentTime));
+  return toObjectAddress(await saveAddress(db, object, located, now), 'Success');
+}

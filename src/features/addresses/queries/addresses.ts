@@ -1,0 +1,103 @@
+// Reads and writes the addresses of banks, locations, units and residents, which have the same columns in four tables.
+
+import { sql } from 'kysely';
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { runPrepared, type BindParameter } from '../../../database/prepared-query.ts';
+import type { AddressColumns } from '../../../database/tables.ts';
+import type { BankKey, GrantedBank, GrantedLocation, GrantedUnit } from '../../../permissions/coverage.ts';
+import type { AddressState } from '../rules/provenance.ts';
+
+export type GrantedUser = GrantedBank & { readonly userId: number };
+
+/** An object that the grants cover, or one that it belongs to. */
+export type AddressKey =
+  | { readonly type: 'bank'; readonly granted: GrantedBank }
+  | { readonly type: 'location'; readonly granted: GrantedLocation }
+  | { readonly type: 'unit'; readonly granted: GrantedUnit }
+  | { readonly type: 'user'; readonly granted: GrantedUser };
+
+/** Columns that each of the tables has. */
+export type AddressRow = AddressColumns & {
+  readonly name: string;
+  readonly enabled: number;
+  readonly deleted_at: number | null;
+};
+
+type KeyColumn = 'bank_id' | 'location_id' | 'unit_id' | 'resident_id';
+type KeyProperty = 'bankId' | 'locationId' | 'unitId' | 'userId';
+type KeyColumns = readonly (readonly [KeyColumn, KeyProperty])[];
+
+const bankKey: KeyColumns = [['bank_id', 'bankId']];
+const locationKey: KeyColumns = [...bankKey, ['location_id', 'locationId']];
+const unitKey: KeyColumns = [...locationKey, ['unit_id', 'unitId']];
+const userKey: KeyColumns = [...bankKey, ['resident_id', 'userId']];
+
+const tables = {
+  bank: { name: 'banks', key: bankKey },
+  location: { name: 'locations', key: locationKey },
+  unit: { name: 'units', key: unitKey },
+  user: { name: 'residents', key: userKey },
+} as const;
+
+// The query builder knows one table at a time: all four have the columns that are used here.
+const tableOf = (type: AddressKey['type']) => tables[type].name as 'banks';
+
+const isObject = (type: AddressKey['type'], bind: BindParameter) =>
+  sql<boolean>`${sql.join(
+    tables[type].key.map(([column, property]) => sql`${sql.ref(column)} = ${bind(property)}`),
+    sql` and `,
+  )}`;
+
+/** The object's row, deleted or not. */
+export async function findAddressRow(db: Db, { type, granted }: AddressKey): Promise<AddressRow | undefined> {
+  const [row] = await runPrepared(db, `address of a ${type}`, granted, (bind) =>
+    db
+      .selectFrom(tableOf(type))
+      .select(['name', 'enabled', 'deleted_at'])
+      .select(['address', 'zip', 'latitude', 'longitude', 'coordinate_provenance', 'address_revision'])
+      .where(isObject(type, bind)),
+  );
+  return row;
+}
+
+export type ResidentStateRow = { readonly location_id: number | null; readonly expired_at: number | null };
+
+export async function findResidentState(
+  db: Db,
+  { bankId, userId }: GrantedUser,
+): Promise<ResidentStateRow | undefined> {
+  const [row] = await runPrepared(db, 'state of a resident', { bankId, userId }, (bind) =>
+    db
+      .selectFrom('residents')
+      .select(['location_id', 'expired_at'])
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('resident_id', '=', bind<number>('userId')),
+  );
+  return row;
+}
+
+/** Writes the state if there was no change since the given one; false if there was. */
+export async function updateAddress(
+  db: WriteDb,
+  { type, granted }: AddressKey,
+  { address_revision: revision }: AddressColumns,
+  { address, zip, latitude, longitude, coordinate_provenance }: AddressState,
+): Promise<boolean> {
+  const key: Readonly<Record<string, unknown>> = granted;
+  const { numUpdatedRows } = await db
+    .updateTable(tableOf(type))
+    .set({ address, zip, latitude, longitude, coordinate_provenance, address_revision: revision + 1 })
+    .where(isObject(type, (name) => sql`${key[name]}`))
+    .where('address_revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** What lists show of the bank's places has changed. */
+export async function incrementPlacesVersion(db: WriteDb, { bankId }: BankKey): Promise<void> {
+  await db
+    .updateTable('banks')
+    .set({ places_version: sql<number>`places_version + 1` })
+    .where('bank_id', '=', bankId)
+    .execute();
+}

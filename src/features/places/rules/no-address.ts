@@ -1,0 +1,12 @@
+// The columns of an object whose address nobody has written down.
+
+import type { AddressColumns } from '../../../database/tables.ts';
+
+export const noAddress: AddressColumns = {
+  address: '',
+  zip: '',
+  latitude: null,
+  longitude: null,
+  coordinate_provenance: null,
+  address_revision: 0,
+};

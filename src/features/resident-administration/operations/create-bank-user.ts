@@ -1,0 +1,142 @@
+// CreateBankUser: adds a resident with the next free id, an activation code, the history and the record for the devices.
+
+import type { WriteDb } from '../../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import type { Language } from '../../../lib/language.ts';
+import { Problem } from '../../../lib/problem.ts';
+import {
+  isWhole,
+  requireCoveredBank,
+  requireWholeCoverage,
+  type WholeGrantedBank,
+} from '../../../permissions/coverage.ts';
+import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
+import { requireBank, requireWholeBank } from '../../places/queries/visible-places.ts';
+import { insertResidents } from '../../residents/queries/insert-residents.ts';
+import { orDuplicateProblem } from '../duplicate-problem.ts';
+import { findResident } from '../queries/residents.ts';
+import {
+  allocateResidentId,
+  hasLocation,
+  insertHistory,
+  releaseExpiredEmail,
+  replaceActivation,
+} from '../queries/write-resident.ts';
+import { createActivationCode } from '../rules/activation.ts';
+import { createInvalidUserProblem, parseLocation, requireValue } from '../rules/command-values.ts';
+import { parseApartment, parseEmail, parseName, parsePhone, type Phone } from '../rules/field-values.ts';
+import type { Workspace } from '../schemas.ts';
+import { readWorkspace } from '../workspace.ts';
+
+export type CreateBankUserInput = {
+  readonly bankKid: KidOf<'bank'>;
+  readonly resident: {
+    readonly name: string;
+    readonly email: string;
+    readonly phone: string;
+    readonly language: Language;
+    readonly apartment: string;
+    readonly locationKid?: string | null;
+  };
+};
+
+/** Ids have five digits. */
+const lastResidentId = 99_999;
+
+/** Returns the workspace of the new resident. */
+export async function createBankUser(
+  context: ManagerContext,
+  { bankKid, resident }: CreateBankUserInput,
+): Promise<WriteAnswer<Workspace>> {
+  const fields = parseFields(resident, context.tenant);
+  const bank = requireCoveredBank(context.scope, bankKid);
+  // Nothing is locked if the grants are too narrow.
+  if (!isWhole(bank)) await context.read((db) => requireWholeBank(db, bank));
+  return context.write({
+    grant: (scope) => requireWholeCoverage(requireCoveredBank(scope, bankKid)),
+    lock: async (db, granted) => {
+      await lockOutbox(db, granted);
+      return allocateResidentId(db, granted);
+    },
+    requireObject: async (db, granted) => {
+      await requireBank(db, granted);
+      return granted;
+    },
+    work: async (db, granted, residentId) => {
+      await insertResident(db, context, { bank: granted, residentId }, fields);
+      const row = await findResident(db, granted, residentId);
+      return readWorkspace(db, context, { bank: granted, row: row! });
+    },
+  });
+}
+
+type Fields = {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: Phone;
+  readonly language: Language;
+  readonly apartment: string;
+  readonly location: KidOf<'location'> | null;
+};
+
+function parseFields(
+  { name, email, phone, language, apartment, locationKid }: CreateBankUserInput['resident'],
+  tenant: ManagerContext['tenant'],
+): Fields {
+  return {
+    name: requireValue('body.name', parseName(name)),
+    email: requireValue('body.email', parseEmail(email)),
+    phone: requireValue('body.phone', parsePhone(phone, tenant.country)),
+    language,
+    apartment: requireValue('body.apartment', parseApartment(apartment)),
+    location: requireValue('body.locationKid', parseLocation(locationKid ?? '', tenant.name)),
+  };
+}
+
+type NewResidentKey = { readonly bank: WholeGrantedBank; readonly residentId: number };
+
+async function insertResident(
+  db: WriteDb,
+  { now, principal }: ManagerContext,
+  { bank, residentId }: NewResidentKey,
+  { name, email, phone, language, apartment, location }: Fields,
+): Promise<void> {
+  if (residentId > lastResidentId) throw new Problem('bank-full');
+  if (location !== null && (location.bankId !== bank.bankId || !(await hasLocation(db, bank, location.locationId))))
+    throw createInvalidUserProblem('body.locationKid', 'must be the KID of a location of the bank');
+  const locationId = location?.locationId ?? null;
+  await releaseExpiredEmail(db, bank, email, now);
+  // The id is new, so that only the email address can be another resident's.
+  await orDuplicateProblem(db, 'user-exists', () =>
+    insertResidents(db, bank.bankId, [
+      {
+        bank_id: bank.bankId,
+        resident_id: residentId,
+        location_id: locationId,
+        name,
+        email,
+        phone: phone.typed,
+        phone_number: phone.number,
+        language,
+        apartment,
+        enabled: 1,
+        deleted_at: null,
+        expired_at: null,
+        revision: 1,
+      },
+    ]),
+  );
+  await replaceActivation(db, bank, residentId, { code: createActivationCode(), now });
+  await insertHistory(db, bank, {
+    resident_id: residentId,
+    revision: 1,
+    changed_at: now,
+    editor_id: principal.managerId,
+    command: 'Create',
+    old_value: null,
+    new_value: name,
+  });
+  const device = { locationId: locationId ?? 0, unitId: 0 };
+  await queueSync(db, bank, { subjectKind: 'resident', subjectId: residentId, ...device }, now);
+}

@@ -1,0 +1,42 @@
+// GetBankUserActivation: reads the code with which a resident takes over the account.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
+import { formatUtc } from '../../../lib/ms2000.ts';
+import { Problem, type ProblemReason } from '../../../lib/problem.ts';
+import { findActivation, type ActivationRow } from '../queries/resident-details.ts';
+import { requireAdministeredResident, requireGrantedResident, type ResidentInput } from '../require-resident.ts';
+import { expiresAt, isStanding } from '../rules/activation.ts';
+import type { ActivationAnswer } from '../schemas.ts';
+
+export type ActivationDependencies = {
+  /** The address under which a resident of the tenant enters the code. */
+  readonly formatActivationLink: (tenant: string, code: string) => string;
+};
+
+/** Throws 404 `no-activation-code` if there is no code that stands. */
+export function getBankUserActivation(
+  context: ManagerContext,
+  input: ResidentInput,
+  { formatActivationLink }: ActivationDependencies,
+): Promise<ActivationAnswer> {
+  const { scope, tenant, now } = context;
+  const granted = requireGrantedResident(scope, input);
+  return context.read(async (db) => {
+    const { bank, row } = await requireAdministeredResident(db, granted, now);
+    const activation = await findActivation(db, bank, row.resident_id);
+    if (activation === undefined || !isStanding(activation, now))
+      throw new Problem('no-activation-code', { reason: reasonWithoutCode(activation) });
+    return {
+      userKid: formatUserKid(formatBankKid(tenant.name, bank.bankId), row.resident_id),
+      code: activation.code,
+      expiresAtUtc: formatUtc(expiresAt(activation)),
+      link: formatActivationLink(tenant.name, activation.code),
+    };
+  });
+}
+
+function reasonWithoutCode(activation: ActivationRow | undefined): ProblemReason<'no-activation-code'> {
+  if (activation === undefined) return 'none';
+  return activation.used_at === null ? 'expired' : 'used';
+}

@@ -1,0 +1,16 @@
+// GetBankUserWorkspace: reads everything that a manager administers of a resident.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { VariantResult } from '../../../http/send-result.ts';
+import { digestRevision } from '../../../lib/revision.ts';
+import { requireGrantedResident, requireResident, type ResidentInput } from '../require-resident.ts';
+import { readWorkspace } from '../workspace.ts';
+
+export function getBankUserWorkspace(context: ManagerContext, input: ResidentInput): Promise<VariantResult> {
+  const granted = requireGrantedResident(context.scope, input);
+  return context.read(async (db) => {
+    const workspace = await readWorkspace(db, context, await requireResident(db, granted, context.now));
+    // Balances, bookings and rights change without the resident's revision.
+    return new VariantResult(workspace, digestRevision(JSON.stringify(workspace)));
+  });
+}

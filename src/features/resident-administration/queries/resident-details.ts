@@ -1,0 +1,51 @@
+// Reads the keys and the activation code of a resident.
+
+import type { Db } from '../../../database/db.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { GrantedBank } from '../../../permissions/coverage.ts';
+
+export type ResidentKeyRow = Pick<Tables['resident_keys'], 'key_number' | 'kind' | 'added_at'>;
+
+/** In the order in which they were added. */
+export const listKeys = (db: Db, { bankId }: GrantedBank, residentId: number): Promise<ResidentKeyRow[]> =>
+  db
+    .selectFrom('resident_keys')
+    .select(['key_number', 'kind', 'added_at'])
+    .where('bank_id', '=', bankId)
+    .where('resident_id', '=', residentId)
+    .orderBy('added_at')
+    .orderBy('key_number')
+    .execute();
+
+export type ActivationRow = Pick<Tables['resident_activations'], 'code' | 'created_at' | 'used_at'>;
+
+/** The last code; undefined if there never was one. */
+export const findActivation = (
+  db: Db,
+  { bankId }: GrantedBank,
+  residentId: number,
+): Promise<ActivationRow | undefined> =>
+  db
+    .selectFrom('resident_activations')
+    .select(['code', 'created_at', 'used_at'])
+    .where('bank_id', '=', bankId)
+    .where('resident_id', '=', residentId)
+    .executeTakeFirst();
+
+/** How many changes by a command the resident has seen since an instant. */
+export async function countCommandsSince(
+  db: Db,
+  { bankId }: GrantedBank,
+  residentId: number,
+  { command, since }: { readonly command: string; readonly since: number },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('resident_history')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('bank_id', '=', bankId)
+    .where('resident_id', '=', residentId)
+    .where('command', '=', command)
+    .where('changed_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}

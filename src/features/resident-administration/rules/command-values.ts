@@ -1,0 +1,83 @@
+// Parses the value of a command into what it changes.
+
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parseKid, type KidOf } from '../../../lib/kid.ts';
+import type { Problem } from '../../../lib/problem.ts';
+import type { ResidentCommand } from './commands.ts';
+import {
+  parseApartment,
+  parseEmail,
+  parseKey,
+  parseLanguage,
+  parseName,
+  parsePhone,
+  parsePin,
+  type FieldResult,
+  type Key,
+  type Phone,
+} from './field-values.ts';
+
+/** A command with its value. */
+export type ResidentAction =
+  | { readonly command: 'SetName' | 'SetEmail' | 'SetLanguage' | 'SetApartment' | 'SetPin'; readonly value: string }
+  | { readonly command: 'SetPhone'; readonly value: Phone }
+  | { readonly command: 'SetLocation'; readonly value: KidOf<'location'> | null }
+  | { readonly command: 'AddKey' | 'RemoveKey'; readonly value: Key }
+  | { readonly command: 'Enable' | 'Disable' | 'Delete' | 'Restore' | 'RenewActivation' };
+
+type TenantCountry = { readonly name: string; readonly country: string };
+
+/** Throws 400 `invalid-user`, with the path of the field that is wrong. */
+export const createInvalidUserProblem = (path: string, reason: string): Problem =>
+  createFieldProblem(path, reason, 'invalid-user');
+
+export function requireValue<T>(path: string, result: FieldResult<T>): T {
+  if ('reason' in result) throw createInvalidUserProblem(path, result.reason);
+  return result.value;
+}
+
+export const parseLocation = (text: string, tenant: string): FieldResult<KidOf<'location'> | null> => {
+  if (text === '') return { value: null };
+  const value = parseKid(text, tenant, ['location']);
+  return value === undefined ? { reason: 'must be the KID of a location of the bank, or empty' } : { value };
+};
+
+const valuePath = 'body.value';
+
+/** Throws 400 if the value is missing, not valid, or there although the command takes none. */
+export function parseAction(
+  command: ResidentCommand,
+  value: string | undefined,
+  { name: tenant, country }: TenantCountry,
+): ResidentAction {
+  switch (command) {
+    case 'Enable':
+    case 'Disable':
+    case 'Delete':
+    case 'Restore':
+    case 'RenewActivation':
+      if (value !== undefined) throw createInvalidUserProblem(valuePath, `is not taken by ${command}`);
+      return { command };
+    case 'SetName':
+      return { command, value: requireParsed(value, parseName) };
+    case 'SetEmail':
+      return { command, value: requireParsed(value, parseEmail) };
+    case 'SetPhone':
+      return { command, value: requireParsed(value, (text) => parsePhone(text, country)) };
+    case 'SetLanguage':
+      return { command, value: requireParsed(value, parseLanguage) };
+    case 'SetApartment':
+      return { command, value: requireParsed(value, parseApartment) };
+    case 'SetLocation':
+      return { command, value: requireParsed(value, (text) => parseLocation(text, tenant)) };
+    case 'SetPin':
+      return { command, value: requireParsed(value, parsePin) };
+    default:
+      return { command, value: requireParsed(value, parseKey) };
+  }
+}
+
+function requireParsed<T>(value: string | undefined, parse: (text: string) => FieldResult<T>): T {
+  if (value === undefined) throw createInvalidUserProblem(valuePath, 'is missing');
+  return requireValue(valuePath, parse(value));
+}

@@ -1,0 +1,133 @@
+// The schemas of the operations on residents.
+
+import { Type, type Static } from 'typebox';
+import { BookingItem } from '../bookings/schemas.ts';
+import { listResponse, namedSortQuery, paginationQuery } from '../../http/list-schemas.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
+import { closedObject, instant, int64, kidInput, kidOutput } from '../../http/schema-types.ts';
+import { languages } from '../../lib/language.ts';
+import { residentCommands, residentStates } from './rules/commands.ts';
+import { keyKinds } from './rules/field-values.ts';
+
+export const BankUsersParams = closedObject({ bankKid: kidInput('bank') });
+export const BankUserParams = closedObject({ bankKid: kidInput('bank'), userKid: kidInput('user') });
+
+const sorts = ['name', 'kid', 'apartment'] as const;
+const searched =
+  'name, email, phone, apartment, key number and id: each word of the filter has to be the beginning of one of theirs; accents do not count';
+const selectedStates = 'deleted: as far as the manager’s RetentionDays shows them.';
+const selection = {
+  state: useOf(namedEnum('ResidentSelection', [...residentStates, 'all'], selectedStates), { default: 'all' }),
+  locationKid: Type.Optional(kidInput('location')),
+  ...namedSortQuery('ResidentSort', sorts, searched),
+};
+
+export const BankUsersQuery = closedObject({ ...selection, ...paginationQuery });
+
+export const BankUsersExportQuery = closedObject(selection);
+
+const ResidentState = namedEnum('ResidentState', residentStates, 'deleted: can be restored.');
+
+const ResidentBalance = namedObject('ResidentBalance', {
+  currency: nullable(Type.String({ description: 'ISO 4217; null when unknown.' })),
+  amountMinor: int64('Balance in minor units of the currency; negative if the resident owes.'),
+});
+
+export const BankUser = namedObject('Resident', {
+  kid: kidOutput('user'),
+  name: Type.String(),
+  email: Type.String({ description: 'Empty if unknown.' }),
+  phone: Type.String({ description: 'As it was entered; empty if unknown.' }),
+  apartment: Type.String({ description: 'Empty if unknown.' }),
+  locationKid: nullable(kidOutput('location')),
+  locationName: Type.String({ description: 'Empty without a location.' }),
+  state: ResidentState,
+  balances: Type.Array(ResidentBalance, {
+    description:
+      'Of all postings, and of the discounts and transfers to rent that closed settlement periods calculated, by currency.',
+  }),
+  lastActivityUtc: nullable(
+    instant('Time of the latest posting; null if there is none, or accounts show it without its resident.'),
+  ),
+  iconKid: Type.String({ description: 'Icon KID for the icon operations.', examples: ['person'] }),
+  revision: Type.String({ description: 'Turns with every command on the resident.' }),
+});
+export type BankUser = Static<typeof BankUser>;
+
+export const BankUsersAnswer = listResponse('ResidentPage', BankUser);
+
+export const ResidentCommandName = namedEnum(
+  'ResidentCommand',
+  residentCommands,
+  'SetLocation: the KID of a location of the bank, or empty; AddKey and RemoveKey: the number of a tag, or Card: and that of a card; SetPin: 4 to 8 digits, or empty; Enable, Disable, Delete, Restore and RenewActivation take no value.',
+);
+
+const ResidentKey = namedObject('ResidentKey', {
+  key: Type.String({ description: 'Number, in capital letters and digits.' }),
+  kind: namedEnum('ResidentKeyKind', keyKinds, 'What holds the number.'),
+  addedAtUtc: instant('When it was added.'),
+});
+
+export const residentFlags = ['HasPin', 'ActivationPending', 'ActivationExpired', 'Activated'] as const;
+export type ResidentFlag = (typeof residentFlags)[number];
+
+const CommandDecision = namedObject('ResidentCommandDecision', {
+  command: ResidentCommandName,
+  allowed: Type.Boolean({ description: 'Whether this manager can execute the command now.' }),
+  reason: nullable(
+    Type.String({ description: 'Reason with which the command would be refused (403 or 422); null if it is allowed.' }),
+  ),
+});
+
+export const LanguageCode = namedEnum('LanguageCode', languages, 'A portal language (ISO 639-1).');
+
+export const Workspace = namedObject('ResidentWorkspace', {
+  user: BankUser,
+  language: LanguageCode,
+  keys: Type.Array(ResidentKey),
+  flags: Type.Array(
+    namedEnum(
+      'ResidentFlag',
+      residentFlags,
+      'ActivationPending: a code stands; ActivationExpired: it is more than seven days old; Activated: it was used.',
+    ),
+  ),
+  upcomingBookings: Type.Array(BookingItem, {
+    description: 'The next 20 bookings, as far as the manager may read bookings.',
+  }),
+  commands: Type.Array(CommandDecision, { description: 'Every command.' }),
+  revision: Type.String({ description: 'Revision of the resident, for `expectedRevision`.' }),
+});
+export type Workspace = Static<typeof Workspace>;
+
+// Generous: the rules of each field tell their own limits.
+const fieldText = (description: string, defaults: { default?: string } = {}) =>
+  Type.String({ maxLength: 1000, description, ...defaults });
+
+export const CreateBankUserBody = namedObject('NewResident', {
+  name: fieldText('1 to 200 characters.'),
+  email: fieldText('Unique among the residents of the bank that are not deleted; may be empty.', { default: '' }),
+  phone: fieldText('A number of the tenant’s country, or one that begins with +; may be empty.', { default: '' }),
+  language: useOf(LanguageCode, { default: 'en' }),
+  apartment: fieldText('At most 64 characters.', { default: '' }),
+  locationKid: Type.Optional(nullable(Type.String({ maxLength: 2048, description: 'KID of a location of the bank.' }))),
+});
+
+export const BankUserCommandParams = closedObject({
+  bankKid: kidInput('bank'),
+  userKid: kidInput('user'),
+  command: ResidentCommandName,
+});
+
+export const BankUserCommandBody = namedObject('ResidentChange', {
+  expectedRevision: Type.String({ maxLength: 64, description: 'Revision of the resident from the last read.' }),
+  value: Type.Optional(fieldText('What the command sets, adds or removes; left out where it takes none.')),
+});
+
+export const ActivationAnswer = namedObject('ResidentActivation', {
+  userKid: kidOutput('user'),
+  code: Type.String({ description: 'Single use.', examples: ['7K3M-9XQP-2RTW-HV4C'] }),
+  expiresAtUtc: instant('Seven days after it was made.'),
+  link: Type.String({ format: 'uri', description: 'Where the resident enters the code.' }),
+});
+export type ActivationAnswer = Static<typeof ActivationAnswer>;

@@ -1,0 +1,83 @@
+// Anonymises the residents of a bank whose identities have expired: erases their personal data, and tells the devices. A
+// dry run counts the same residents by the same query, and writes nothing.
+
+import type { TenantDatabase } from '../../database/tenant-database.ts';
+import type { WriteDb } from '../../database/db.ts';
+import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { lockOutbox, queueSync } from '../device-sync/queries/outbox.ts';
+import { listDueResidents, type DuePage, type DueResident } from './queries/due-residents.ts';
+import { eraseResidents } from './queries/erase-residents.ts';
+import { touchResidents } from './queries/residents-version.ts';
+import type { ExpiryRule } from './rules/expiry.ts';
+
+export type AnonymiseInput = {
+  readonly bank: WholeGrantedBank;
+  readonly rule: ExpiryRule;
+  readonly isDryRun: boolean;
+  readonly deadlineMs: number;
+};
+
+export type AnonymisedCounts = {
+  /** Deleted residents whose identity expired. */
+  readonly expired: number;
+  /** Residents whose personal data was erased: these, and those who had expired before. */
+  readonly erased: number;
+  /** Their tags and cards. */
+  readonly keys: number;
+};
+
+export const nobody: AnonymisedCounts = { expired: 0, erased: 0, keys: 0 };
+
+export const addCounts = (one: AnonymisedCounts, other: AnonymisedCounts): AnonymisedCounts => ({
+  expired: one.expired + other.expired,
+  erased: one.erased + other.erased,
+  keys: one.keys + other.keys,
+});
+
+/** A transaction holds up other writes of the bank for a moment only. */
+const batchSize = 200;
+
+/**
+ * Works in batches, each a transaction of its own, so that it can be stopped at any time and begun again. Who is due is
+ * read again under the lock: a resident who was restored meanwhile, or erased by another run, is left alone.
+ */
+export async function anonymiseResidents(
+  database: TenantDatabase,
+  { bank, rule, isDryRun, deadlineMs }: AnonymiseInput,
+): Promise<AnonymisedCounts> {
+  let counts = nobody;
+  let afterId = 0;
+  for (;;) {
+    const page: DuePage = { afterId, limit: batchSize };
+    const due = await database.read({ deadlineMs }, (db) => listDueResidents(db, bank, rule, page));
+    if (due.length === 0) return counts;
+    const done = isDryRun ? due : await database.write({ deadlineMs }, (db) => anonymiseBatch(db, bank, rule, page));
+    counts = addCounts(counts, countResidents(done, rule));
+    afterId = (done.at(-1) ?? due.at(-1))?.resident_id ?? afterId;
+  }
+}
+
+async function anonymiseBatch(
+  db: WriteDb,
+  bank: WholeGrantedBank,
+  rule: ExpiryRule,
+  page: DuePage,
+): Promise<DueResident[]> {
+  await lockOutbox(db, bank);
+  await touchResidents(db, bank);
+  const due = await listDueResidents(db, bank, rule, page);
+  if (due.length === 0) return due;
+  await eraseResidents(db, bank, due, rule.now);
+  for (const { resident_id: subjectId, location_id: locationId } of due)
+    await queueSync(db, bank, { subjectKind: 'resident', subjectId, locationId: locationId ?? 0, unitId: 0 }, rule.now);
+  return due;
+}
+
+function countResidents(due: readonly DueResident[], { now }: ExpiryRule): AnonymisedCounts {
+  const expired = due.filter(({ expired_at }) => expired_at === null || expired_at > now);
+  return {
+    expired: expired.length,
+    erased: due.length,
+    keys: due.reduce((sum, { key_count }) => sum + key_count, 0),
+  };
+}

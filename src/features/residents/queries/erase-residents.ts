@@ -1,0 +1,57 @@
+// Erases the personal data of residents. Postings, roll-ups and bookings are not touched: they show an expired resident
+// as the GDPR user.
+
+import { sql } from 'kysely';
+import type { WriteDb } from '../../../database/db.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
+import type { WholeGrantedBank } from '../../../permissions/coverage.ts';
+import { erasedColumns } from '../rules/expiry.ts';
+import type { DueResident } from './due-residents.ts';
+
+/** The command in the history of a resident who was erased. */
+const historyCommand = 'Anonymise';
+
+const personalTables = ['resident_words', 'resident_keys', 'resident_activations', 'resident_former_names'] as const;
+
+/** Runs after touchResidents, with the rows as they were read since. */
+export async function eraseResidents(
+  db: WriteDb,
+  { bankId }: WholeGrantedBank,
+  residents: readonly DueResident[],
+  now: number,
+): Promise<void> {
+  const ids = residents.map(({ resident_id: residentId }) => residentId);
+  await db
+    .updateTable('residents')
+    .set((eb) => ({
+      ...erasedColumns,
+      erased_at: now,
+      // Who has expired before keeps that time.
+      expired_at: sql<number>`case when expired_at <= ${now} then expired_at else ${now} end`,
+      revision: eb('revision', '+', 1),
+      // Who read the address before cannot write it again.
+      address_revision: eb('address_revision', '+', 1),
+    }))
+    .where('bank_id', '=', bankId)
+    .where('resident_id', 'in', ids)
+    .execute();
+  for (const table of personalTables)
+    await db.deleteFrom(table).where('bank_id', '=', bankId).where('resident_id', 'in', ids).execute();
+  await db
+    .updateTable('resident_history')
+    .set({ old_value: null, new_value: null })
+    .where('bank_id', '=', bankId)
+    .where('resident_id', 'in', ids)
+    .execute();
+  const records = residents.map(({ resident_id, revision }) => ({
+    bank_id: bankId,
+    resident_id,
+    revision: revision + 1,
+    changed_at: now,
+    editor_id: null,
+    command: historyCommand,
+    old_value: null,
+    new_value: null,
+  }));
+  await insertRows(db, 'resident_history', records);
+}

@@ -1,0 +1,51 @@
+// Decides when a deleted resident expires, and what is left of one whose personal data was erased.
+
+import type { Tables } from '../../../database/tables.ts';
+import { computeRetentionCutoff } from './identity.ts';
+
+/** Which residents of a tenant are due at one time. */
+export type ExpiryRule = {
+  /** Residents deleted before this instant (MS2000) expire; none if it is undefined. */
+  readonly deletedBefore: number | undefined;
+  readonly now: number;
+};
+
+export type ExpiryOptions = {
+  /** The tenant's retention of identities, as it is stored. */
+  readonly retentionSetting: string | null;
+  /** Without a retention, every deleted resident expires at once. */
+  readonly expiresAllDeleted: boolean;
+};
+
+/**
+ * A deleted resident expires when the tenant's retention of accounts has run out since: it counts whole UTC days, as it
+ * does for the identities of postings. A retention of zero, or none, expires nobody unless that is asked for, since a
+ * setting that is missing by mistake could not be made good.
+ */
+export function createExpiryRule({ retentionSetting, expiresAllDeleted }: ExpiryOptions, now: number): ExpiryRule {
+  if (hasRetention(retentionSetting))
+    return { deletedBefore: computeRetentionCutoff(Number(retentionSetting), now), now };
+  // A clock that was ahead may have deleted some later than now.
+  return { deletedBefore: expiresAllDeleted ? Number.MAX_SAFE_INTEGER : undefined, now };
+}
+
+/** Whether a tenant retains identities for some days; a value that is not a number retains nothing. */
+export const hasRetention = (retentionSetting: string | null): boolean => Number(retentionSetting ?? 0) > 0;
+
+/** Personal data is erased; language, location and what belongs to the account's history stay. */
+export const erasedColumns = {
+  name: '',
+  apartment: '',
+  email: '',
+  phone: '',
+  name_key: '',
+  apartment_key: '',
+  email_key: null,
+  phone_number: null,
+  pin_hash: null,
+  address: '',
+  zip: '',
+  latitude: null,
+  longitude: null,
+  coordinate_provenance: null,
+} as const satisfies Partial<Tables['residents']>;

@@ -1,0 +1,57 @@
+// Reads and stores the addresses from which managers have logged in.
+
+import type { Db, WriteDb } from '../../../database/db.ts';
+import { hashAddress, knownAddressLifetimeMs, maxKnownAddresses } from '../rules/known-address.ts';
+
+export type KnownAddressInput = {
+  readonly managerId: number;
+  readonly credentialStamp: string;
+  readonly address: string;
+  /** MS2000. */
+  readonly now: number;
+};
+
+/** Whether the manager has logged in from the address before. */
+export async function isKnownAddress(
+  db: Db,
+  { managerId, credentialStamp, address, now }: KnownAddressInput,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('manager_addresses')
+    .select('manager_id')
+    .where('manager_id', '=', managerId)
+    .where('address_hash', '=', hashAddress(credentialStamp, address))
+    .where('last_login_at', '>', now - knownAddressLifetimeMs)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores the address of a login. Deletes the manager's expired addresses, and the oldest beyond the maximum. */
+export async function storeKnownAddress(
+  db: WriteDb,
+  { managerId, credentialStamp, address, now }: KnownAddressInput,
+): Promise<void> {
+  const addressHash = hashAddress(credentialStamp, address);
+  const firstTooMany = await db
+    .selectFrom('manager_addresses')
+    .select('last_login_at')
+    .where('manager_id', '=', managerId)
+    .where('address_hash', '<>', addressHash)
+    .orderBy('last_login_at', 'desc')
+    .limit(1)
+    .offset(maxKnownAddresses - 1)
+    .executeTakeFirst();
+  const expiredUntil = now - knownAddressLifetimeMs;
+  await db
+    .deleteFrom('manager_addresses')
+    .where('manager_id', '=', managerId)
+    .where('address_hash', '<>', addressHash)
+    .where('last_login_at', '<=', Math.max(expiredUntil, firstTooMany?.last_login_at ?? expiredUntil))
+    .execute();
+  const row = { manager_id: managerId, address_hash: addressHash, last_login_at: now };
+  await db.dialect.upsertRows(db, 'manager_addresses', [row], {
+    key: ['manager_id', 'address_hash'],
+    sum: [],
+    max: ['last_login_at'],
+  });
+}

@@ -1,0 +1,29 @@
+// Describes the groups of operations, which are the tags of the documents.
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  Session: 'Log in and out, and read what the manager may do.',
+  Public: 'What anyone can read about a tenant.',
+  'Locations and units': 'Banks, their locations, and the units in them with their settings, states and opening hours.',
+  Account: 'What residents consumed and paid: postings, totals, exports and reversals.',
+  Bookings: 'Bookings of units, the commands on them, and the rules that they follow.',
+  Residents: 'Residents of a bank.',
+  Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
+  Settlements: 'The settlement periods of a bank, and their archives.',
+  Logos: 'The brand as SVG images.',
+  Gradients: 'Linear gradients as SVG images.',
+  Circles: 'Round gradients, progress and activity as SVG images.',
+  Icons: 'Icons as SVG and raster images, and the KIDs that describe them.',
+};
+
+export type Tag = { readonly name: string; readonly description?: string };
+
+/** The tag of requests that return no content of their own. */
+export const headAndOptionsTag = {
+  name: 'HEAD and OPTIONS',
+  description: 'The header fields of a GET, and the methods of a path. Generators of clients can leave them out.',
+} satisfies Tag;
+
+export function tagOf(group: string): Tag {
+  const description = tagDescriptions[group];
+  return description === undefined ? { name: group } : { name: group, description };
+}

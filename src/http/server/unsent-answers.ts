@@ -1,0 +1,169 @@
+// Bounds what waits for clients that do not read: the bytes of answers for one address and in all, and how slowly an answer
+// may move. A client that reads as fast as most never meets these bounds.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants, Http2ServerResponse } from 'node:http2';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import type { Logger } from 'pino';
+
+export type UnsentLimits = {
+  /** How many bytes may wait for one client address, beside its largest answer, and in all. */
+  readonly addressBytes: number;
+  readonly totalBytes: number;
+  /** So many bytes of an answer have to move in so much time, or its last ones. */
+  readonly windowBytes: number;
+  readonly windowMs: number;
+  readonly checkIntervalMs: number;
+};
+
+/** What a streamed answer takes while it waits: the stream's own buffers, and those of what makes it. */
+const streamBytes = 128 * 1024;
+
+/** `heldBytes` stay in memory until the stream has ended. */
+export type AnswerStream = Readable & { readonly heldBytes?: number };
+
+type Answer = {
+  readonly address: string;
+  /** The bytes in memory until the answer has been sent. */
+  readonly bytes: number;
+  readonly response: ServerResponse;
+  /** The bytes that were handed to the response. */
+  writtenBytes: number;
+  markedBytes: number;
+  markedAtMs: number;
+  isCut: boolean;
+};
+
+export class UnsentAnswers {
+  readonly #limits: UnsentLimits;
+  readonly #log: Logger;
+  readonly #answers = new Set<Answer>();
+  readonly #answersByAddress = new Map<string, Set<Answer>>();
+  readonly #timer: NodeJS.Timeout;
+  #totalBytes = 0;
+
+  constructor(limits: UnsentLimits, log: Logger) {
+    this.#limits = limits;
+    this.#log = log;
+    // One for all answers: a timer for each would cost more than sending most of them.
+    this.#timer = setInterval(() => this.#cutSlowAnswers(), limits.checkIntervalMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Whether so much waits for the address that nothing may be added. */
+  isFull(address: string, bytes = 0): boolean {
+    if (this.#totalBytes === 0) return false;
+    const answers = this.#answersByAddress.get(address);
+    if (answers === undefined) return false;
+    const waiting = [...answers].map((answer) => answer.bytes);
+    // One large answer alone is no reason: it is bounded by itself.
+    const counted = waiting.reduce((sum, each) => sum + each, bytes) - Math.max(bytes, ...waiting);
+    return counted >= this.#limits.addressBytes;
+  }
+
+  /** Follows an answer whose bytes were all handed to the response, if it has not sent them at once. */
+  watch(response: ServerResponse, address: string): void {
+    const bytes = response.writableLength;
+    if (bytes > 0) this.#add({ response, address, bytes, writtenBytes: bytes });
+  }
+
+  /** Follows an answer that is streamed; `compressorBytes` are kept beside the stream. */
+  watchStream(response: ServerResponse, address: string, source: AnswerStream, compressorBytes = 0): void {
+    const bytes = streamBytes + (source.heldBytes ?? 0) + compressorBytes;
+    const answer = this.#add({ response, address, bytes, writtenBytes: 0 });
+    source.on('data', (chunk: Buffer | string) => (answer.writtenBytes += chunk.length));
+  }
+
+  #add(given: Pick<Answer, 'response' | 'address' | 'bytes' | 'writtenBytes'>): Answer {
+    const answer: Answer = { ...given, markedBytes: 0, markedAtMs: performance.now(), isCut: false };
+    this.#answers.add(answer);
+    this.#totalBytes += answer.bytes;
+    const ofAddress = this.#answersByAddress.get(answer.address);
+    if (ofAddress === undefined) this.#answersByAddress.set(answer.address, new Set([answer]));
+    else ofAddress.add(answer);
+    answer.response.once('close', () => this.#forget(answer));
+    while (this.#totalBytes > this.#limits.totalBytes) {
+      const [oldest] = this.#largestAccount() ?? [];
+      if (oldest === undefined) break;
+      this.#cut(oldest, 'too much waits to be sent');
+    }
+    return answer;
+  }
+
+  #largestAccount(): ReadonlySet<Answer> | undefined {
+    const sizeOf = (answers: ReadonlySet<Answer>): number => [...answers].reduce((sum, { bytes }) => sum + bytes, 0);
+    let largest: { answers: ReadonlySet<Answer>; bytes: number } | undefined;
+    for (const answers of this.#answersByAddress.values()) {
+      const bytes = sizeOf(answers);
+      if (largest === undefined || bytes > largest.bytes) largest = { answers, bytes };
+    }
+    return largest?.answers;
+  }
+
+  #forget(answer: Answer): void {
+    this.#answers.delete(answer);
+    const ofAddress = this.#answersByAddress.get(answer.address);
+    if (ofAddress?.delete(answer) !== true) return;
+    if (ofAddress.size === 0) this.#answersByAddress.delete(answer.address);
+    this.#totalBytes -= answer.bytes;
+  }
+
+  #cutSlowAnswers(): void {
+    const now = performance.now();
+    for (const answer of this.#answers) {
+      const { response, writtenBytes } = answer;
+      const waitingBytes = response.writableLength;
+      if (isAbandoned(response)) this.#forget(answer);
+      else if (answer.isCut) {
+        // Not even the reset of its stream can be sent.
+        if (now - answer.markedAtMs >= this.#limits.windowMs) closeConnection(response);
+      } else if (waitingBytes === 0 || isBehindOthers(response)) {
+        // It is not the client that is slow.
+        answer.markedBytes = writtenBytes - waitingBytes;
+        answer.markedAtMs = now;
+      } else if (writtenBytes - waitingBytes - answer.markedBytes >= this.#limits.windowBytes) {
+        answer.markedBytes = writtenBytes - waitingBytes;
+        answer.markedAtMs = now;
+      } else if (now - answer.markedAtMs >= this.#limits.windowMs) this.#cut(answer, 'the client reads too slowly');
+    }
+  }
+
+  #cut(answer: Answer, reason: string): void {
+    this.#log.info({ clientAddress: answer.address, bytes: answer.bytes, reason }, 'answer cut off');
+    this.#forget(answer);
+    // It stays in this list until it is closed.
+    answer.isCut = true;
+    answer.markedAtMs = performance.now();
+    this.#answers.add(answer);
+    answer.response.once('close', () => this.#answers.delete(answer));
+    if (isHttp2Response(answer.response)) answer.response.stream.close(constants.NGHTTP2_CANCEL);
+    else closeConnection(answer.response);
+  }
+}
+
+const isHttp2Response = (response: unknown): response is Http2ServerResponse => response instanceof Http2ServerResponse;
+
+/** The socket is assigned to a pipelined response when all before it have ended. */
+const isBehindOthers = (response: ServerResponse): boolean => !isHttp2Response(response) && response.socket === null;
+
+/** The responses behind others of a connection that has gone are not told. */
+const isAbandoned = (response: ServerResponse): boolean =>
+  !isHttp2Response(response) && socketOf(response.req).destroyed;
+
+const socketOf = ({ socket }: IncomingMessage): Socket => socket;
+
+function closeConnection(response: ServerResponse | Http2ServerResponse): void {
+  if (isHttp2Response(response)) {
+    response.stream.session?.destroy();
+    return;
+  }
+  const socket = socketOf(response.req);
+  // A reset drops what the kernel would go on trying to send.
+  if (socket instanceof TLSSocket || !(socket instanceof Socket)) socket.destroy();
+  else socket.resetAndDestroy();
+}

@@ -1,0 +1,80 @@
+// The queue of the requests to a provider: their rate, their concurrency, and how long they wait.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RateLimitedQueue, type RateLimitedQueueOptions } from './rate-limited-queue.ts';
+
+const refusal = new Error('refused');
+
+const createQueue = (options: Partial<RateLimitedQueueOptions>): RateLimitedQueue =>
+  new RateLimitedQueue({
+    requestsPerSecond: 1000,
+    maxConcurrent: 100,
+    maxWaitMs: 2000,
+    createRefusal: () => refusal,
+    ...options,
+  });
+
+test('requests begin no faster than the rate, whoever sends them and however short they are', async () => {
+  const queue = createQueue({ requestsPerSecond: 20 });
+  const starts: number[] = [];
+  await Promise.all(['a', 'b', 'a', 'c', 'a'].map((key) => queue.run(key, async () => starts.push(performance.now()))));
+  const gaps = starts.slice(1).map((start, at) => start - (starts[at] ?? 0));
+  assert.equal(gaps.length, 4);
+  // A timer may fire a millisecond early.
+  for (const gap of gaps) assert.ok(gap >= 47, `${gap} ms`);
+});
+
+test('no more requests run at the same time than may', async () => {
+  const queue = createQueue({ maxConcurrent: 2 });
+  let running = 0;
+  let most = 0;
+  const request = async (): Promise<void> => {
+    most = Math.max(most, (running += 1));
+    await sleep(5);
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 10 }, () => queue.run('a', request)));
+  assert.equal(most, 2);
+});
+
+test('what cannot begin in time for the rate is refused at once, and takes no turn', async () => {
+  const queue = createQueue({ requestsPerSecond: 10, maxWaitMs: 150 });
+  const startedMs = performance.now();
+  const results = await Promise.allSettled(['a', 'a', 'a', 'a'].map((key) => queue.run(key, async () => key)));
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'rejected'],
+  );
+  assert.ok(performance.now() - startedMs < 1000);
+  await sleep(120);
+  assert.equal(await queue.run('a', async () => 'later'), 'later');
+});
+
+test('what waits too long for a place is refused', async () => {
+  const queue = createQueue({ maxConcurrent: 1, maxWaitMs: 30 });
+  const slow = queue.run('a', () => sleep(80));
+  await assert.rejects(
+    queue.run('b', async () => {}),
+    refusal,
+  );
+  await slow;
+});
+
+test('a request that fails frees its place', async () => {
+  const queue = createQueue({ maxConcurrent: 1 });
+  await assert.rejects(
+    queue.run('a', () => Promise.reject(new Error('its own'))),
+    /its own/,
+  );
+  assert.equal(await queue.run('a', async () => 'next'), 'next');
+});
+
+test('among those that wait, keys take turns', async () => {
+  const queue = createQueue({ maxConcurrent: 1 });
+  const order: string[] = [];
+  const names = ['a1', 'a2', 'a3', 'b1', 'c1'];
+  await Promise.all(names.map((name) => queue.run(name.charAt(0), async () => void order.push(name))));
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3']);
+});

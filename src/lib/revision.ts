@@ -1,0 +1,8 @@
+// Makes revisions that are a digest of what they stand for.
+
+import { hash } from 'node:crypto';
+
+/** 162 bits, which no two texts share by chance. */
+const revisionLength = 27;
+
+export const digestRevision = (text: string): string => hash('sha256', text, 'base64url').slice(0, revisionLength);

@@ -1,0 +1,40 @@
+// Parses the time zone and the two inclusive days of a query, as all operations do that select by local days.
+
+import { createFieldProblem } from './field-problem.ts';
+import { countDays, parseCivilDate, resolveTimeZone, todayIn } from './time-zone.ts';
+
+const maxSelectedDays = 367;
+
+/** The text of a query parameter and its name, as problems give it. */
+export type NamedText = { readonly name: string; readonly text: string | undefined };
+
+/** Calendar days, both included. */
+export type SelectedDays = { readonly from: Temporal.PlainDate; readonly through: Temporal.PlainDate };
+
+/** IANA id of the zone. `territory`: as in {@link resolveTimeZone}. Throws `invalid-request`. */
+export function parseTimeZone({ name, text }: NamedText & { readonly text: string }, territory: string): string {
+  const timeZone = resolveTimeZone(text, territory);
+  if (timeZone === undefined) throw createFieldProblem(`query.${name}`, 'must be an IANA or Windows time zone');
+  return timeZone;
+}
+
+/** A day that is not given is today (`now` is MS2000). Throws `invalid-request`. */
+export function parseSelectedDays(
+  { from, through }: { readonly from: NamedText; readonly through: NamedText },
+  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+): SelectedDays {
+  const parseDate = ({ name, text }: NamedText): Temporal.PlainDate => {
+    const date = text === undefined ? todayIn(timeZone, now) : parseCivilDate(text);
+    if (date === undefined) throw createFieldProblem(`query.${name}`, 'must be a date, YYYY-MM-DD');
+    return date;
+  };
+  const days = { from: parseDate(from), through: parseDate(through) };
+  const count = countDays(days.from, days.through);
+  if (count < 1) throw createFieldProblem(`query.${through.name}`, `must not be before ${from.name}`);
+  if (count > maxSelectedDays)
+    throw createFieldProblem(
+      `query.${through.name}`,
+      `must be at most ${maxSelectedDays} days from ${from.name}, both included`,
+    );
+  return days;
+}

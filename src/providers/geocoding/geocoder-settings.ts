@@ -1,0 +1,206 @@
+// Reads the operator's choice of providers from the text of a JSON file. Whatever is wrong in it is refused by its member.
+
+import { hasPostalRule } from '../../lib/postal-code.ts';
+import { maxRequestsOfAddress } from './geocoder.ts';
+import { postcodesIoCities, providerTypes, type PostcodesIoCity, type ProviderType } from './provider-types.ts';
+
+export type NetworkSettings = {
+  /** Ends with a slash. */
+  readonly baseUrl: URL;
+  readonly requestsPerSecond: number;
+  readonly maxConcurrent: number;
+  /** Its host may have an address of a private network. */
+  readonly privateNetwork: boolean;
+};
+
+export type ProviderSettings = {
+  readonly type: ProviderType;
+  /** Undefined where no request is sent. */
+  readonly network: NetworkSettings | undefined;
+  /** Of adressevaelger alone. */
+  readonly token: string;
+  /** Of postcodes.io alone: which name counts as the city. */
+  readonly city: PostcodesIoCity;
+};
+
+export type CountrySettings = {
+  /** Names of providers. */
+  readonly address: string | undefined;
+  readonly postalCity: string | undefined;
+  /** Addresses and postal codes of residents may be sent too. */
+  readonly residents: boolean;
+};
+
+export type GeocoderSettings = {
+  /** Tells providers whom to turn to; empty where nobody is named. */
+  readonly contact: string;
+  readonly providers: ReadonlyMap<string, ProviderSettings>;
+  /** By ISO 3166-1 alpha-2. */
+  readonly countries: ReadonlyMap<string, CountrySettings>;
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Of the OpenStreetMap Foundation: its policy is no configuration of ours. */
+const publicNominatimHost = 'nominatim.openstreetmap.org';
+
+/** Throws an Error that names the member and what is expected. */
+export function parseGeocoderSettings(text: string): GeocoderSettings {
+  const root = readObject('the file', parseJson(text), ['contact', 'providers', 'countries']);
+  const contact = readText('contact', root['contact'] ?? '', 200);
+  if (/[^\x20-\x7E]/.test(contact)) refuse('contact', 'an address of mail or of a page, in ASCII');
+  const providers = new Map(
+    Object.entries(readObject('providers', root['providers'])).map(([name, value]) => [
+      name,
+      readProvider(`providers.${name}`, value),
+    ]),
+  );
+  const countries = new Map(
+    Object.entries(readObject('countries', root['countries'])).map(([country, value]) => [
+      country,
+      readCountry(country, value, providers),
+    ]),
+  );
+  const settings = { contact, providers, countries };
+  requirePublicPolicy(settings);
+  return settings;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message of the parser quotes the file, which holds tokens.
+    throw new Error('the file is no JSON');
+  }
+}
+
+function readProvider(path: string, value: unknown): ProviderSettings {
+  const { type } = readObject(path, value);
+  if (typeof type !== 'string' || !Object.hasOwn(providerTypes, type))
+    return refuse(`${path}.type`, `one of ${Object.keys(providerTypes).join(', ')}`);
+  const knownType = type as ProviderType;
+  const { requests, members } = providerTypes[knownType];
+  const isNetwork = requests > 0;
+  const network = isNetwork ? ['baseUrl', 'requestsPerSecond', 'maxConcurrent', 'privateNetwork'] : [];
+  const known = readObject(path, value, ['type', ...network, ...members]);
+  const { city = members.includes('city') ? undefined : 'parish' } = known;
+  const foundCity = postcodesIoCities.find((each) => each === city);
+  if (foundCity === undefined) return refuse(`${path}.city`, `one of ${postcodesIoCities.join(', ')}`);
+  const token = members.includes('token') ? readText(`${path}.token`, known['token'], 500) : '';
+  if (members.includes('token') && token === '') refuse(`${path}.token`, 'a token');
+  return { type: knownType, network: isNetwork ? readNetwork(path, known) : undefined, token, city: foundCity };
+}
+
+function readNetwork(path: string, members: Members): NetworkSettings {
+  return {
+    baseUrl: readBaseUrl(`${path}.baseUrl`, members['baseUrl']),
+    requestsPerSecond: readNumber(`${path}.requestsPerSecond`, members['requestsPerSecond'] ?? 1, [0.01, 1000]),
+    maxConcurrent: readNumber(`${path}.maxConcurrent`, members['maxConcurrent'] ?? 2, [1, 100], true),
+    privateNetwork: readBoolean(`${path}.privateNetwork`, members['privateNetwork'] ?? false),
+  };
+}
+
+function readBaseUrl(path: string, value: unknown): URL {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    return refuse(path, 'a URL such as https://nominatim.example/');
+  if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
+    refuse(path, 'a URL without a user, a query and a fragment');
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+function readCountry(
+  country: string,
+  value: unknown,
+  providers: ReadonlyMap<string, ProviderSettings>,
+): CountrySettings {
+  const path = `countries.${country}`;
+  if (!/^[A-Z]{2}$/.test(country)) refuse(path, 'a country by its two capital letters');
+  const members = readObject(path, value, ['address', 'postalCity', 'residents']);
+  const residents = readBoolean(`${path}.residents`, members['residents'] ?? false);
+  const read = (search: 'address' | 'postalCity'): string | undefined => {
+    const name = members[search];
+    if (name === undefined) return undefined;
+    const provider = typeof name === 'string' ? providers.get(name) : undefined;
+    if (typeof name !== 'string' || provider === undefined)
+      return refuse(`${path}.${search}`, `one of the providers: ${[...providers.keys()].join(', ')}`);
+    const { searches, countries, otherCountries } = providerTypes[provider.type];
+    if (!searches.includes(search)) refuse(`${path}.${search}`, `a provider of it, and ${provider.type} is none`);
+    if (!(countries?.includes(country) ?? true) || (otherCountries?.includes(country) ?? false))
+      refuse(`${path}.${search}`, `a provider for ${country}, and ${provider.type} is none`);
+    return name;
+  };
+  const settings = { address: read('address'), postalCity: read('postalCity'), residents };
+  if (settings.postalCity !== undefined && !hasPostalRule(country))
+    refuse(`${path}.postalCity`, `nothing: no postal code of ${country} is completed`);
+  requireFewRequests(path, settings, providers);
+  return settings;
+}
+
+/** A call that needed more requests than it may send would never ask for the city, or never for the coordinates. */
+function requireFewRequests(
+  path: string,
+  { address, postalCity, residents }: CountrySettings,
+  providers: ReadonlyMap<string, ProviderSettings>,
+): void {
+  const find = (name: string | undefined) => {
+    const provider = providers.get(name ?? '');
+    return { type: provider?.type, requests: provider === undefined ? 0 : providerTypes[provider.type].requests };
+  };
+  const [forAddress, forCity] = [find(address), find(postalCity)];
+  if (forAddress.requests + forCity.requests > maxRequestsOfAddress)
+    refuse(
+      `${path}.postalCity`,
+      `a provider of type postal-table: ${forAddress.type} needs ${forAddress.requests} requests, and a call may send ${maxRequestsOfAddress}`,
+    );
+  if (residents && forAddress.requests + forCity.requests === 0)
+    refuse(`${path}.residents`, 'nothing where nothing is sent');
+}
+
+/** The public service may be asked by one provider, slowly, under a name, and never for a person. */
+function requirePublicPolicy({ contact, providers, countries }: GeocoderSettings): void {
+  const isPublic = (name: string | undefined): boolean =>
+    providers.get(name ?? '')?.network?.baseUrl.hostname === publicNominatimHost;
+  const names = [...providers.keys()].filter(isPublic);
+  for (const name of names) {
+    const { requestsPerSecond = 1 } = providers.get(name)?.network ?? {};
+    if (requestsPerSecond > 1) refuse(`providers.${name}.requestsPerSecond`, `1 at most for ${publicNominatimHost}`);
+    if (contact === '') refuse('contact', `an address of mail or of a page, since ${publicNominatimHost} is asked`);
+    if (names.length > 1) refuse(`providers.${name}`, `one provider at most for ${publicNominatimHost}`);
+  }
+  for (const [country, { address, postalCity, residents }] of countries) {
+    if (residents && (isPublic(address) || isPublic(postalCity)))
+      refuse(`countries.${country}.residents`, `false for ${publicNominatimHost}`);
+  }
+}
+
+function refuse(path: string, expected: string): never {
+  throw new Error(`${path}: expected ${expected}`);
+}
+
+/** Without known members, all are. */
+function readObject(path: string, value: unknown, known?: readonly string[]): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'an object');
+  const unknown = Object.keys(value).find((name) => !(known?.includes(name) ?? true));
+  if (unknown !== undefined) refuse(`${path}.${unknown}`, `no such member, but ${(known ?? []).join(', ')}`);
+  return value as Members;
+}
+
+function readText(path: string, value: unknown, maxLength: number): string {
+  if (typeof value !== 'string' || value.length > maxLength)
+    return refuse(path, `a text of at most ${maxLength} characters`);
+  return value;
+}
+
+function readBoolean(path: string, value: unknown): boolean {
+  return typeof value === 'boolean' ? value : refuse(path, 'true or false');
+}
+
+function readNumber(path: string, value: unknown, [least, most]: readonly [number, number], isWhole = false): number {
+  const isInRange = typeof value === 'number' && value >= least && value <= most;
+  if (!isInRange || (isWhole && !Number.isInteger(value)))
+    return refuse(path, `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`);
+  return value;
+}

@@ -1,0 +1,65 @@
+// Finds the house number in an address as people write it, and compares streets.
+
+const houseNumberPattern = /^\d{1,5}\p{L}?(?:[-/]\d{1,5}\p{L}?)?$/u;
+// Stands before the street in English addresses, with a number of its own.
+const dwellingPattern = /^(?:apartment|apt|flat|floor|room|suite|unit)\b/i;
+
+export type StreetAddress = {
+  readonly street: string;
+  /** Undefined where the address has none, such as that of a street or a place known by its name. */
+  readonly houseNumber: string | undefined;
+};
+
+/** Reads `Alder Lane 2 B, 1st floor` as well as `Flat 3, 10 Alder Lane`. */
+export function readStreetAddress(address: string): StreetAddress {
+  const parts = address.split(',').map((part) => part.trim());
+  const line = parts.find((part) => part !== '' && !dwellingPattern.test(part)) ?? address.trim();
+  const words = line.split(/\s+/u);
+  // Before the street in English, after it elsewhere.
+  const at = words.length > 1 ? words.findIndex((word) => houseNumberPattern.test(word)) : -1;
+  const number = words[at];
+  if (number === undefined) return { street: line, houseNumber: undefined };
+  const hasLetterApart = at === words.length - 2 && at > 0 && /^\p{L}$/u.test(words[at + 1] ?? '');
+  const street = at === 0 ? words.slice(1) : words.slice(0, at);
+  const letter = hasLetterApart ? (words[at + 1] ?? '') : '';
+  return { street: street.join(' '), houseNumber: normalizeHouseNumber(number + letter) };
+}
+
+export const normalizeHouseNumber = (houseNumber: string): string => houseNumber.replaceAll(/\s/gu, '').toLowerCase();
+
+const spellings: readonly [letter: RegExp, spelling: string][] = [
+  [/[åÅ]/gu, 'aa'],
+  [/[æÆäÄ]/gu, 'ae'],
+  [/[øØöÖ]/gu, 'oe'],
+  [/[üÜ]/gu, 'ue'],
+  [/[ðÐ]/gu, 'd'],
+  [/[þÞ]/gu, 'th'],
+  [/[ßẞ]/gu, 'ss'],
+];
+
+/** The words of a name, however its letters are spelt. */
+export function wordsOf(name: string): string[] {
+  let text = name.normalize('NFC');
+  for (const [letter, spelling] of spellings) text = text.replaceAll(letter, spelling);
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+export const isSameName = (a: string, b: string): boolean => wordsOf(a).join(' ') === wordsOf(b).join(' ');
+
+const comparedLetters = 4;
+const abbreviatedLetters = 3;
+
+/**
+ * The longest word of one street begins like a word of the other one: `Gl. Kongevej` is `Gammel Kongevej`. This only
+ * refuses what a provider found by the number and the postal code alone.
+ */
+export function resemblesStreet(asked: string, found: string): boolean {
+  const [longest = ''] = wordsOf(asked).toSorted((a, b) => b.length - a.length);
+  const begin = longest.slice(0, comparedLetters);
+  return wordsOf(found).some(
+    (word) =>
+      word.startsWith(begin) ||
+      (word.length >= abbreviatedLetters && longest.startsWith(word.slice(0, comparedLetters))),
+  );
+}

@@ -1,0 +1,170 @@
+// The geocoder as the operator's file configures it: who may be asked, how often, and what is told of it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { StorageError } from '../../src/database/errors.ts';
+import type { AddressQuery } from '../../src/providers/geocoding/geocoder.ts';
+import { createServices } from '../../src/services.ts';
+import { hang, json, startFakeProvider, status, type FakeProvider } from './support/fake-provider.ts';
+import { geocoderOf } from './support/geocoder-of.ts';
+
+let provider: FakeProvider;
+before(async () => {
+  provider = await startFakeProvider();
+});
+after(() => provider.stop());
+
+const query: AddressQuery = { country: 'DK', address: 'Alder Lane 2', zip: '2100 Secretville', isResident: false };
+const postal = { tenant: 'sund', country: 'DK', isResident: false, postcode: '2100' };
+
+const settings = (country: object, network: object = {}, otherCountries: object = {}) => ({
+  contact: 'ops@example.org',
+  providers: {
+    osm: { type: 'nominatim', baseUrl: provider.url, requestsPerSecond: 1000, ...network },
+    table: { type: 'postal-table' },
+    dk: { type: 'adressevaelger', baseUrl: provider.url, token: 'sesam' },
+  },
+  countries: { DK: country, ...otherCountries },
+});
+
+test('the service asks nobody without PORTAL_GEOCODER, and has a gazetteer under --demo', async () => {
+  const config = readConfig({ PORTAL_STORAGE: `sqlite:${import.meta.filename}/nowhere`, PORTAL_LOG_LEVEL: 'silent' });
+  const outcomes: string[] = [];
+  for (const demo of [false, true]) {
+    const { geocoder, databases } = createServices(config, { demo });
+    outcomes.push((await geocoder.findAddress(query)).outcome, (await geocoder.findPostalCity(postal)).outcome);
+    await databases.close();
+  }
+  assert.deepEqual(outcomes, ['NotConfigured', 'NotConfigured', 'Success', 'Success']);
+});
+
+test('a country or search without a provider is NotConfigured, and nobody is asked', async () => {
+  provider.answerWith(json([]));
+  const { geocoder } = geocoderOf(settings({ postalCity: 'osm' }));
+  assert.deepEqual(await geocoder.findAddress(query), { outcome: 'NotConfigured' });
+  assert.deepEqual(await geocoder.findAddress({ ...query, country: 'SE' }), { outcome: 'NotConfigured' });
+  assert.deepEqual(await geocoder.findPostalCity({ ...postal, country: 'SE' }), { outcome: 'NotConfigured' });
+  assert.deepEqual(provider.requests, []);
+});
+
+test('an address of a resident leaves only with the operator’s consent', async () => {
+  provider.answerWith(json([]));
+  const resident = { ...query, isResident: true };
+  for (const residents of [{}, { residents: false }]) {
+    const { geocoder } = geocoderOf(settings({ address: 'osm', ...residents }));
+    assert.deepEqual(await geocoder.findAddress(resident), { outcome: 'NotConfigured' });
+  }
+  assert.deepEqual(provider.requests, []);
+  const { geocoder } = geocoderOf(settings({ address: 'osm', residents: true }));
+  assert.deepEqual(await geocoder.findAddress(resident), { outcome: 'NoResult' });
+  assert.equal(provider.requests.length, 1);
+});
+
+test('a resident’s postal code leaves only with the operator’s consent, and an imported table needs none', async () => {
+  provider.answerWith(json([]));
+  const resident = { ...postal, isResident: true };
+  for (const residents of [{}, { residents: false }]) {
+    const { geocoder } = geocoderOf(settings({ postalCity: 'osm', ...residents }));
+    assert.deepEqual(await geocoder.findPostalCity(resident), { outcome: 'NotConfigured' });
+  }
+  const embedded = geocoderOf(settings({ address: 'osm', postalCity: 'table' }), async () => 'Byen');
+  assert.deepEqual(await embedded.geocoder.findPostalCity(resident), { outcome: 'Success', city: 'Byen' });
+  assert.deepEqual(provider.requests, []);
+  const { geocoder } = geocoderOf(settings({ postalCity: 'osm', residents: true }));
+  assert.deepEqual(await geocoder.findPostalCity(resident), { outcome: 'NoResult' });
+  assert.equal(provider.requests.length, 1);
+});
+
+test('whether an address can be found is known without a request', () => {
+  provider.answerWith(json([]));
+  const table: [country: object, asked: { country: string; isResident: boolean }, can: boolean][] = [
+    [{}, { country: 'DK', isResident: false }, false],
+    [{ postalCity: 'osm' }, { country: 'DK', isResident: false }, false],
+    [{ address: 'osm' }, { country: 'DK', isResident: false }, true],
+    [{ address: 'osm' }, { country: 'SE', isResident: false }, false],
+    [{ address: 'osm' }, { country: 'DK', isResident: true }, false],
+    [{ address: 'osm', residents: true }, { country: 'DK', isResident: true }, true],
+  ];
+  for (const [country, asked, can] of table)
+    assert.equal(geocoderOf(settings(country)).geocoder.canFindAddress(asked), can, JSON.stringify([country, asked]));
+  assert.deepEqual(provider.requests, []);
+});
+
+test('the number of requests follows from the providers', () => {
+  const count = (country: object) => geocoderOf(settings(country)).geocoder.countRequests('DK');
+  assert.deepEqual(count({}), { address: 0, postalCity: 0 });
+  assert.deepEqual(count({ address: 'osm', postalCity: 'osm' }), { address: 1, postalCity: 1 });
+  assert.deepEqual(count({ address: 'dk', postalCity: 'table' }), { address: 2, postalCity: 0 });
+});
+
+test('the provider learns who asks and whom to turn to', async () => {
+  provider.answerWith(json([]));
+  await geocoderOf(settings({ address: 'osm' })).geocoder.findAddress(query);
+  assert.match(
+    provider.headers[0]?.['user-agent'] ?? '',
+    /^portal-management-service\/\d+\.\d+\.\d+ \(ops@example\.org\)$/,
+  );
+});
+
+test('what fails is logged and counted, without the address and without the token', async () => {
+  provider.answerWith(status(500));
+  const { geocoder, logLines, counted } = geocoderOf(settings({ address: 'dk' }, {}, { SE: { postalCity: 'osm' } }));
+  assert.deepEqual(await geocoder.findAddress(query), { outcome: 'TransientFailure' });
+  const swedish = { ...postal, country: 'SE', postcode: '111 29' };
+  assert.deepEqual(await geocoder.findPostalCity(swedish), { outcome: 'TransientFailure' });
+  assert.equal(logLines.length, 2);
+  const [line = ''] = logLines;
+  const { provider: name, search, country, outcome, reason } = JSON.parse(line);
+  assert.deepEqual([name, search, country, outcome, reason], ['dk', 'address', 'DK', 'TransientFailure', 'status 500']);
+  for (const secret of ['Alder', 'Secretville', '2100', '111', 'sesam', '127.0.0.1'])
+    assert.ok(!logLines.join('').includes(secret));
+  assert.deepEqual(counted, [
+    { provider: 'dk', search: 'address', outcome: 'TransientFailure' },
+    { provider: 'osm', search: 'postalCity', outcome: 'TransientFailure' },
+  ]);
+});
+
+test('a search that cannot be sent soon is a TransientFailure, and is not sent', async () => {
+  provider.answerWith(json([]));
+  const { geocoder } = geocoderOf(settings({ address: 'osm' }, { requestsPerSecond: 0.1 }));
+  const outcomes = await Promise.all([geocoder.findAddress(query), geocoder.findAddress(query)]);
+  assert.deepEqual(
+    outcomes.map(({ outcome }) => outcome),
+    ['NoResult', 'TransientFailure'],
+  );
+  assert.equal(provider.requests.length, 1);
+});
+
+test('a provider that hangs is given up after 3.5 seconds', async () => {
+  provider.answerWith(hang);
+  const startedMs = performance.now();
+  const { geocoder } = geocoderOf(settings({ address: 'osm' }));
+  assert.deepEqual(await geocoder.findAddress(query), { outcome: 'TransientFailure' });
+  const tookMs = performance.now() - startedMs;
+  assert.ok(tookMs > 3400 && tookMs < 6000, `${tookMs} ms`);
+});
+
+test('an imported table answers without a request', async () => {
+  provider.answerWith(json([]));
+  const answers: [city: string | null | undefined, expected: object][] = [
+    ['København Ø', { outcome: 'Success', city: 'København Ø' }],
+    [null, { outcome: 'NoResult' }],
+    [undefined, { outcome: 'NoResult' }],
+  ];
+  for (const [city, expected] of answers) {
+    const { geocoder } = geocoderOf(settings({ postalCity: 'table' }), async () => city);
+    assert.deepEqual(await geocoder.findPostalCity(postal), expected);
+  }
+  const failing = geocoderOf(settings({ postalCity: 'table' }), () => Promise.reject(new StorageError('unavailable')));
+  assert.deepEqual(await failing.geocoder.findPostalCity(postal), { outcome: 'TransientFailure' });
+  assert.deepEqual(provider.requests, []);
+});
+
+test('a defect is an outcome too, and the log has it', async () => {
+  const { geocoder, logLines } = geocoderOf(settings({ postalCity: 'table' }), () =>
+    Promise.reject(new Error('a defect')),
+  );
+  assert.deepEqual(await geocoder.findPostalCity(postal), { outcome: 'TransientFailure' });
+  assert.match(logLines[0] ?? '', /"level":50.*a defect/);
+});

@@ -1,0 +1,148 @@
+// Requests to providers: what each fault of the network or of the provider comes to, and where no request goes.
+
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, before, beforeEach, mock, test } from 'node:test';
+import { createJsonClient, type JsonClientOptions } from '../../src/providers/json-client/json-client.ts';
+import {
+  brokenUtf8,
+  closeAtOnce,
+  cutBody,
+  drip,
+  hang,
+  html,
+  json,
+  redirectTo,
+  startFakeProvider,
+  status,
+  text,
+  tooLarge,
+  type Answer,
+  type FakeProvider,
+} from './support/fake-provider.ts';
+
+let provider: FakeProvider;
+before(async () => {
+  provider = await startFakeProvider();
+});
+after(() => provider.stop());
+beforeEach(() => provider.answerWith(json(['fine'])));
+
+const get = (url: string, options: Partial<JsonClientOptions> = {}) =>
+  createJsonClient({ userAgent: 'test/1 (contact)', allowsPrivateAddresses: true, ...options }).get(new URL(url));
+
+test('JSON is fetched under a name, in one request', async () => {
+  assert.deepEqual(await get(`${provider.url}path?x=%C3%A5`), { ok: true, body: ['fine'] });
+  assert.deepEqual(provider.requests, ['/path?x=%C3%A5']);
+  assert.equal(provider.headers[0]?.['user-agent'], 'test/1 (contact)');
+  assert.equal(provider.headers[0]?.['cookie'], undefined);
+});
+
+const faults: [name: string, answer: Answer, failure: string][] = [
+  ['408', status(408), 'TransientFailure'],
+  ['425', status(425), 'TransientFailure'],
+  ['429', status(429), 'TransientFailure'],
+  ['500', status(500), 'TransientFailure'],
+  ['503', status(503), 'TransientFailure'],
+  ['no answer', hang, 'TransientFailure'],
+  ['an answer that comes byte by byte', drip, 'TransientFailure'],
+  ['a body that is cut off', cutBody, 'TransientFailure'],
+  ['a connection that is closed', closeAtOnce, 'TransientFailure'],
+  ['a body of 2 MiB', tooLarge, 'TransientFailure'],
+  ['HTML', html, 'TransientFailure'],
+  ['an empty body', text(''), 'TransientFailure'],
+  ['NaN', text('[NaN]'), 'TransientFailure'],
+  ['broken UTF-8', brokenUtf8, 'TransientFailure'],
+  ['400', status(400), 'PermanentFailure'],
+  ['401', status(401), 'PermanentFailure'],
+  ['403', status(403), 'PermanentFailure'],
+  ['404', status(404), 'PermanentFailure'],
+  ['410', status(410), 'PermanentFailure'],
+  ['422', status(422), 'PermanentFailure'],
+  ['204', status(204), 'PermanentFailure'],
+  ['a redirect to a link-local address', redirectTo('http://169.254.169.254/latest/'), 'PermanentFailure'],
+  ['a redirect to another port of loopback', redirectTo('http://127.0.0.1:1/'), 'PermanentFailure'],
+];
+
+for (const [name, answer, failure] of faults)
+  test(`${name} is a ${failure}, and is asked for once`, async () => {
+    provider.answerWith(answer);
+    const startedMs = performance.now();
+    const result = await get(provider.url, { timeoutMs: 300 });
+    assert.equal(result.ok ? 'Success' : result.failure, failure, JSON.stringify(result));
+    assert.equal(provider.requests.length, 1);
+    assert.ok(performance.now() - startedMs < 2000);
+  });
+
+test('a redirect is not followed, within the host either', async () => {
+  provider.answerWith(redirectTo('/other', 308), json(['followed']));
+  const result = await get(provider.url);
+  assert.equal(result.ok ? 'Success' : result.reason, 'a redirect');
+  assert.deepEqual(provider.requests, ['/']);
+});
+
+test('a body of 256 KiB is read', async () => {
+  const body = [' '.repeat(256 * 1024 - 4)];
+  provider.answerWith(json(body));
+  assert.deepEqual(await get(provider.url), { ok: true, body });
+});
+
+test('a host that is not there or not known is a TransientFailure', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  taken.close();
+  await once(taken, 'close');
+  for (const url of [
+    `http://127.0.0.1:${port}/`,
+    'http://nowhere.invalid/',
+    `https://127.0.0.1:${new URL(provider.url).port}/`,
+  ]) {
+    const result = await get(url);
+    assert.equal(result.ok ? 'Success' : result.failure, 'TransientFailure', url);
+  }
+});
+
+test('a private address is never connected to unless that is allowed, by whatever name', async () => {
+  const { port } = new URL(provider.url);
+  const hosts = [
+    '127.0.0.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '2130706433',
+    '0x7f.1',
+    'localhost',
+  ];
+  for (const host of hosts) {
+    const result = await get(`http://${host}:${port}/`, { allowsPrivateAddresses: false });
+    assert.equal(result.ok ? 'Success' : result.failure, 'PermanentFailure', host);
+  }
+  assert.deepEqual(provider.requests, []);
+});
+
+test('the address that is checked is the one that is connected to', async () => {
+  // A name that has a public address and a private one.
+  const looked = mock.method(dns, 'lookup', ((
+    _host: string,
+    _options: unknown,
+    callback: (...result: unknown[]) => void,
+  ) =>
+    callback(null, [
+      { address: '8.8.8.8', family: 4 },
+      { address: '::ffff:169.254.169.254', family: 6 },
+    ])) as unknown as typeof dns.lookup);
+  syncBuiltinESMExports();
+  try {
+    const result = await get('http://rebound.example/', { allowsPrivateAddresses: false });
+    const expected = { ok: false, failure: 'PermanentFailure', reason: 'the host has a private address' };
+    assert.deepEqual(result, expected);
+  } finally {
+    looked.mock.restore();
+    syncBuiltinESMExports();
+  }
+});

@@ -1,0 +1,236 @@
+// The schemas of the OpenAPI documents, of which generators make types: each thing has one schema, named for the thing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createServicesWithoutStorage } from '../support/services-without-storage.ts';
+import { createOperations } from '../../src/app.ts';
+import { documentNames, createOpenApiDocument } from '../../src/http/openapi/documents.ts';
+import { anyTab } from '../../src/permissions/matrix.ts';
+import { unitTypes } from '../../src/features/places/rules/unit-types.ts';
+import { settingGroups, stateGroups } from '../../src/features/units/catalogue/value-definition.ts';
+import { allDefinitions } from '../../src/features/units/catalogue/type-catalogue.ts';
+
+type Schema = { readonly [keyword: string]: unknown };
+type PathItem = Record<string, { operationId: string; tags: string[]; description?: string; [key: string]: unknown }>;
+type Document = {
+  readonly tags: { readonly name: string; readonly description?: string }[];
+  readonly paths: Record<string, PathItem>;
+  readonly components: Record<string, Record<string, Schema>>;
+};
+
+const { operations } = createOperations(createServicesWithoutStorage());
+const documents = Object.fromEntries(
+  documentNames.map((name) => [name, createOpenApiDocument(name, operations, { version: '1.0.0' }) as unknown]),
+) as Record<(typeof documentNames)[number], Document>;
+const { all } = documents;
+
+/** What is no part of a type. */
+const annotations = new Set(['description', 'examples', 'default', 'x-enum-varnames']);
+
+/** A text that is the same for the same type. */
+const shapeOf = (schema: unknown): string =>
+  JSON.stringify(schema, (key, value: unknown) => {
+    if (annotations.has(key)) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+
+const keywordsOfSchemas = ['items', 'additionalProperties', 'not'];
+const keywordsOfLists = ['anyOf', 'oneOf', 'allOf'];
+
+/** The schema and all that stand inside of it; references are not followed. */
+function listSchemas(schema: unknown): Schema[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const keywords = schema as Schema;
+  const inside = [
+    ...keywordsOfSchemas.map((keyword) => keywords[keyword]),
+    ...keywordsOfLists.flatMap((keyword) => (keywords[keyword] ?? []) as unknown[]),
+    ...Object.values(keywords['properties'] ?? {}),
+  ];
+  return [keywords, ...inside.flatMap(listSchemas)];
+}
+
+/** Every schema that stands in the document outside of the named ones: of parameters, bodies and responses. */
+function listInlineSchemas(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    key === 'schema' ? [each] : key === 'examples' ? [] : listInlineSchemas(each),
+  );
+}
+
+const withoutHeadAndOptions = (paths: Document['paths']): object[] =>
+  Object.values(paths).map(({ head: _head, options: _options, ...methods }) => methods);
+
+const namedSchemasOf = ({ components }: Document): [name: string, schema: Schema][] =>
+  Object.entries(components['schemas'] ?? {});
+
+/** Everything but the named schemas themselves. HEAD and OPTIONS have the parameters of other operations. */
+const unnamedSchemasOf = ({ paths, components }: Document): Schema[] => [
+  ...listInlineSchemas([withoutHeadAndOptions(paths), { ...components, schemas: {} }]).flatMap(listSchemas),
+  ...Object.values(components['schemas'] ?? {}).flatMap((schema) => listSchemas(schema).slice(1)),
+];
+
+/** The part of a problem's schema that is added to what all problems have is no type of its own. */
+const isPartOfProblem = (schema: Schema): boolean => {
+  const { status, code, reason, ...others } = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
+  if (status === undefined) return reason !== undefined && Object.keys(others).length === 0;
+  return typeof code?.['const'] === 'string';
+};
+
+test('schemas of one structure have one name', () => {
+  for (const [document, { components }] of Object.entries(documents)) {
+    const nameByShape = new Map<string, string>();
+    for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
+      const shape = shapeOf(schema);
+      assert.equal(nameByShape.get(shape), undefined, `${document}: ${name} is also ${nameByShape.get(shape)}`);
+      nameByShape.set(shape, name);
+    }
+  }
+});
+
+test('a name means the same in every document', () => {
+  for (const document of Object.values(documents))
+    for (const [name, schema] of namedSchemasOf(document))
+      assert.deepEqual(schema, all.components['schemas']?.[name], name);
+});
+
+test('every object has a name, and so has every enumeration that is used twice', () => {
+  for (const [name, document] of Object.entries(documents)) {
+    const unnamed = unnamedSchemasOf(document);
+    const objects = unnamed.filter((each) => each['type'] === 'object' || 'properties' in each);
+    assert.deepEqual(
+      objects.filter((each) => !isPartOfProblem(each)),
+      [],
+      name,
+    );
+    const enums = unnamed.filter((each) => ((each['enum'] ?? []) as unknown[]).length > 1).map(shapeOf);
+    assert.deepEqual(
+      enums.filter((shape, at) => enums.indexOf(shape) !== at),
+      [],
+      name,
+    );
+    const namedEnums = new Set(namedSchemasOf(document).flatMap(([, each]) => ('enum' in each ? [shapeOf(each)] : [])));
+    assert.deepEqual(
+      enums.filter((shape) => namedEnums.has(shape)),
+      [],
+      name,
+    );
+  }
+});
+
+test('a schema is named for the thing, not for an operation or for its place in one', () => {
+  const ids = operations.map(({ id }) => id);
+  for (const [name] of namedSchemasOf(all)) {
+    assert.match(name, /^[A-Z][A-Za-z0-9]+$/);
+    assert.doesNotMatch(name, /^(?:Get|Set|List|Execute|Check|Download|Reverse)[A-Z]/);
+    assert.doesNotMatch(name, /(?:Answer|Body|Response|Request|Dto|Schema)$/);
+    assert.ok(!ids.some((id) => name.includes(id)), name);
+  }
+  for (const name of ['AccountEntry', 'AccountPage', 'Booking', 'BookingPage', 'CurrencyTotal', 'Receipt', 'Unit'])
+    assert.ok(all.components['schemas']?.[name] !== undefined, name);
+});
+
+test('the combined document holds every operation of the others, each once', () => {
+  const idsOf = ({ paths }: Document): string[] =>
+    Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  const others = [documents.public, documents.downloads, documents.portal].flatMap(idsOf);
+  assert.equal(new Set(idsOf(all)).size, idsOf(all).length);
+  assert.deepEqual(new Set(idsOf(all)), new Set(others));
+});
+
+test('every operation and every tag has a description', () => {
+  for (const { tags, paths } of Object.values(documents)) {
+    for (const { name, description = '' } of tags) assert.ok(description.length > 10, name);
+    const names = new Set(tags.map(({ name }) => name));
+    for (const methods of Object.values(paths))
+      for (const { operationId, description = '', tags: used } of Object.values(methods)) {
+        assert.ok(description.length > 10, operationId);
+        assert.ok(used.length === 1 && names.has(used[0] ?? ''), operationId);
+      }
+  }
+});
+
+type Parameter = { name: string; in: string; required: boolean; example?: unknown; schema: Schema };
+
+/** The schema of a parameter, of the component that it refers to. */
+function parameterSchema(path: string, name: string): Schema {
+  const [operation] = Object.values(all.paths[path] ?? {});
+  const parameter = (operation?.['parameters'] as Parameter[] | undefined)?.find((each) => each.name === name);
+  assert.ok(parameter !== undefined, `${path} has no ${name}`);
+  const { $ref = '' } = parameter.schema as { $ref?: string };
+  const [, component = ''] = /([^/]+)$/.exec($ref) ?? [];
+  return all.components['schemas']?.[component] ?? parameter.schema;
+}
+
+test('parameters of a path have their types, bounds, patterns and lengths', () => {
+  for (const [path, methods] of Object.entries(all.paths))
+    for (const name of [...path.matchAll(/\{(\w+)\}/g)].map(([, each]) => String(each))) {
+      const schema = parameterSchema(path, name);
+      const isBounded =
+        'enum' in schema || schema['type'] !== 'string' || (schema['pattern'] !== undefined && 'maxLength' in schema);
+      assert.ok(isBounded, `${path} ${name} is any text`);
+      for (const { operationId, parameters = [] } of Object.values(methods) as {
+        operationId: string;
+        parameters?: Parameter[];
+      }[])
+        assert.ok(
+          parameters.some((each) => each.name === name && each.in === 'path' && each.required),
+          operationId,
+        );
+    }
+  const period = parameterSchema('/api/v1/banks/{bankKid}/settlements/{period}', 'period');
+  assert.deepEqual([period['type'], period['minimum'], period['maximum']], ['integer', 0, 2_147_483_647]);
+  const width = parameterSchema('/api/v1/circles/running/{color}/{width}x{height}.svg', 'width');
+  assert.deepEqual([width['type'], width['minimum'], width['maximum']], ['integer', 16, 4096]);
+  const unit = parameterSchema('/api/v1/units/{unitKid}', 'unitKid');
+  assert.equal(unit['pattern'], '^[a-z][a-z0-9]{0,30}-B[1-9][0-9]{0,9}-L[1-9][0-9]{0,9}-U[1-9][0-9]{0,9}$');
+});
+
+test('Tabs, types of units, groups and settings are enumerations', () => {
+  const enumOf = (name: string): unknown => all.components['schemas']?.[name]?.['enum'];
+  const visible = allDefinitions.filter((each) => each.visible);
+  assert.deepEqual(enumOf('Tab'), anyTab);
+  assert.deepEqual(enumOf('UnitGroupName'), [...settingGroups, ...stateGroups]);
+  for (const kind of ['Setting', 'State'] as const)
+    assert.deepEqual(
+      enumOf(`${kind}Name`),
+      visible.filter((each) => each.kind === kind).map(({ name }) => name),
+    );
+  const [known, later] = (all.components['schemas']?.['UnitTypeCode']?.['anyOf'] ?? []) as Schema[];
+  assert.deepEqual(
+    known?.['enum'],
+    unitTypes.map((_, at) => at + 1),
+  );
+  // A unit may be of a type that is newer than the document.
+  assert.equal(later?.['minimum'], unitTypes.length + 1);
+});
+
+test('text is a string, and what is not text is binary', () => {
+  const contents = Object.values(all.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      Object.values(responses as Record<string, { content?: Record<string, { schema: Schema }> }>).flatMap(
+        ({ content = {} }) => Object.entries(content),
+      ),
+    ),
+  );
+  const formats = new Map(
+    contents.flatMap(([type, { schema }]) =>
+      /json|text\/plain/.test(type) ? [] : [[type, schema['format']] as const],
+    ),
+  );
+  assert.equal(formats.get('image/svg+xml'), undefined);
+  for (const [type, format] of formats)
+    assert.equal(format, type.startsWith('text/') || type === 'image/svg+xml' ? undefined : 'binary', type);
+  assert.ok(formats.has('text/csv') && formats.has('application/zip') && formats.has('image/png'));
+});
+
+test('HEAD stands beside every GET, and OPTIONS at every path', () => {
+  for (const [path, { get, head, options }] of Object.entries(all.paths)) {
+    assert.equal(head?.operationId, get === undefined ? undefined : `HeadOf${get.operationId}`, path);
+    assert.deepEqual(head?.['security'], get?.['security'], path);
+    assert.deepEqual(head?.['parameters'], get?.['parameters'], path);
+    const statuses = (operation?: Record<string, unknown>) => Object.keys(operation?.['responses'] ?? {});
+    assert.deepEqual(statuses(head), statuses(get), path);
+    assert.deepEqual(options?.['security'], [], path);
+    assert.ok(statuses(options).includes('204') && statuses(options).includes('400'), path);
+  }
+});

@@ -1,0 +1,81 @@
+// The reason of a problem is one that its operation declares, and each that an operation declares for a missing right can
+// be had. The reasons of single codes are had in the suites of their operations.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createOperations } from '../../src/app.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
+import { problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
+import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
+import { needsOf } from '../../src/http/operation-properties.ts';
+import { permissions, tabs } from '../../src/permissions/matrix.ts';
+import { createToken, insertTestBank } from '../support/factories.ts';
+import {
+  allRights,
+  callOperation,
+  insufficientGrants,
+  isManagerOperation,
+  listByValue,
+  type ManagerRights,
+} from '../support/operation-authorization.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+
+/** Rights that lack one thing, each with the reason that a 403 then has. */
+function lackingRights(operation: ManagerOperation): [rights: ManagerRights, reason: string][] {
+  const needs = needsOf(operation.access);
+  // As the specification has it for reads of an account.
+  const noGrant = /^(?:Get|Export)BankAccount/.test(operation.id) ? 'missing-bank-read' : 'too-narrow';
+  const otherTabs = tabs.filter((tab) => !needs.tabs.includes(tab));
+  return [
+    ...(needs.tabs.length === 0 ? [] : [[{ ...allRights, tabs: otherTabs }, 'missing-tab'] as const]),
+    ...needs.permissions.map((missing) => {
+      const others = permissions.filter((each) => each !== missing);
+      return [{ ...allRights, permissions: others }, `missing-${missing.replace('.', '-').toLowerCase()}`] as const;
+    }),
+    ...insufficientGrants(operation).map((grants) => [{ ...allRights, grants }, noGrant] as const),
+  ].map(([rights, reason]) => [rights, reason]);
+}
+
+serviceSuite({ manager: false }, ({ service }) => {
+  let operations: Operation[];
+  before(async () => {
+    ({ operations } = createOperations(service.services));
+    await service.write('sund', (db) => insertTestBank(db));
+  });
+
+  test('[general.29] every 403 has the reason of what is missing, and an operation declares exactly those that it can have', async () => {
+    for (const operation of operations.filter(isManagerOperation)) {
+      const met = new Set<string>();
+      for (const each of listByValue(operation))
+        for (const [rights, reason] of lackingRights(each)) {
+          const { token } = await createToken(service, rights);
+          const { status, json } = await callOperation(service, each, { token });
+          assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', reason], operation.id);
+          met.add(reason);
+        }
+      assert.deepEqual(met, new Set(problemReasonsOf(operation, 'forbidden')), operation.id);
+    }
+  });
+
+  type Response = {
+    content: Record<string, { schema: { allOf?: { properties?: { reason: { enum: string[] } } }[] } }>;
+  };
+
+  test('the documents list the reasons of each operation', () => {
+    const document = createOpenApiDocument('all', operations, { version: '1.0.0' }) as {
+      paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
+      components: { responses: Record<string, Response>; schemas: Record<string, { enum?: string[] }> };
+    };
+    for (const operation of operations) {
+      const declared = problemReasonsOf(operation, 'forbidden');
+      const { $ref } = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses['403'] ?? {};
+      assert.equal($ref !== undefined, declared.length > 0, operation.id);
+      if ($ref === undefined) continue;
+      const response = document.components.responses[$ref.slice('#/components/responses/'.length)];
+      const [, own] = response?.content['application/problem+json']?.schema.allOf ?? [];
+      assert.deepEqual(own?.properties?.reason.enum, declared, operation.id);
+    }
+    for (const name of ['BookingNotAllowedReason', 'NotReversibleReason', 'ReadOnlySettingReason'])
+      assert.ok((document.components.schemas[name]?.enum?.length ?? 0) > 1, name);
+  });
+});

@@ -1,0 +1,145 @@
+// A stored answer is replayed only to a manager who could make the request now: rights and object are checked first, and
+// a refusal is the one that a new request would get.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOperations } from '../../src/app.ts';
+import type { WriteDb } from '../../src/database/db.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { postingDraft } from '../support/account-reads.ts';
+import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
+import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
+import type { HttpReply } from '../support/call.ts';
+import { createToken } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
+import { isReplay } from '../support/idempotent-operations.ts';
+import { isManagerOperation } from '../support/operation-authorization.ts';
+import { createUser, executeUserCommand } from '../support/resident-calls.ts';
+import { reverseEntry } from '../support/reversal.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
+import { callSetUnitSetting, setUnitType, unitIds, updateUnit } from '../support/unit-settings.ts';
+
+type Send = (options: { token: string; headers: Record<string, string> }) => Promise<HttpReply>;
+type Change = (db: WriteDb, bankId: number, managerId: number) => Promise<unknown>;
+type Refusal = readonly [change: Change, status: number, code: string];
+
+const changeBank = (db: WriteDb, bankId: number, deleted_at: number | null) =>
+  db.updateTable('banks').set({ deleted_at }).where('bank_id', '=', bankId).execute();
+const changeLocation = (db: WriteDb, bankId: number, deleted_at: number | null) =>
+  db.updateTable('locations').set({ deleted_at }).where('bank_id', '=', bankId).execute();
+const changeGrant = (db: WriteDb, managerId: number, grant: { bank_id: number; location_id: number }) =>
+  db.updateTable('manager_grants').set(grant).where('manager_id', '=', managerId).execute();
+
+const deleteBank: Change = (db, bankId) => changeBank(db, bankId, 1);
+const deleteLocations: Change = (db, bankId) => changeLocation(db, bankId, 1);
+const withdrawBank: Change = (db, _, managerId) => changeGrant(db, managerId, { bank_id: 999, location_id: 0 });
+const narrowGrant: Change = (db, bankId, managerId) => changeGrant(db, managerId, { bank_id: bankId, location_id: 2 });
+/** The location where the residents live. */
+const narrowToHome: Change = (db, bankId, managerId) => changeGrant(db, managerId, { bank_id: bankId, location_id: 1 });
+const deleteResidents: Change = (db, bankId) =>
+  db.updateTable('residents').set({ deleted_at: 1 }).where('bank_id', '=', bankId).execute();
+const withdrawPermissions: Change = (db, _, managerId) =>
+  db.deleteFrom('manager_permissions').where('manager_id', '=', managerId).execute();
+const withdrawTabs: Change = (db, _, managerId) =>
+  db.deleteFrom('manager_tabs').where('manager_id', '=', managerId).execute();
+
+/** What a manager can lose, and what a new request would then be answered. */
+const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
+  ReverseBankAccountEntry: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+    'the bank': [deleteBank, 404, 'not-found'],
+  },
+  SetUnitSetting: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant for the location': [narrowGrant, 404, 'not-found'],
+    'the bank': [deleteBank, 404, 'not-found'],
+    'the location': [deleteLocations, 404, 'not-found'],
+    'the unit': [(db, bankId) => updateUnit(db, unitIds(bankId), { deleted_at: 1 }), 404, 'not-found'],
+    'the setting': [(db, bankId) => setUnitType(db, unitIds(bankId), 'smoke_detector'), 404, 'not-found'],
+  },
+  ExecuteBankBookingCommand: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant for the location': [narrowGrant, 404, 'not-found'],
+    'the bank': [deleteBank, 404, 'not-found'],
+    'the location': [deleteLocations, 404, 'not-found'],
+  },
+  CreateBankUser: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+    'the bank': [deleteBank, 404, 'not-found'],
+  },
+  ExecuteBankUserCommand: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant wide enough': [narrowToHome, 403, 'forbidden'],
+    'the bank': [deleteBank, 404, 'not-found'],
+    'the resident': [deleteResidents, 404, 'not-found'],
+  },
+};
+
+for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
+  refusalsByOperation[operationId] = {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 404, 'not-found'],
+    'a grant for the location': [narrowGrant, 404, 'not-found'],
+    'the bank': [deleteBank, 404, 'not-found'],
+    'the location': [deleteLocations, 404, 'not-found'],
+    'the unit': [(db, bankId) => updateUnit(db, unitIds(bankId), { deleted_at: 1 }), 404, 'not-found'],
+  };
+
+serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
+  test('[general.47] every operation that takes a key is among those tried here', () => {
+    const { operations } = createOperations(service.services);
+    const keyed = operations.filter((each) => isManagerOperation(each) && each.acceptsIdempotencyKey === true);
+    assert.deepEqual(keyed.map(({ id }) => id).toSorted(), Object.keys(refusalsByOperation).toSorted());
+  });
+
+  /** What each operation is asked for, in a bank of its own. */
+  const createRequest: Record<string, (bankId: number) => Promise<Send>> = {
+    ReverseBankAccountEntry: async (bankId) => {
+      const draft = postingDraft(testNow, { internalTag: 1 });
+      const posting = await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), [draft]));
+      return (options) => reverseEntry(service, posting, { ...options, bankId });
+    },
+    SetUnitSetting: async (bankId) => (options) =>
+      callSetUnitSetting(service, unitIds(bankId), 'MaxSpinSpeed', 1200, options),
+    ExecuteBankBookingCommand: async (bankId) => {
+      const event = await insertBooking(service, {}, bankId);
+      return (options) => executeCommand(service, event, 'Cancel', { ...options, bankId });
+    },
+    CreateBankUser: async (bankId) => (options) => createUser(service, {}, { ...options, bankId }),
+    ExecuteBankUserCommand: async (bankId) => (options) =>
+      executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+  };
+  for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
+    createRequest[operationId] = async (bankId) =>
+      prepareAddressWrite(service, operationId, `sund-B${bankId}-L1-U1`, await createToken(service));
+
+  for (const [operationId, refusals] of Object.entries(refusalsByOperation))
+    for (const [name, [change, status, code]] of Object.entries(refusals))
+      test(`[general.47] ${operationId}: without ${name} a replay is refused like a new request`, async () => {
+        const bankId = nextBankId();
+        await createBookableBank(service, { bankId });
+        const { token, managerId } = await createToken(service, { grants: [{ bankId, locationId: 0 }] });
+        const send = await createRequest[operationId]!(bankId);
+        const sendWithKey = (key: string) => send({ token, headers: { 'idempotency-key': key } });
+        const first = await sendWithKey('first');
+        assert.deepEqual([first.status >= 200 && first.status < 300, isReplay(first)], [true, false], first.text);
+        assert.ok(isReplay(await sendWithKey('first')));
+        // The guard still has the rights as they were: no topic tells it of the change.
+        await service.write('sund', (db) => change(db, bankId, managerId));
+        for (const key of ['first', 'new']) {
+          const refused = await sendWithKey(key);
+          assert.deepEqual([refused.status, refused.json.code, isReplay(refused)], [status, code, false], key);
+        }
+      });
+});

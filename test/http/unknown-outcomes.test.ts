@@ -1,0 +1,267 @@
+// Every kind of write whose COMMIT ends without a clear answer: the caller is told so, the service does not try again, and
+// a retry with the same Idempotency-Key finds out. On MariaDB a proxy cuts the connection, on SQLite the COMMIT itself
+// fails for a reason that nobody foresaw.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createOperations } from '../../src/app.ts';
+import type { Databases } from '../../src/database/databases.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { postingDraft } from '../support/account-reads.ts';
+import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
+import type { HttpReply } from '../support/call.ts';
+import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
+import { createToken, insertTestManager } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
+import { isReplay } from '../support/idempotent-operations.ts';
+import { startInstance, type TestInstance } from '../support/instances.ts';
+import { createUser, executeUserCommand } from '../support/resident-calls.ts';
+import { reverseEntry } from '../support/reversal.ts';
+import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
+import { connectDirectly, storageAddressOf, type DirectConnection } from '../support/test-database.ts';
+import { hourMs, testNow } from '../support/times.ts';
+import { callSetUnitSetting, unitIds } from '../support/unit-settings.ts';
+import { startProxy, type MySqlProxy, type ProxyAction } from '../database/support/mysql-proxy.ts';
+
+/** A write that is ready to be sent. */
+type PreparedWrite = {
+  send(): Promise<HttpReply>;
+  /** How often it took effect. */
+  countEffects(): Promise<number>;
+  /** A retry gets the answer, as it has a key. */
+  readonly hasKey?: true;
+};
+
+/** A way in which a COMMIT ends without a clear answer. */
+type Accident = { readonly name: string; readonly effects: 0 | 1; prepare(): Promise<void>; undo(): Promise<void> };
+
+onBothEngines((engine) => {
+  let storage: TestStorage;
+  let service: TestService;
+  let instance: TestInstance;
+  let proxy: MySqlProxy | undefined;
+  let outsider: DirectConnection;
+  /** How often the work of a write began. */
+  let runs = 0;
+  let lastBankId = 1000;
+
+  before(async () => {
+    storage = await createStorage(engine);
+    service = await startService(engine, { storage: await behindProxy(), clock: () => testNow + Date.UTC(2000, 0, 1) });
+    instance = await startInstance(service, { databases: countRuns(service.services.databases) });
+    outsider = await connectDirectly(storageAddressOf(storage));
+    if (engine === 'sqlite') await outsider.run('create table parents (id integer primary key)');
+    const column = 'parent integer references parents deferrable initially deferred';
+    if (engine === 'sqlite') await outsider.run(`create table children (${column})`);
+  });
+  after(async () => {
+    await outsider.close();
+    await instance.stop();
+    await service.stop();
+    await proxy?.close();
+    await storage.release();
+  });
+
+  async function behindProxy(): Promise<TestStorage> {
+    const address = storageAddressOf(storage);
+    if (address.engine === 'sqlite') return storage;
+    proxy = await startProxy(address);
+    const url = new URL(storage.storageUrl);
+    url.port = String(proxy.port);
+    return { storageUrl: url.href, release: async () => {} };
+  }
+
+  const countRuns = (databases: Databases): Databases => ({
+    ...databases,
+    forTenant: (tenant) => {
+      const database = databases.forTenant(tenant);
+      return {
+        ...database,
+        write: (options, work) =>
+          database.write(options, (db) => {
+            runs += 1;
+            return work(db);
+          }),
+      };
+    },
+  });
+
+  const cut = (name: string, action: ProxyAction, effects: 0 | 1): Accident => ({
+    name,
+    effects,
+    prepare: async () => {
+      let hasWritten = false;
+      proxy!.decide = (statement) => {
+        if (/^(?:insert|update|delete) /.test(statement)) hasWritten = true;
+        return hasWritten && statement === 'commit' ? action : 'pass';
+      };
+    },
+    undo: async () => {
+      proxy!.decide = () => 'pass';
+    },
+  });
+
+  const writtenTables = [
+    'postings',
+    'unit_setting_history',
+    'booking_events',
+    'resident_history',
+    'device_sync',
+  ] as const;
+  const violation: Accident = {
+    name: 'fails for a reason that nobody foresaw',
+    effects: 0,
+    prepare: async () => {
+      const changes = [...writtenTables, 'sessions'].map((table) => ['insert', table] as const);
+      for (const [change, table] of [...changes, ['delete', 'sessions'] as const])
+        await outsider.run(
+          `create trigger ${change}_${table} after ${change} on ${table} begin insert into children values (1); end`,
+        );
+    },
+    undo: async () => {
+      const triggers = await outsider.run(`select name from sqlite_schema where type = 'trigger'`);
+      for (const { name } of triggers) await outsider.run(`drop trigger ${String(name)}`);
+    },
+  };
+
+  const accidents: readonly Accident[] =
+    engine === 'sqlite'
+      ? [violation]
+      : [
+          cut('loses its connection after the server had committed', 'cut-answer', 1),
+          cut('loses its connection before the server saw it', 'cut-before', 0),
+        ];
+
+  const countSessions = async (managerId: number): Promise<number> => {
+    const rows = await service.read('sund', (db) =>
+      db.selectFrom('sessions').select('token_hash').where('manager_id', '=', managerId).execute(),
+    );
+    return rows.length;
+  };
+  async function createBank(): Promise<number> {
+    lastBankId += 1;
+    await createBookableBank(service, { bankId: lastBankId });
+    return lastBankId;
+  }
+  const createKeyedOptions = async (bankId: number) => {
+    const { token } = await createToken(service);
+    return { token, bankId, headers: { 'idempotency-key': `key-${bankId}` } };
+  };
+
+  const kinds: Record<string, () => Promise<PreparedWrite>> = {
+    LoginManager: async () => {
+      const [userName, password] = [`user${(lastBankId += 1)}`, 'a long passphrase'];
+      const passwordHash = await service.services.passwordHasher.hash(password);
+      const { managerId } = await service.write('sund', (db) => insertTestManager(db, { userName, passwordHash }));
+      return {
+        send: () => instance.call('POST', '/api/v1/session/login', { body: { userName, password } }),
+        countEffects: () => countSessions(managerId),
+      };
+    },
+    LogoutManager: async () => {
+      const { token, managerId } = await createToken(service);
+      return {
+        send: () => instance.call('POST', '/api/v1/session/logout', { token }),
+        countEffects: async () => 1 - (await countSessions(managerId)),
+      };
+    },
+    ReverseBankAccountEntry: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      const draft = postingDraft(testNow - hourMs, { internalTag: 1 });
+      const id = await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), [draft]));
+      return {
+        hasKey: true,
+        send: () => reverseEntry(instance, id, options),
+        countEffects: () => countRows('postings', bankId, 1),
+      };
+    },
+    SetUnitSetting: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      const settings = await countRows('unit_setting_history', bankId, 0);
+      return {
+        hasKey: true,
+        send: () => callSetUnitSetting(instance, unitIds(bankId), 'Note', 'A note', options),
+        countEffects: () => countRows('unit_setting_history', bankId, settings),
+      };
+    },
+    ExecuteBankBookingCommand: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      const event = await insertBooking(service, {}, bankId);
+      return {
+        hasKey: true,
+        send: () => executeCommand(instance, event, 'Cancel', options),
+        countEffects: () => countRows('booking_events', bankId, 1),
+      };
+    },
+    CreateBankUser: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      return {
+        hasKey: true,
+        send: () => createUser(instance, {}, options),
+        countEffects: () => countRows('resident_history', bankId, 0),
+      };
+    },
+    ExecuteBankUserCommand: async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      return {
+        hasKey: true,
+        send: () => executeUserCommand(instance, 1001, { command: 'Disable' }, options),
+        countEffects: () => countRows('resident_history', bankId, 0),
+      };
+    },
+  };
+
+  for (const operationId of Object.keys(addressWrites))
+    kinds[operationId] = async () => {
+      const bankId = await createBank();
+      const options = await createKeyedOptions(bankId);
+      const send = await prepareAddressWrite(instance, operationId, `sund-B${bankId}-L1-U1`, options);
+      const queued = await countRows('device_sync', bankId, 0);
+      return { hasKey: true, send: () => send(options), countEffects: () => countRows('device_sync', bankId, queued) };
+    };
+
+  /** Beside those that were there before. */
+  async function countRows(
+    table: (typeof writtenTables)[number],
+    bankId: number,
+    earlierRows: number,
+  ): Promise<number> {
+    const rows = await service.read('sund', (db) =>
+      db.selectFrom(table).select('bank_id').where('bank_id', '=', bankId).execute(),
+    );
+    return rows.length - earlierRows;
+  }
+
+  test('[general.27] every write of the service is among those tried here', () => {
+    const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
+    // A lookup has two transactions; what becomes of them is tested with the addresses.
+    const tried = [...Object.keys(kinds), 'LookupObjectCoordinates'];
+    assert.deepEqual(writes.map(({ id }) => id).toSorted(), tried.toSorted());
+  });
+
+  for (const { name, effects, prepare, undo } of accidents)
+    describe(`a COMMIT ${name}`, () => {
+      for (const [operationId, prepareWrite] of Object.entries(kinds))
+        test(`[general.27] ${operationId} whose COMMIT ${name} is 503 storage-outcome-unknown and never run again`, async () => {
+          const write = await prepareWrite();
+          await prepare();
+          runs = 0;
+          const reply = await write.send();
+          await undo();
+          assert.deepEqual(
+            [reply.status, reply.json.code, reply.headers['retry-after'], runs],
+            [503, 'storage-outcome-unknown', undefined, 1],
+          );
+          assert.equal(await write.countEffects(), effects);
+          if (write.hasKey === undefined) return;
+          const again = await write.send();
+          assert.deepEqual([again.status < 300, isReplay(again)], [true, effects === 1], again.text);
+          assert.equal(await write.countEffects(), 1);
+        });
+    });
+});

@@ -1,0 +1,43 @@
+// Makes the test processes of a run: a file that stands alone is run as it is, several files by a module that is written for
+// them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TestProcesses {
+  /** What is run, a path for each process. */
+  readonly entries: readonly string[];
+  /** The files of a process that has several; undefined for a file that stands alone. */
+  filesOf(entry: string): readonly string[] | undefined;
+  remove(): void;
+}
+
+/** Files are given by their paths from the folder, those of a process together. */
+export function createTestProcesses(folder: string, processes: readonly (readonly string[])[]): TestProcesses {
+  const written = mkdtempSync(join(tmpdir(), 'portal-shared-'));
+  const filesByEntry = new Map<string, readonly string[]>();
+  const entries = processes.map((files, at) => {
+    const [first = ''] = files;
+    if (files.length === 1) return join(folder, first);
+    const entry = join(written, `${at + 1}.test.mjs`);
+    const runner = JSON.stringify(import.meta.resolve('./run-together.ts'));
+    const lines = [
+      `import { runTogether } from ${runner};`,
+      `runTogether(${JSON.stringify(folder)}, ${JSON.stringify(files)});`,
+    ];
+    writeFileSync(entry, lines.join('\n'));
+    filesByEntry.set(entry, files);
+    return entry;
+  });
+  return {
+    entries,
+    filesOf: (entry) => filesByEntry.get(entry),
+    remove: () => rmSync(written, { recursive: true, force: true }),
+  };
+}
+
+/** Deals files, longest first, out to as few processes as have no more than so many each. */
+export function dealOut(files: readonly string[], maxFiles: number): string[][] {
+  const count = Math.ceil(files.length / maxFiles);
+  return Array.from({ length: count }, (_, at) => files.filter((_file, index) => index % count === at));
+}

@@ -1,0 +1,124 @@
+// Residents with personal data in every place that has any.
+
+import { sql } from 'kysely';
+import type { Db, WriteDb } from '../../src/database/db.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { insertResidents } from '../../src/features/residents/queries/insert-residents.ts';
+
+/** What is known of a resident, none of which may be left. The number tells residents apart. */
+export const secretsOf = (residentId: number) => ({
+  name: `Ada Secret ${residentId}`,
+  formerName: `Ada Former ${residentId}`,
+  apartment: `Attic ${residentId}b`,
+  email: `ada.secret.${residentId}@example.org`,
+  phone: `+45 11 22 ${residentId}`,
+  phoneNumber: `+451122${residentId}`,
+  keyNumber: `04AABBCC${residentId}`,
+  code: `SECRETCODE${residentId}`,
+  pinHash: `pin-hash-of-${residentId}`,
+  address: `Secret Lane ${residentId}`,
+  zip: `2100 Secret Town ${residentId}`,
+});
+
+export type ErasableResident = {
+  readonly bankId: number;
+  readonly residentId: number;
+  readonly deletedAt?: number | null;
+  readonly expiredAt?: number | null;
+};
+
+/** A resident of location 1 with two keys, an activation code, a history and a former name. */
+export async function insertErasableResident(db: WriteDb, resident: ErasableResident): Promise<void> {
+  const { bankId, residentId, deletedAt = null, expiredAt = null } = resident;
+  const secrets = secretsOf(residentId);
+  const ids = { bank_id: bankId, resident_id: residentId };
+  await insertResidents(db, bankId, [
+    {
+      ...ids,
+      location_id: 1,
+      name: secrets.name,
+      apartment: secrets.apartment,
+      email: secrets.email,
+      phone: secrets.phone,
+      language: 'da',
+      enabled: 1,
+      deleted_at: deletedAt,
+      expired_at: expiredAt,
+      revision: 3,
+      phone_number: secrets.phoneNumber,
+      pin_hash: secrets.pinHash,
+      address: secrets.address,
+      zip: secrets.zip,
+      latitude: 55_676_111,
+      longitude: 12_568_333,
+      coordinate_provenance: 30,
+      address_revision: 1,
+    },
+  ]);
+  const keys = ['Tag', 'Card'].map((kind) => ({
+    ...ids,
+    key_number: `${secrets.keyNumber}${kind}`,
+    kind,
+    added_at: 1,
+    held_number: null,
+  }));
+  await db.insertInto('resident_keys').values(keys).execute();
+  await db
+    .insertInto('resident_activations')
+    .values({ ...ids, code: secrets.code + bankId, created_at: 1, used_at: null })
+    .execute();
+  const changed = { ...ids, changed_at: 1, editor_id: 1 };
+  await db
+    .insertInto('resident_history')
+    .values([
+      { ...changed, revision: 2, command: 'SetName', old_value: secrets.formerName, new_value: secrets.name },
+      { ...changed, revision: 3, command: 'SetPin', old_value: null, new_value: null },
+    ])
+    .execute();
+  await db
+    .insertInto('resident_former_names')
+    .values({ ...ids, through_period: 1, name: secrets.formerName })
+    .execute();
+}
+
+/** The names of the tables that hold any of these texts, in whichever column. */
+export async function findTablesWith(db: Db, texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of await listTables(db)) {
+    const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db);
+    const content = rows.map((row) => Object.values(row).join('\n').toLowerCase());
+    if (texts.some((text) => content.some((row) => row.includes(text.toLowerCase())))) found.push(table);
+  }
+  return found;
+}
+
+async function listTables(db: Db): Promise<string[]> {
+  const query =
+    db.dialect.engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = database()`;
+  const { rows } = await query.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Every column of a resident who was erased, but for times and the revision. */
+export const erasedResident = {
+  location_id: 1,
+  name: '',
+  apartment: '',
+  email: '',
+  phone: '',
+  language: 'da',
+  enabled: 1,
+  name_key: '',
+  apartment_key: '',
+  email_key: null,
+  phone_number: null,
+  pin_hash: null,
+  address: '',
+  zip: '',
+  latitude: null,
+  longitude: null,
+  coordinate_provenance: null,
+  address_revision: 2,
+} satisfies Partial<Tables['residents']>;

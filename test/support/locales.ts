@@ -1,0 +1,13 @@
+// Reads the locale files as they stand, without the fallback to English.
+
+import { readFileSync } from 'node:fs';
+import type { Language } from '../../src/lib/language.ts';
+
+/** The texts of a language, by `section.key`. */
+export function readLocale(language: Language): { readonly key: string; readonly text: string }[] {
+  const file = new URL(`../../locales/${language}.json`, import.meta.url);
+  const sections = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+  return Object.entries(sections).flatMap(([section, texts]) =>
+    Object.entries(texts).map(([key, text]) => ({ key: `${section}.${key}`, text })),
+  );
+}
