@@ -17,6 +17,7 @@ const layers = [
   'sessions',
   'statistics',
   'units',
+  'documents',
   'opening-hours',
   'residents',
   'addresses',

@@ -1,0 +1,54 @@
+// What a document is made of, and the table that all its forms show.
+
+import type { ValueKind, ValueType } from '../../units/catalogue/value-definition.ts';
+import type { UnitType } from '../../places/rules/unit-types.ts';
+
+export type DocumentColumn = {
+  readonly name: string;
+  readonly kind: ValueKind;
+  /** English. */
+  readonly label: string;
+  readonly valueType: ValueType;
+  /** UCUM. */
+  readonly unitOfMeasure: string | null;
+  /** The names of an enum's values, in the order of their scale. */
+  readonly options: readonly string[];
+};
+
+/** A document and its unit, without its samples. */
+export type DocumentHead = {
+  readonly documentKid: string;
+  readonly unitKid: string;
+  readonly unitName: string;
+  readonly unitType: UnitType;
+  readonly locationName: string;
+  /** IANA name of the location's time zone. */
+  readonly timeZone: string;
+  readonly finished: boolean;
+  /** Both bounds are inclusive. */
+  readonly fromMs2000: number;
+  readonly throughMs2000: number;
+  readonly columns: readonly DocumentColumn[];
+};
+
+/** The samples of a document, one at each index, in the order of their times. A column has one value at a time. */
+export type DocumentSamples = {
+  readonly ms2000: readonly number[];
+  /** The index of the column. */
+  readonly columns: readonly number[];
+  /** As stored; null is a stored null. */
+  readonly texts: readonly (string | null)[];
+};
+
+/** What was sampled: the original text, and the finite double that it spells, if it does. */
+export type DocumentValue = { readonly text: string | null; readonly value: number | null };
+
+export type DocumentRow = {
+  readonly ms2000: number;
+  /** ISO 8601, UTC. */
+  readonly utc: string;
+  /** In the order of the columns; null where there was no sample. */
+  readonly cells: readonly (DocumentValue | null)[];
+};
+
+export type DocumentTable = DocumentHead & { readonly rows: readonly DocumentRow[] };
