@@ -83,6 +83,11 @@ export const problems = {
     reasons: ['used', 'expired', 'none'],
   },
   'export-too-large': { status: 422, title: 'The selection has more rows than an export may have.' },
+  'document-too-large': { status: 422, title: 'The document has more data than one document may have.' },
+  'no-numeric-data': { status: 422, title: 'The selected fields have no numeric data that a graph could show.' },
+  'too-many-series': { status: 422, title: 'A graph shows at most 16 series: select fewer fields.' },
+  'unsupported-unit-type': { status: 422, title: 'The type of the unit is unknown to this service.' },
+  'search-too-large': { status: 422, title: 'The search covers too much: narrow it to one location.' },
   'period-open': { status: 422, title: 'The settlement period is still open.' },
   'not-reversible': {
     status: 422,
@@ -131,6 +136,11 @@ export const problems = {
     status: 503,
     title: 'The clock of the service is behind what was recorded last: nothing is recorded until it is right again.',
     retryAfterSeconds: 60,
+  },
+  'document-busy': {
+    status: 503,
+    title: 'Too many documents or searches are being prepared at the same time.',
+    retryAfterSeconds: 1,
   },
   'icon-unavailable': { status: 503, title: 'The icon could not be rendered.', retryAfterSeconds: 10 },
   'login-busy': { status: 503, title: 'Too many logins are being checked at the same time.', retryAfterSeconds: 2 },
