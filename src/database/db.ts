@@ -40,6 +40,8 @@ export type SqlDialect = {
   inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */
   interruptCheck(column: Expression<number>): Expression<SqlBool>;
+  /** Whether the database has a table of this name. */
+  hasTable(db: Db, name: string): Promise<boolean>;
   classifyError(error: unknown): StorageFailure;
   /** Settings of the server under which a committed write could be lost or changed; empty if all are safe. */
   listUnsafeSettings(db: Db): Promise<string[]>;

@@ -74,8 +74,7 @@ export async function compareSchema(db: Db): Promise<SchemaDifference> {
 }
 
 async function listExecutedMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  if (!(await db.dialect.hasTable(db, DEFAULT_MIGRATION_TABLE))) return [];
   const { rows } = await sql<{
     name: string;
   }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);

@@ -1,11 +1,13 @@
 // Migrations: complete, once, whoever runs them at the same time, and from wherever an earlier run was stopped.
 
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabases } from '../../src/database/databases.ts';
+import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import { compareSchema } from '../../src/database/migrate.ts';
 import type { StorageAddress } from '../../src/database/storage-address.ts';
 import type { WriteDb } from '../../src/database/db.ts';
 import { lockAndClosePeriod, lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
@@ -204,6 +206,19 @@ onBothEngines((engine) => {
   });
 
   if (engine === 'mariadb')
+    test('what it takes to compare a schema does not grow with the other schemas of the server', async () => {
+      const scratch = await openTestDatabase(engine);
+      try {
+        const measure = () => countComparedRows(scratch.databases);
+        const alone = await measure();
+        await scratch.databases.migrate('fjord');
+        assert.equal(await measure(), alone);
+      } finally {
+        await scratch.close();
+      }
+    });
+
+  if (engine === 'mariadb')
     test('tables, indexes and rows that a migration made before it died are found and kept', async () => {
       const scratch = await openTestDatabase(engine);
       const outsider = await scratch.connectDirectly();
@@ -248,8 +263,22 @@ async function place(engine: Engine): Promise<{ storage: TestStorage; location: 
   return { storage, location: storageAddressOf(storage) };
 }
 
-const rows = async (outsider: DirectConnection, sql: string): Promise<object[]> =>
-  (await outsider.run(sql)).map((row) => ({ ...row }));
+/** How many rows the server collects about its schemas while one of them is compared. */
+function countComparedRows(databases: Databases): Promise<number> {
+  return databases.forTenant(tenant).read({ deadlineMs: 60_000 }, async (db) => {
+    const collected = async (): Promise<number> => {
+      const { rows: status } = await sql<{ Value: string }>`show session status like 'Handler_tmp_write'`.execute(db);
+      return Number(status[0]?.Value);
+    };
+    const before = await collected();
+    const between = await collected();
+    await compareSchema(db);
+    return (await collected()) - between - (between - before);
+  });
+}
+
+const rows = async (outsider: DirectConnection, statement: string): Promise<object[]> =>
+  (await outsider.run(statement)).map((row) => ({ ...row }));
 
 /** Every table and index of the database as its engine would make it again. */
 async function schemaOf(engine: Engine, outsider: DirectConnection): Promise<unknown> {

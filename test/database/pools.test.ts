@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases, type Databases } from '../../src/database/databases.ts';
+import { openSqlitePool } from '../../src/database/dialects/sqlite/pool.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import { withConnection } from '../../src/database/with-connection.ts';
 import { createStorage, onBothEngines } from '../support/service.ts';
 import { waitUntil, createDeferred, storageError } from '../support/async.ts';
 import {
@@ -182,6 +184,28 @@ onBothEngines((engine) => {
     await Promise.all(holding);
     assert.equal(await database.read(longDeadline, (db) => findCounter(db, 2)), 0);
   });
+
+  if (engine === 'sqlite')
+    test('a thread that was still opening when a deadline passed is there for whoever comes next', async () => {
+      const pool = openSqlitePool(sqliteFile(scratch.location));
+      let started = 0;
+      const count = (): void => void (started += 1);
+      process.on('worker', count);
+      try {
+        const impatient = { group: 'write', deadlineMs: 1 } as const;
+        await assert.rejects(
+          withConnection(pool, impatient, (connection) => connection.begin('write')),
+          storageError('timeout'),
+        );
+        pool.release(await pool.acquire('write'), false);
+        // A new thread is told of in a later turn.
+        await nextTurn();
+        assert.equal(started, 1);
+      } finally {
+        process.off('worker', count);
+        await pool.close();
+      }
+    });
 
   test('a process that has closed its databases ends by itself', () => {
     const script = `

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until the condition holds; fails with its name when it does not in time. */
+/** Waits until the condition holds; fails with its name when it does not in time, which is long: a machine may be busy. */
 export async function waitUntil(
   name: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const until = performance.now() + withinMs;
   while (!(await condition())) {

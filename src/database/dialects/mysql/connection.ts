@@ -1,10 +1,11 @@
 // A connection to MariaDB or MySQL: session settings and transactions.
 
-import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type QueryResult } from 'kysely';
+import { MysqlAdapter, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
 import type { Connection } from '../../connection.ts';
 import type { ExecuteSql } from '../../db.ts';
 import { createTransactionHandleFactory } from '../../transaction-handle.ts';
+import { createMysqlIntrospector } from './introspector.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
 const sessionSettings = [
@@ -27,7 +28,7 @@ const optionalSettings: readonly [name: string, value: number | string][] = [
 const kyselyFactories = {
   createAdapter: () => new MysqlAdapter(),
   createQueryCompiler: () => new MysqlQueryCompiler(),
-  createIntrospector: (db: ConstructorParameters<typeof MysqlIntrospector>[0]) => new MysqlIntrospector(db),
+  createIntrospector: createMysqlIntrospector,
 };
 
 export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<Connection, 'cancel'>> {

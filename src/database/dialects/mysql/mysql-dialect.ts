@@ -76,6 +76,11 @@ export const mysqlDialect: SqlDialect = {
   inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
   // The server stops a killed query by itself.
   interruptCheck: () => sql`true`,
+  hasTable: async (db, name) => {
+    const { rows } = await sql`
+      select 1 from information_schema.tables where table_schema = database() and table_name = ${name}`.execute(db);
+    return rows.length > 0;
+  },
   classifyError: (error) => {
     const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };
     if (typeof errno === 'number' && failuresByErrorNumber[errno] !== undefined) return failuresByErrorNumber[errno];

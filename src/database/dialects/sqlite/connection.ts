@@ -13,6 +13,8 @@ export type SqliteConnection = Connection & {
   readonly group: ConnectionGroup;
   /** The thread has ended, or is about to, and answers nothing any more. */
   hasEnded(): boolean;
+  /** Resolves when the thread has the file open, or never will. */
+  readonly opened: Promise<void>;
   /** Resolves when the thread is gone, and with it its hold on the file. */
   readonly exited: Promise<void>;
   /** Ends the thread after the statements that were sent. */
@@ -64,6 +66,7 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
     },
     cancel: () => channel.cancel(),
     hasEnded: () => channel.hasEnded,
+    opened: channel.opened,
     exited: channel.exited,
     close: () => channel.close(),
   };

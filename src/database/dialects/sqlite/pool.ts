@@ -11,7 +11,7 @@ const maxQueue = 1000;
 // A cancelled thread inside a native scan runs on to that scan's end; so many may do so before others have to wait.
 const maxEndingThreads = 4;
 
-type QueuedAcquire = { resolve(connection: Connection): void; reject(error: StorageError): void };
+type QueuedAcquire = { resolve(connection: Promise<Connection>): void; reject(error: StorageError): void };
 type GroupState = {
   readonly group: ConnectionGroup;
   /** Every thread that is not gone yet. */
@@ -52,7 +52,7 @@ export function openSqlitePool(file: string): Pool {
       const connection = takeConnection(to);
       if (connection === undefined) return;
       to.queue.shift();
-      next.resolve(connection);
+      next.resolve(whenOpened(connection));
     }
   };
   return {
@@ -61,7 +61,7 @@ export function openSqlitePool(file: string): Pool {
       if (isClosed) throw new StorageError('unavailable');
       const { queue } = groups[group];
       const connection = takeConnection(groups[group]);
-      if (connection !== undefined) return connection;
+      if (connection !== undefined) return whenOpened(connection);
       if (queue.length >= maxQueue) throw new StorageError('unavailable');
       return new Promise((resolve, reject) => queue.push({ resolve, reject }));
     },
@@ -83,4 +83,10 @@ export function openSqlitePool(file: string): Pool {
       await Promise.all(threads.map(({ exited }) => exited));
     },
   };
+}
+
+/** Whose deadline passes while the thread still opens the file leaves it to others: they would begin anew. */
+async function whenOpened(connection: SqliteConnection): Promise<SqliteConnection> {
+  await connection.opened;
+  return connection;
 }

@@ -57,6 +57,10 @@ export const sqliteDialect: SqlDialect = {
       ? sql`${value} in (${sql.join(ids)})`
       : sql`${value} in (select value from json_each(${`[${ids.join()}]`}))`,
   interruptCheck: (column) => sql`(${column} & 1023 <> 0 or alive())`,
+  hasTable: async (db, name) => {
+    const { rows } = await sql`select 1 from sqlite_master where type = 'table' and name = ${name}`.execute(db);
+    return rows.length > 0;
+  },
   classifyError: (error) => {
     const { name, errcode } = error as { name?: unknown; errcode?: unknown };
     if (name === 'SqliteThreadEnded') return 'outcome-unknown';

@@ -26,12 +26,16 @@ export class StatementChannel {
   #deferredTimer: NodeJS.Timeout | undefined;
   #endError: Error | undefined;
   #aborted: Error | undefined;
+  readonly #opened = Promise.withResolvers<void>();
+  /** Resolves when the thread has the file open, or never will. */
+  readonly opened = this.#opened.promise;
   /** Resolves when the thread is gone, and with it its hold on the file. */
   readonly exited: Promise<void>;
 
   constructor(settings: SqliteWorkerSettings) {
     this.#worker = startWorker(settings);
     this.#worker.on('message', (answers: StatementAnswer[]) => {
+      this.#opened.resolve();
       for (const answer of answers) this.#settle(answer);
     });
     this.#worker.on('error', (error) =>
@@ -136,6 +140,7 @@ export class StatementChannel {
     this.#endError ??= error;
     for (const { reject } of this.#pendingById.values()) reject(this.#endError);
     this.#pendingById.clear();
+    this.#opened.resolve();
   }
 }
 
