@@ -7,7 +7,7 @@ import { compareExport } from './support/compare-export.ts';
 import { host, startDemoService, type BenchService } from './support/demo-service.ts';
 import { compareTargets, reportComparison } from './support/measure.ts';
 import { startNode } from './support/processes.ts';
-import { fullBank, insertResidentsOfFullBank } from './support/residents-data.ts';
+import { exportedBank, fullBank, insertResidentsOfFullBank } from './support/residents-data.ts';
 
 const usersPath = ({ bankId }: { readonly bankId: number }): string => `/api/v1/banks/sund-B${bankId}/users`;
 const size = fullBank.residents.toLocaleString('en');
@@ -28,15 +28,14 @@ const comparisons: readonly (readonly [kind: string, name: string, path: string,
   ],
 ];
 
-/** All of one location: ten have the bank's residents among them. */
-const exportPath = `${usersPath(fullBank)}/export.csv?locationKid=sund-B${fullBank.bankId}-L1`;
+const exportPath = `${usersPath(exportedBank)}/export.csv`;
 
 export async function benchmarkResidents(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   try {
     const service = await startDemoService(`sqlite:${directory}`, 1000, () => insertResidentsOfFullBank(directory));
     for (const comparison of comparisons) await compareWithFloor(service, directory, comparison);
-    await compareExport('CSV export of a location’s 9,900 residents', service.target(exportPath));
+    await compareExport(`CSV export of ${exportedBank.residents.toLocaleString('en')} residents`, service.target(exportPath));
     await service.stop();
   } finally {
     rmSync(directory, { recursive: true, force: true });

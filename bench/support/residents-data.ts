@@ -7,6 +7,8 @@ import { noAddress } from '../../src/features/places/rules/no-address.ts';
 import { insertResidents, type NewResident } from '../../src/features/residents/queries/insert-residents.ts';
 
 export const fullBank = { bankId: 2001, residents: 98_999 };
+/** As many as a file can have. */
+export const exportedBank = { bankId: 2002, residents: 10_000 };
 const locations = 10;
 
 const givenNames = [
@@ -41,7 +43,7 @@ export async function insertResidentsOfFullBank(directory: string): Promise<void
   const databases = openDatabases({ engine: 'sqlite', directory });
   const database = databases.forTenant('sund');
   try {
-    for (const { bankId, residents } of [fullBank]) {
+    for (const { bankId, residents } of [fullBank, exportedBank]) {
       await database.write({ deadlineMs: 60_000 }, async (db) => {
         await insertRows(db, 'banks', [bankRow(bankId)]);
         const ids = Array.from({ length: locations }, (_, at) => at + 1);

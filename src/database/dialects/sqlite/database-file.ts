@@ -7,7 +7,7 @@ import type { SqliteWorkerSettings } from './protocol.ts';
 
 const busyTimeoutMs = 5000;
 /** Downloads read each page once. */
-const cacheKibibytes = { read: 8192, download: 2048, write: 8192 } as const;
+const cacheKibibytes = { read: 8192, download: 8192, write: 8192 } as const;
 const readerCheckIntervalMs = 1000;
 
 // https://www.sqlite.org/rescode.html
