@@ -18,8 +18,17 @@ const kebabCase = (id: string): string => id.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/
 const camelCase = (id: string): string => id.charAt(0).toLowerCase() + id.slice(1);
 
 const roles = new Set(['operations', 'queries', 'rules']);
-/** Folders beside the roles: declared data of units, and the checks that the verify commands run. */
-const otherFolders = new Set(['src/features/units/catalogue', 'src/features/account/verification']);
+/**
+ * Folders beside the roles: declared data of units, the checks that the verify commands run, and what makes the forms of a
+ * document: a renderer for each, the parts of a chart, and the threads that they run in.
+ */
+const otherFolders = new Set([
+  'src/features/units/catalogue',
+  'src/features/account/verification',
+  'src/features/documents/forms',
+  'src/features/documents/chart',
+  'src/features/documents/rendering',
+]);
 
 test('the files of a feature stand in the folder of their role, or beside the roles under a name of their own', () => {
   const strays = sourcesIn('src/features/*/*/**/*.ts').filter((path) => {

@@ -1,0 +1,127 @@
+// A panel of a chart: one series over the time, its name and unit of measure above, its scale at the left.
+
+import { curveStepAfter, line } from 'd3-shape';
+import { element, fragment, type Svg } from '../../../lib/svg.ts';
+import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
+import type { ChartLayout, PanelLayout } from './chart-layout.ts';
+import { colors, fontSizes, seriesColor } from './chart-style.ts';
+import { drawText, measureText, round } from './draw-text.ts';
+import { findSinglePoints, placePoints, thinPoints, type Points } from './points.ts';
+import type { ChartSeries } from './series.ts';
+
+/** `Temperature (°C)` */
+export const formatSeriesName = ({ column }: ChartSeries): string =>
+  column.unitOfMeasure === null ? column.label : `${column.label} (${formatUnitOfMeasure(column.unitOfMeasure)})`;
+
+export function drawPanel(panel: PanelLayout, layout: ChartLayout): Svg {
+  return element(
+    'g',
+    {},
+    element('title', {}, formatSeriesName(panel.series)),
+    drawTitle(panel, layout),
+    drawScale(panel, layout),
+    drawSeries(panel, layout),
+  );
+}
+
+const titleGap = 24;
+
+function drawTitle({ series, top }: PanelLayout, { left, right }: ChartLayout): Svg {
+  const { label, unitOfMeasure } = series.column;
+  const unit = unitOfMeasure === null ? '' : formatUnitOfMeasure(unitOfMeasure);
+  const y = top - 8;
+  const room = right - left;
+  const unitWidth = unit === '' ? 0 : measureText(unit, fontSizes.panel) + 6;
+  const labelRoom = room - Math.min(unitWidth, room / 3);
+  const labelWidth = Math.min(labelRoom, measureText(label, fontSizes.panel, true));
+  const statistics = series.isStepped ? [] : formatStatistics(series);
+  const statisticsRoom = room - labelWidth - unitWidth - titleGap;
+  while (measureText(statistics.join(gap), fontSizes.label) > statisticsRoom) statistics.pop();
+  return fragment(
+    drawText(label, { x: left, y, size: fontSizes.panel, maxWidth: labelRoom, isBold: true }),
+    ...(unit === ''
+      ? []
+      : [
+          drawText(unit, {
+            x: left + labelWidth + 6,
+            y,
+            size: fontSizes.panel,
+            maxWidth: room / 3,
+            color: colors.softText,
+          }),
+        ]),
+    ...(statistics.length === 0
+      ? []
+      : [
+          drawText(statistics.join(gap), { x: right, y, size: fontSizes.label, anchor: 'end', color: colors.softText }),
+        ]),
+  );
+}
+
+const gap = '\u2003';
+
+const formatStatistics = ({ statistics: { min, max, last } }: ChartSeries): string[] => [
+  `min ${min.text}`,
+  `max ${max.text}`,
+  `last ${last.text}`,
+];
+
+function drawScale({ scale, top }: PanelLayout, { left, right, margin }: ChartLayout): Svg {
+  const lines = scale.ticks.map(({ y }) => `M${left},${round(top + y)}H${right}`);
+  const labels = scale.ticks.map(({ y, label }) =>
+    drawText(label, {
+      x: left - 8,
+      y: top + y + 4,
+      size: fontSizes.label,
+      maxWidth: left - 8 - margin,
+      anchor: 'end',
+      color: colors.softText,
+    }),
+  );
+  return fragment(
+    element('path', { d: lines.join(''), stroke: colors.grid, fill: 'none' }),
+    element('path', { d: `M${left},${top}V${round(top + scale.height)}H${right}`, stroke: colors.frame, fill: 'none' }),
+    ...labels,
+  );
+}
+
+/** Where points are this far apart, each of them is marked. */
+const markedPointsDistance = 14;
+const [pointRadius, singlePointRadius] = [1.8, 2.6];
+
+function drawSeries({ series, scale, top }: PanelLayout, { toX, left, right }: ChartLayout): Svg {
+  const toY = (value: number): number => top + scale.toY(value);
+  const points = placePoints(series, { toX, toY, throughMs2000: toX.domain()[1] ?? 0 });
+  const thin = thinPoints(points);
+  const isMarked = !series.isStepped && series.times.length * markedPointsDistance < right - left;
+  const marked = isMarked ? allPoints(points) : [];
+  return element(
+    'g',
+    { fill: 'none', stroke: seriesColor(series.isStepped ? null : series.column.unitOfMeasure) },
+    element('path', {
+      d: formatPath(thin, series.isStepped),
+      'stroke-width': 1.6,
+      'stroke-linejoin': 'round',
+      'stroke-linecap': 'round',
+    }),
+    ...marked.map((point) => drawPoint(point, pointRadius)),
+    ...findSinglePoints(thin).map((point) => drawPoint(point, singlePointRadius)),
+  );
+}
+
+const allPoints = ({ xs, ys }: Points): { x: number; y: number }[] =>
+  xs.map((x, at) => ({ x, y: ys[at] ?? Number.NaN })).filter(({ y }) => !Number.isNaN(y));
+
+const drawPoint = ({ x, y }: { x: number; y: number }, radius: number): Svg =>
+  element('circle', { cx: round(x), cy: round(y), r: radius, fill: colors.paper, 'stroke-width': 1.4 });
+
+function formatPath({ xs, ys }: Points, isStepped: boolean): string {
+  const path = line<number>(
+    (_, at) => xs[at] as number,
+    (y) => y,
+  )
+    .defined((y) => !Number.isNaN(y))
+    .digits(1);
+  if (isStepped) path.curve(curveStepAfter);
+  return path(ys as number[]) ?? '';
+}

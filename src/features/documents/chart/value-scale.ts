@@ -1,0 +1,76 @@
+// The vertical scale of a panel: numbers, or the names of an enum's or boolean's values.
+
+import { scaleLinear } from 'd3-scale';
+import type { ChartSeries } from './series.ts';
+
+export type ValueTick = { readonly y: number; readonly label: string };
+
+/** `y` is in pixels from the top of the panel's plot. */
+export type ValueScale = {
+  readonly height: number;
+  readonly ticks: readonly ValueTick[];
+  readonly toY: (value: number) => number;
+};
+
+export const createValueScale = (series: ChartSeries, lineHeight: number): ValueScale =>
+  series.isStepped ? createOptionScale(series) : createNumberScale(series, lineHeight);
+
+const optionHeight = 17;
+const maxOptionScaleHeight = 340;
+
+/** A line for each value that occurs, in the order of the options. Many of them move closer together. */
+function createOptionScale({ column, values }: ChartSeries): ValueScale {
+  const names = column.valueType === 'bool' ? ['false', 'true'] : column.options;
+  const occurring = new Set(values);
+  const shown = [...names.keys()].filter((option) => column.valueType === 'bool' || occurring.has(option));
+  const spacing = Math.min(optionHeight, maxOptionScaleHeight / shown.length);
+  const height = spacing * shown.length;
+  const places = new Map(shown.map((option, at) => [option, height - (at + 0.5) * spacing]));
+  return {
+    height,
+    ticks: shown.map((option) => ({ y: places.get(option) ?? 0, label: names[option] ?? '' })),
+    toY: (value) => places.get(value) ?? Number.NaN,
+  };
+}
+
+/** Beyond these, differences of doubles are no longer exact enough to divide into steps. */
+const [smallestSpan, largestSpan] = [1e-290, 1e290];
+const pixelsPerTick = 30;
+
+function createNumberScale({ column, statistics }: ChartSeries, height: number): ValueScale {
+  const [from, through] = chooseDomain(statistics.min.value, statistics.max.value);
+  const span = through - from;
+  const isWhole = column.valueType !== 'decimal';
+  // At the very ends of what a double holds, only the least and the greatest value are named.
+  if (!(span > smallestSpan && span < largestSpan && span > Math.abs(from) * 1e-13)) {
+    const [least, greatest] = [from / 4, through / 4];
+    const toY = (value: number): number =>
+      greatest > least ? height * (1 - (value / 4 - least) / (greatest - least)) : height / 2;
+    return {
+      height,
+      toY,
+      ticks: [statistics.min, statistics.max].map(({ value, text }) => ({ y: toY(value), label: text })),
+    };
+  }
+  const count = Math.max(2, Math.floor(height / pixelsPerTick));
+  const scale = scaleLinear([from, through], [height, 0]).nice(count);
+  const values = scale.ticks(count).filter((value) => !isWhole || Number.isInteger(value));
+  const format = scale.tickFormat(count);
+  const isLong = values.some((value) => format(value).length > maxLabelLength);
+  const formatShort = isLong ? scale.tickFormat(count, 'e') : format;
+  return { height, toY: scale, ticks: values.map((value) => ({ y: scale(value), label: formatShort(value) })) };
+}
+
+const maxLabelLength = 13;
+
+/** From zero where that is not far away: heights can then be compared. */
+function chooseDomain(min: number, max: number): [number, number] {
+  if (min === max) {
+    if (min === 0) return [0, 1];
+    const margin = Math.max(Math.abs(min) * 0.05, Number.isInteger(min) ? 1 : 0);
+    return min > 0 && min - margin < 0 ? [0, max + margin] : [min - margin, max + margin];
+  }
+  if (min > 0 && min <= max * 0.4) return [0, max];
+  if (max < 0 && max >= min * 0.4) return [min, 0];
+  return [min, max];
+}

@@ -1,0 +1,50 @@
+// Divides a wide table into blocks of columns that fit the width of a page. The times stand in each of them.
+
+import type { DocumentTable } from '../rules/document-table.ts';
+import { cellFontSize, cellPadding, pageWidths } from './html-style.ts';
+import { estimateTextWidth } from './text-width.ts';
+
+/** Widths are in pixels. */
+export type ColumnBlock = { readonly columns: readonly number[]; readonly widths: readonly number[] };
+
+export type PageLayout = { readonly orientation: keyof typeof pageWidths; readonly blocks: readonly ColumnBlock[] };
+
+const [minColumnWidth, maxColumnWidth] = [44, 250];
+
+export function layOutPages(table: DocumentTable, headings: readonly string[], timeWidth: number): PageLayout {
+  const widths = computeColumnWidths(table, headings);
+  const total = widths.reduce((sum, width) => sum + width, timeWidth);
+  const orientation = total <= pageWidths.portrait ? 'portrait' : 'landscape';
+  const room = pageWidths[orientation] - timeWidth;
+  const blocks: { columns: number[]; widths: number[]; used: number }[] = [];
+  for (const [column, width] of widths.entries()) {
+    const last = blocks.at(-1);
+    if (last === undefined || last.used + width > room)
+      blocks.push({ columns: [column], widths: [width], used: width });
+    else {
+      last.columns.push(column);
+      last.widths.push(width);
+      last.used += width;
+    }
+  }
+  return { orientation, blocks };
+}
+
+/** Of the longest word of the heading, or of the longest text; longer ones are broken into lines. */
+function computeColumnWidths({ columns, rows }: DocumentTable, headings: readonly string[]): number[] {
+  const longestTexts = columns.map(() => '');
+  for (const { cells } of rows)
+    for (const [column, cell] of cells.entries()) {
+      const text = cell?.text ?? '';
+      if (text.length > (longestTexts[column] ?? '').length) longestTexts[column] = text;
+    }
+  return columns.map((_, column) => {
+    const words = (headings[column] ?? '').split(' ');
+    const longest = [...words, (longestTexts[column] ?? '').slice(0, 100)];
+    const width = Math.max(...longest.map((text) => estimateTextWidth(text, cellFontSize)));
+    return Math.round(Math.min(maxColumnWidth, Math.max(minColumnWidth, width * boldWidth + cellPadding)));
+  });
+}
+
+/** Headings are bold. */
+const boldWidth = 1.06;

@@ -1,0 +1,132 @@
+// Writes a document as a page for A4 paper that needs no script. Headings stand on every page; a wide table is turned
+// to landscape, and a wider one divided into blocks of columns.
+
+import { LocalClock } from '../../../lib/local-clock.ts';
+import { escapeText } from '../../../lib/svg.ts';
+import type { DocumentColumn, DocumentRow, DocumentTable, DocumentValue } from '../rules/document-table.ts';
+import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
+import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
+import { encodeUtf8, type RenderDocument } from './document-form.ts';
+import { cellFontSize, cellPadding, htmlStyle } from './html-style.ts';
+import { layOutPages, type ColumnBlock } from './page-blocks.ts';
+import { estimateTextWidth } from './text-width.ts';
+
+export const renderHtml: RenderDocument = (table) => {
+  const formatTime = createTimeFormatter(table);
+  const sampleTime = formatTime(table.fromMs2000);
+  const timeWidth = Math.ceil(estimateTextWidth(sampleTime, cellFontSize) + cellPadding);
+  const { orientation, blocks } = layOutPages(table, table.columns.map(formatHeading), timeWidth);
+  const times = table.rows.map(
+    ({ ms2000, utc }) => `<th scope="row"><time datetime="${utc}">${formatTime(ms2000)}</time></th>`,
+  );
+  const tables = blocks.map((block) => renderBlock({ table, times, timeWidth, blockCount: blocks.length }, block));
+  const title = escapeText(table.unitName);
+  return encodeUtf8(
+    `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+      '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
+      `<style>${htmlStyle}</style></head><body><main class="${orientation}">${renderHeader(table)}` +
+      `${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}</main></body></html>\n`,
+  );
+};
+
+/** `2026-11-21 14:03:05`, with milliseconds and offsets only in documents that need them. */
+function createTimeFormatter({ rows, fromMs2000, throughMs2000, timeZone }: DocumentTable): (ms2000: number) => string {
+  const clock = new LocalClock(timeZone);
+  const hasOffsets = splitAtClockChanges(fromMs2000, throughMs2000, timeZone).length > 1;
+  const hasMilliseconds = rows.some(({ ms2000 }) => ms2000 % 1000 !== 0);
+  const secondsLength = '2026-11-21T14:03:05'.length;
+  return (ms2000) => {
+    const text = clock.formatTime(ms2000);
+    const milliseconds = hasMilliseconds ? text.slice(secondsLength, -6) : '';
+    return `${text.slice(0, secondsLength).replace('T', ' ')}${milliseconds}${hasOffsets ? ` ${text.slice(-6)}` : ''}`;
+  };
+}
+
+function renderHeader(table: DocumentTable): string {
+  const { unitName, locationName, documentKid, finished, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
+  const status = finished
+    ? '<p class="status">Finished</p>'
+    : '<p class="status running">Running, more samples may follow</p>';
+  const facts = [
+    ['Period', `${formatPeriod(fromMs2000, throughMs2000, timeZone)} (${formatDuration(throughMs2000 - fromMs2000)})`],
+    ['Local time', formatZone(fromMs2000, throughMs2000, timeZone)],
+    ['Document', documentKid],
+    ['Contents', `${formatCount(rows.length, 'row')}, ${formatCount(columns.length, 'column')}`],
+  ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeText(value)}</dd>`);
+  return (
+    `<header><div><h1>${escapeText(unitName)}</h1><p class="place">${escapeText(locationName)}</p>` +
+    `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${status}</header>`
+  );
+}
+
+const formatCount = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Says what the marks mean that occur in the table. */
+function renderLegend({ rows }: DocumentTable): string {
+  const hasText = (text: string | null): boolean =>
+    rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.text === text));
+  const marks = [
+    ...(hasText(null) ? [`${nullMark} stored without a value`] : []),
+    ...(hasText('') ? [`${emptyMark} stored as an empty text`] : []),
+  ];
+  return marks.length === 0 ? '' : `<p class="legend">${marks.join(' · ')}</p>`;
+}
+
+const [nullMark, emptyMark] = ['–', '“”'];
+
+const formatHeading = ({ label, unitOfMeasure }: DocumentColumn): string =>
+  unitOfMeasure === null ? label : `${label} ${formatUnitOfMeasure(unitOfMeasure)}`;
+
+type BlockContext = {
+  readonly table: DocumentTable;
+  /** The first cell of each row. */
+  readonly times: readonly string[];
+  readonly timeWidth: number;
+  readonly blockCount: number;
+};
+
+function renderBlock({ table, times, timeWidth, blockCount }: BlockContext, { columns, widths }: ColumnBlock): string {
+  const blockColumns = columns.flatMap((column) => table.columns[column] ?? []);
+  const classes = blockColumns.map(({ valueType }) => (numberTypes.has(valueType) ? ' class="number"' : ''));
+  const width = widths.reduce((sum, each) => sum + each, timeWidth);
+  const cols = [timeWidth, ...widths].map((each) => `<col width="${each}">`).join('');
+  const range =
+    blockCount === 1
+      ? ''
+      : ` · columns ${(columns[0] ?? 0) + 1}–${(columns.at(-1) ?? 0) + 1} of ${table.columns.length}`;
+  const page = `<tr class="page"><th colspan="${columns.length + 1}"><bdi>${escapeText(table.unitName)}</bdi> · <bdi>${escapeText(table.locationName)}</bdi> · ${escapeText(table.documentKid)}${range}</th></tr>`;
+  const headings = blockColumns.map((column, at) => `<th scope="col"${classes[at]}>${renderHeading(column)}</th>`);
+  const body = table.rows.map((row, at) => renderRow(row, times[at] ?? '', { columns, classes }));
+  return (
+    `<table width="${width}"><colgroup>${cols}</colgroup><thead>${page}` +
+    `<tr><th scope="col">Local time</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`
+  );
+}
+
+const numberTypes: ReadonlySet<string> = new Set(['int', 'decimal', 'duration', 'money']);
+
+const renderHeading = ({ label, unitOfMeasure }: DocumentColumn): string =>
+  `${escapeText(label)}${unitOfMeasure === null ? '' : `<small>${escapeText(formatUnitOfMeasure(unitOfMeasure))}</small>`}`;
+
+type BlockColumns = { readonly columns: readonly number[]; readonly classes: readonly string[] };
+
+/** Nothing for a row without a sample in these columns. */
+function renderRow({ cells }: DocumentRow, time: string, { columns, classes }: BlockColumns): string {
+  let text = '';
+  let isEmpty = true;
+  for (const [at, column] of columns.entries()) {
+    const cell = cells[column] ?? null;
+    if (cell === null) text += '<td></td>';
+    else {
+      text += `<td${classes[at]}>${renderValue(cell)}</td>`;
+      isEmpty = false;
+    }
+  }
+  return isEmpty ? '' : `<tr>${time}${text}</tr>`;
+}
+
+function renderValue({ text }: DocumentValue): string {
+  if (text === null) return `<span class="none">${nullMark}</span>`;
+  return text === '' ? `<span class="none">${emptyMark}</span>` : escapeText(text);
+}

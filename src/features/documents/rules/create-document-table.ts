@@ -1,0 +1,35 @@
+// Lays the samples of a document out as a table: one row for each time, one cell for each column. Nothing is
+// interpolated or rounded; where a column has no sample at a time, the cell stays empty.
+
+import { UtcDayFormatter } from '../../../lib/utc-day-formatter.ts';
+import { checkDocumentSize } from './document-limits.ts';
+import type { DocumentHead, DocumentRow, DocumentSamples, DocumentTable, DocumentValue } from './document-table.ts';
+import { createNumericParser } from './numeric-value.ts';
+
+type Cells = (DocumentValue | null)[];
+
+/** Throws the Problem `document-too-large` where the document exceeds a limit. */
+export function createDocumentTable(head: DocumentHead, samples: DocumentSamples): DocumentTable {
+  checkDocumentSize(head, samples);
+  const parsers = head.columns.map(createNumericParser);
+  const emptyCells: Cells = head.columns.map(() => null);
+  const utcFormatter = new UtcDayFormatter();
+  const rows: DocumentRow[] = [];
+  let cells = emptyCells;
+  let rowMs2000 = Number.NEGATIVE_INFINITY;
+  for (const [at, ms2000] of samples.ms2000.entries()) {
+    if (ms2000 !== rowMs2000) {
+      if (ms2000 < rowMs2000) throw new RangeError('the samples are not in the order of their times');
+      rowMs2000 = ms2000;
+      cells = emptyCells.slice();
+      rows.push({ ms2000, utc: utcFormatter.formatInstant(ms2000, 'Z'), cells });
+    }
+    const column = samples.columns[at] ?? -1;
+    const parse = parsers[column];
+    if (parse === undefined) throw new RangeError('a sample belongs to no column');
+    if (cells[column] !== null) throw new RangeError('a column has two samples at one time');
+    const text = samples.texts[at] ?? null;
+    cells[column] = { text, value: text === null ? null : parse(text) };
+  }
+  return { ...head, rows };
+}
