@@ -36,6 +36,8 @@ export type SqlDialect = {
     rows: readonly Tables[T][],
     merging: UpsertColumns<keyof Tables[T] & string>,
   ): Promise<void>;
+  /** How many Unicode code points a text has. */
+  characterLength(column: Expression<unknown>): RawBuilder<number>;
   /** Whether an integer is one of these, however many they are; there must be one. */
   inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */

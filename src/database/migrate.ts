@@ -21,6 +21,7 @@ import { ledgerClockMigration } from '../../migrations/0016-ledger-clock.ts';
 import { residentAdministrationMigration } from '../../migrations/0017-resident-administration.ts';
 import { postalCodesMigration } from '../../migrations/0018-postal-codes.ts';
 import { objectAddressesMigration } from '../../migrations/0019-object-addresses.ts';
+import { documentsMigration } from '../../migrations/0020-documents.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -45,6 +46,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0017-resident-administration': residentAdministrationMigration,
   '0018-postal-codes': postalCodesMigration,
   '0019-object-addresses': objectAddressesMigration,
+  '0020-documents': documentsMigration,
 };
 
 function createMigrator(db: Db): Migrator {

@@ -11,6 +11,9 @@ const smallTables = [
   'unit_settings',
   'unit_setting_history',
   'unit_states',
+  'document_cycles',
+  'unit_syncs',
+  'state_series',
   'opening_exceptions',
   'booking_slots',
   'booking_events',
@@ -44,6 +47,7 @@ const maxPostingsPerDelete = 20_000;
 export async function clearUnfinishedData(claim: SeedClaim): Promise<void> {
   while (await claim.write(deletePostingBatch));
   while (await claim.write(deleteRollupBatch));
+  while (await claim.write(deleteSampleBatch));
   for (const table of smallTables) await claim.write((db) => db.deleteFrom(table).execute());
   await claim.writeStep(async (db) => {
     await db.deleteFrom('tenant_settings').where('name', '<>', markerSetting).execute();
@@ -63,6 +67,14 @@ async function deletePostingBatch(db: WriteDb): Promise<boolean> {
   const { bank_id: bankId, posting_id: from } = first;
   const rows = db.deleteFrom('postings').where('bank_id', '=', bankId).where('posting_id', '>=', from);
   await rows.where('posting_id', '<', from + maxPostingsPerDelete).execute();
+  return true;
+}
+
+/** The samples of one series. Answers whether there may be more. */
+async function deleteSampleBatch(db: WriteDb): Promise<boolean> {
+  const first = await db.selectFrom('state_samples').select('series_id').limit(1).executeTakeFirst();
+  if (first === undefined) return false;
+  await db.deleteFrom('state_samples').where('series_id', '=', first.series_id).execute();
   return true;
 }
 

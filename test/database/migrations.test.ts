@@ -161,6 +161,31 @@ onBothEngines((engine) => {
     }
   });
 
+  test('settings that were written before there were documents are kept, and are found by time', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    const database = scratch.databases.forTenant(tenant);
+    const written = "'a', 5, 7000, null, null";
+    try {
+      await database.write({ deadlineMs: 10_000 }, (db) => insertTestBank(db, { bankId: 1001, places: { 1: [1] } }));
+      await rollBackFrom(outsider, '0020-documents');
+      await outsider.run(`insert into unit_setting_history
+        (bank_id, location_id, unit_id, name, value, version, changed_at, editor_id, sync_id)
+        values (1001, 1, 1, 'Cycle', ${written})`);
+      await scratch.databases.migrate(tenant);
+      const found = await rows(
+        outsider,
+        "select value, version from unit_setting_history where bank_id = 1001 and location_id = 1 and unit_id = 1 and name = 'Cycle' and changed_at between 7000 and 7000",
+      );
+      assert.deepEqual(found, [{ value: 'a', version: 5 }]);
+      assert.deepEqual(await rows(outsider, 'select id, allocated from state_series_heads'), [{ id: 1, allocated: 0 }]);
+      assert.deepEqual(await rows(outsider, 'select * from document_cycles'), []);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
+
   test('of processes that migrate at once one does each migration, and none fails', async () => {
     const { storage, location } = await place(engine);
     const migrators = await Promise.all([1, 2, 3].map(() => startMigrator(location, tenant)));

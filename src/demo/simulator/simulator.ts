@@ -13,6 +13,7 @@ import { deliverRecords, listDueRecords } from './device-gateway.ts';
 import { readOwnership } from '../ownership.ts';
 import { createSeededRandom, type Random } from '../random.ts';
 import { writeReportedStates } from './counter-reports.ts';
+import { writeDocumentReports } from './document-reports.ts';
 import { recordRandomPosting } from './random-postings.ts';
 
 export type SimulatorDependencies = {
@@ -62,7 +63,7 @@ function repeatWithoutOverlap(turn: () => Promise<void>, intervalMs: number): { 
 
 function createSimulatorRun(
   { databases, clock, log }: SimulatorDependencies,
-  { name: tenant }: Tenant,
+  { name: tenant, timeZone }: Tenant,
   random: Random,
 ): () => Promise<void> {
   let isFirstRun = true;
@@ -73,6 +74,7 @@ function createSimulatorRun(
     try {
       await runSimulation(databases.forTenant(tenant), {
         scope: createOperatorScope(tenant),
+        timeZone,
         now: clockMs2000(),
         clock: clockMs2000,
         recordsActivity: happens,
@@ -91,6 +93,7 @@ function createSimulatorRun(
 
 type SimulatorRun = {
   readonly scope: Scope;
+  readonly timeZone: string;
   /** MS2000. */
   readonly now: number;
   /** MS2000, for comparison with what was recorded meanwhile. */
@@ -103,7 +106,7 @@ type SimulatorRun = {
 
 async function runSimulation(
   database: TenantDatabase,
-  { scope, now, clock, recordsActivity, purchase, random }: SimulatorRun,
+  { scope, timeZone, now, clock, recordsActivity, purchase, random }: SimulatorRun,
 ): Promise<void> {
   const [ownership, waiting] = await database.read({ deadlineMs }, (db) =>
     Promise.all([readOwnership(db), listDueRecords(db, now)]),
@@ -113,6 +116,7 @@ async function runSimulation(
     if (recordsActivity) {
       await refreshLastContacts(db, now);
       await writeReportedStates(db, now, random);
+      await writeDocumentReports(db, { scope, timeZone, now });
       await recordRandomPosting(db, scope, { now, clock, purchase, random });
     }
     await deliverRecords(db, scope, waiting, now);

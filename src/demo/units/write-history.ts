@@ -3,25 +3,34 @@
 
 import type { WriteDb } from '../../database/db.ts';
 import { insertRows } from '../../database/insert-rows.ts';
+import { cycleSetting } from '../../features/documents/rules/document-bounds.ts';
 import type { Tenant } from '../../tenants.ts';
+import { createDocumentRows, insertDocumentRows, type DocumentRows } from '../documents/document-rows.ts';
 import type { BankWithResidents } from '../master-data.ts';
-import type { DemoUnit } from '../places/places.ts';
+import type { DemoBank, DemoUnit } from '../places/places.ts';
 import { createSeededRandom } from '../random.ts';
 import { createDemoEdits, liveUnits, type SettingEdit } from './setting-edits.ts';
 import { createSettingRows, insertSettingRows } from './setting-rows.ts';
 import { createDemoStateRows } from './state-rows.ts';
 import { writeDeviceSync, type NumberedEdit } from './device-sync-rows.ts';
 
-/** Writes what was set of the units of all banks since they were set up, and what they reported. */
+/** Writes what was set of the units of all banks since they were set up, what they did and what they reported. */
 export async function writeUnitHistory(
   db: WriteDb,
-  { currency }: Tenant,
+  { currency, timeZone }: Tenant,
   communities: readonly BankWithResidents[],
   now: number,
 ): Promise<void> {
+  let series = 0;
   for (const { bank } of communities) {
     const random = createSeededRandom(`settings/${bank.bankId}`);
-    const edits = numberEdits(createDemoEdits({ bank, currency, now, random }), await countQueued(db, bank.bankId));
+    const documents = createDocumentRows(bank, { timeZone, now, series });
+    series += documents.state_series.length;
+    const unnumbered = [...createDemoEdits({ bank, currency, now, random }), ...listCycleEdits(bank, documents)];
+    const edits = numberEdits(
+      unnumbered.toSorted((a, b) => a.at - b.at),
+      await countQueued(db, bank.bankId),
+    );
     const ofUnit = Map.groupBy(edits, ({ unit }) => unit);
     await insertSettingRows(
       db,
@@ -33,7 +42,18 @@ export async function writeUnitHistory(
       createDemoStateRows(bank.bankId, unit, { errorId: lastErrorId(ofUnit.get(unit) ?? []) }, random),
     );
     await insertRows(db, 'unit_states', states);
+    await insertDocumentRows(db, documents);
   }
+  await db.updateTable('state_series_heads').set({ allocated: series }).execute();
+}
+
+/** The Cycles of documents are settings that the equipment writes. */
+function listCycleEdits(bank: DemoBank, { document_cycles: cycles }: DocumentRows): SettingEdit[] {
+  const units = new Map(liveUnits(bank).map((unit) => [`${unit.locationId}/${unit.unitId}`, unit]));
+  return cycles.flatMap(({ location_id, unit_id, at, value }) => {
+    const unit = units.get(`${location_id}/${unit_id}`);
+    return unit === undefined ? [] : [{ unit, name: cycleSetting, value: value ?? '', at, editorId: null }];
+  });
 }
 
 /** How many records the outbox of a bank was given so far. */

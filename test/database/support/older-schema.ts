@@ -90,6 +90,14 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'alter table banks drop column zip',
     'alter table banks drop column address',
   ],
+  '0020-documents': [
+    'drop index unit_setting_history_by_time on unit_setting_history',
+    'drop table unit_syncs',
+    'drop table document_cycles',
+    'drop table state_samples',
+    'drop table state_series_heads',
+    'drop table state_series',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

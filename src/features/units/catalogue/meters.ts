@@ -6,6 +6,7 @@ import {
   alarmAfter,
   batteryLevel,
   current,
+  cycle,
   flow,
   power,
   pricePerEnergy,
@@ -19,6 +20,8 @@ import {
 } from './shared-definitions.ts';
 
 const meterSettings: readonly ValueDefinition[] = [
+  /** Of a month, which is one document. */
+  cycle,
   setting('Operation', 'MeterNumber', 'text', { maxLength: 32, pattern: '[A-Z0-9][A-Z0-9-]*' }),
   /** Pulses of the meter per kilowatt hour, or per cubic metre. */
   setting('Operation', 'PulsesPerUnit', 'decimal', { min: 0.001, max: 100_000, step: 0.001, fallback: '1.000' }),

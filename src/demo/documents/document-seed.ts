@@ -1,0 +1,21 @@
+// What tells the documents of demo units apart, and when the month of a meter ends.
+
+import { fromMs2000 } from '../../lib/ms2000.ts';
+import { dayInterval } from '../../lib/time-zone.ts';
+
+type DocumentKey = {
+  readonly bankId: number;
+  readonly locationId: number;
+  readonly unitId: number;
+  readonly documentId: number | bigint;
+};
+
+export const formatDocumentSeed = ({ bankId, locationId, unitId, documentId }: DocumentKey): string =>
+  `${bankId}/${locationId}/${unitId}/${documentId}`;
+
+/** The first instant of the local month after the one of `at`. */
+export function nextMonth(timeZone: string, at: number): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(fromMs2000(at)).toZonedDateTimeISO(timeZone).toPlainDate();
+  const day = local.with({ day: 1 }).add({ months: 1 });
+  return dayInterval(day, day, timeZone).fromMs2000;
+}

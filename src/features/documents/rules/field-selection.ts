@@ -1,0 +1,55 @@
+// Selects the fields of a unit that become the columns of its document.
+
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { unitTypeOf, typeCodeOf, type UnitType, type UnitTypeColumns } from '../../places/rules/unit-types.ts';
+import { typeCatalogueOf } from '../../units/catalogue/type-catalogue.ts';
+import type { ValueDefinition, ValueKind } from '../../units/catalogue/value-definition.ts';
+import { formatValueLabel } from '../../units/rules/value-labels.ts';
+import type { DocumentColumn } from './document-table.ts';
+
+/** Names that are separated by commas. Without a text every field is selected, with an empty one none. */
+export type FieldSelection = { readonly states?: string; readonly settings?: string };
+
+/** Throws 422 where this service does not know the type of the unit. */
+export function requireKnownType(unit: UnitTypeColumns): UnitType {
+  const code = typeCodeOf(unit);
+  const type = code === undefined ? undefined : unitTypeOf(code);
+  if (type === undefined) throw new Problem('unsupported-unit-type');
+  return type;
+}
+
+/** The columns, in the order of display. Throws 400 where a name is not that of a field that documents of the unit have. */
+export function selectColumns(unit: UnitTypeColumns, { states, settings }: FieldSelection): DocumentColumn[] {
+  const { visibleByGroup } = typeCatalogueOf(typeCodeOf(unit));
+  const permitted = [...visibleByGroup.values()].flat().filter(({ onDocuments }) => onDocuments);
+  const selected = new Set([
+    ...selectNames(permitted, 'Setting', { parameter: 'settings', text: settings }),
+    ...selectNames(permitted, 'State', { parameter: 'states', text: states }),
+  ]);
+  return permitted.filter(({ name }) => selected.has(name)).map(toColumn);
+}
+
+function selectNames(
+  permitted: readonly ValueDefinition[],
+  kind: ValueKind,
+  { parameter, text }: { readonly parameter: string; readonly text: string | undefined },
+): readonly string[] {
+  const known = permitted.filter((each) => each.kind === kind).map(({ name }) => name);
+  if (text === undefined) return known;
+  if (text === '') return [];
+  const names = text.split(',');
+  // Without the name: it may be as long as the request.
+  if (names.some((name) => !known.includes(name)))
+    throw createFieldProblem(`query.${parameter}`, `must be names of ${parameter} that documents of this unit have`);
+  return names;
+}
+
+const toColumn = ({ name, kind, valueType, unitOfMeasure, constraints }: ValueDefinition): DocumentColumn => ({
+  name,
+  kind,
+  label: formatValueLabel(name, 'en'),
+  valueType,
+  unitOfMeasure: unitOfMeasure ?? null,
+  options: constraints.options ?? [],
+});

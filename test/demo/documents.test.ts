@@ -1,0 +1,139 @@
+// The documents of demo units: some are finished and some are running, they fit the catalogue, and while the service runs
+// they go on and end.
+
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { typeCodeOf } from '../../src/features/places/rules/unit-types.ts';
+import { typeCatalogueOf } from '../../src/features/units/catalogue/type-catalogue.ts';
+import { formatStoredText, parseStoredText } from '../../src/features/units/rules/stored-text.ts';
+import { writeDocumentReports } from '../../src/demo/simulator/document-reports.ts';
+import { createOperatorScope } from '../../src/permissions/scope.ts';
+import {
+  countRows,
+  getTenant,
+  openMigratedDatabases,
+  readRows,
+  seedDemoTenant,
+  type MigratedDatabases,
+} from '../support/demo-database.ts';
+import { onBothEngines } from '../support/service.ts';
+import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
+
+type DocumentRow = {
+  readonly type: number;
+  readonly packed_type: number | null;
+  readonly from_at: number;
+  readonly through_at: number;
+  readonly ended: number;
+  readonly synced_at: number;
+};
+
+const selectDocuments = sql<DocumentRow>`select u.unit_type as type, u.packed_type, min(c.at) as from_at,
+    max(c.at) as through_at, max(case when c.value = 'End' then 1 else 0 end) as ended, max(s.synced_at) as synced_at
+  from document_cycles c
+  join units u on u.bank_id = c.bank_id and u.location_id = c.location_id and u.unit_id = c.unit_id
+  join unit_syncs s on s.bank_id = c.bank_id and s.location_id = c.location_id and s.unit_id = c.unit_id
+  group by c.bank_id, c.location_id, c.unit_id, c.document_id, u.unit_type, u.packed_type`;
+
+const typeOf = ({ type, packed_type }: DocumentRow): number | undefined => typeCodeOf({ unit_type: type, packed_type });
+
+onBothEngines((engine) => {
+  let opened: MigratedDatabases;
+  let database: TenantDatabase;
+  before(async () => {
+    opened = await openMigratedDatabases(engine, 'sund');
+    database = opened.databases.forTenant('sund');
+    await seedDemoTenant(database, 'sund', { postings: 300 });
+  });
+  after(() => opened.release());
+
+  const documents = (): Promise<DocumentRow[]> => readRows(database, selectDocuments);
+  const count = (condition: string): Promise<number> => countRows(database, sql.raw(condition));
+
+  test('machines have finished and running documents, meters those of two months', async () => {
+    const rows = await documents();
+    for (const code of [1, 2]) {
+      const ofType = rows.filter((row) => typeOf(row) === code);
+      assert.ok(
+        ofType.some(({ ended, synced_at, through_at }) => ended === 1 && synced_at >= through_at + 2 * minuteMs),
+      );
+      assert.ok(ofType.some(({ ended, synced_at }) => ended === 0 && synced_at > testNow - hourMs));
+      for (const { from_at, through_at } of ofType) assert.ok(through_at - from_at <= 2 * hourMs);
+    }
+    const ofMeters = rows.filter((row) => [6, 7, 8, 9].includes(typeOf(row) ?? 0));
+    assert.ok(ofMeters.length >= 20);
+    assert.ok(ofMeters.some(({ ended }) => ended === 1) && ofMeters.some(({ ended }) => ended === 0));
+    for (const { from_at, through_at } of ofMeters) assert.ok(through_at - from_at <= 31 * dayMs);
+    assert.ok(rows.every(({ synced_at, through_at }) => through_at <= synced_at && synced_at <= testNow));
+  });
+
+  test('samples are of the unit’s type, fit it, and none is later than the unit has sent', async () => {
+    type SampleRow = Pick<Tables['units'], 'unit_type' | 'packed_type'> &
+      Pick<Tables['state_samples'], 'at' | 'value'> & { readonly name: string; readonly synced_at: number };
+    const rows = await readRows(
+      database,
+      sql<SampleRow>`select u.unit_type, u.packed_type, r.name, v.at, v.value, s.synced_at from state_samples v
+        join state_series r on r.series_id = v.series_id
+        join units u on u.bank_id = r.bank_id and u.location_id = r.location_id and u.unit_id = r.unit_id
+        join unit_syncs s on s.bank_id = r.bank_id and s.location_id = r.location_id and s.unit_id = r.unit_id`,
+    );
+    assert.ok(rows.length > 10_000);
+    for (const row of rows) {
+      const definition = typeCatalogueOf(typeCodeOf(row)).visibleByName.get(row.name);
+      assert.ok(definition?.onDocuments, row.name);
+      assert.ok(row.at <= row.synced_at);
+      if (row.value === null) continue;
+      const stored = formatStoredText(definition, parseStoredText(definition, row.value));
+      assert.ok(
+        ('text' in stored && Number(stored.text) === Number(row.value)) ||
+          ('text' in stored && stored.text === row.value),
+        `${row.name} ${row.value}`,
+      );
+    }
+    assert.ok(rows.some(({ value }) => value === null));
+  });
+
+  test('ids of series are below the head that gives them away', async () => {
+    assert.equal(await count('from state_series where series_id > (select allocated from state_series_heads)'), 0);
+    assert.equal(
+      await count('from (select series_id from state_series group by series_id having count(*) > 1) twice'),
+      0,
+    );
+  });
+
+  test('while the service runs, running documents go on and are finished, and others begin', async () => {
+    const seeded = await documents();
+    const running = (rows: readonly DocumentRow[]): number =>
+      rows.filter(({ ended, synced_at }) => ended === 0 && synced_at > testNow - hourMs).length;
+    assert.ok(running(seeded) > 5);
+    await database.write({ deadlineMs: 60_000 }, async (db) => {
+      await db
+        .updateTable('units')
+        .set({ last_contact_at: testNow + dayMs })
+        .where('last_contact_at', '>', testNow - hourMs)
+        .execute();
+      // Each turn is one of some units.
+      for (let turn = 0; turn < 60; turn += 1)
+        await writeDocumentReports(db, {
+          scope: createOperatorScope('sund'),
+          timeZone: getTenant('sund').timeZone,
+          now: testNow + dayMs - 1000 + turn,
+        });
+    });
+    const continued = await documents();
+    const begun = new Set(seeded.map(({ from_at }) => from_at));
+    assert.ok(continued.filter(({ from_at }) => !begun.has(from_at)).length > 10, 'others began');
+    const ended = continued.filter(({ from_at, ended: hasEnded }) => begun.has(from_at) && hasEnded === 1).length;
+    const endedBefore = seeded.filter(({ ended: hasEnded }) => hasEnded === 1).length;
+    assert.ok(ended > endedBefore + 5, 'some ended');
+    assert.equal(await count('from unit_syncs where late_writes > 0'), 0);
+    assert.equal(
+      await count(`from unit_settings s join units u on u.bank_id = s.bank_id and u.location_id = s.location_id
+        and u.unit_id = s.unit_id where s.version > u.version`),
+      0,
+    );
+  });
+});
