@@ -10,6 +10,7 @@ import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { addressesRoutes } from './features/addresses/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
+import { documentsRoutes } from './features/documents/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
@@ -52,6 +53,7 @@ export function createOperations(services: Services): Operations {
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
+    ...documentsRoutes(),
     ...openingHoursRoutes(),
     ...addressesRoutes({ geocoder }),
     ...accountRoutes({

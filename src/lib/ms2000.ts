@@ -51,3 +51,24 @@ export function parseUtc(text: string): number | undefined {
   // Date.parse accepts 30 February and 24:00; a text that is formatted differently is not a real time.
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString() === canonicalText ? toMs2000(epochMs) : undefined;
 }
+
+const offsetTimePattern =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/i;
+
+const yearOne = toMs2000(Date.parse('0001-01-01T00:00:00.000Z'));
+const year9999 = toMs2000(Date.parse('9999-01-01T00:00:00.000Z'));
+
+/**
+ * An ISO 8601 time with a UTC offset, in the years 1..9998 -> MS2000; undefined for anything else, such as a time without
+ * an offset, or a day that does not exist. Seconds and their decimals are optional; those past the third are dropped.
+ */
+export function parseOffsetTime(text: string): number | undefined {
+  if (!offsetTimePattern.test(text)) return undefined;
+  try {
+    const ms2000 = toMs2000(Temporal.Instant.from(text).epochMilliseconds);
+    return ms2000 >= yearOne && ms2000 < year9999 ? ms2000 : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -4,6 +4,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Session: 'Log in and out, and read what the manager may do.',
   Public: 'What anyone can read about a tenant.',
   'Locations and units': 'Banks, their locations, and the units in them with their settings, states and opening hours.',
+  Documents: 'What units did in a run, or measured in a month: a search, tables, files and graphs.',
   Account: 'What residents consumed and paid: postings, totals, exports and reversals.',
   Bookings: 'Bookings of units, the commands on them, and the rules that they follow.',
   Residents: 'Residents of a bank.',

@@ -1,0 +1,57 @@
+// GetBankDocuments: finds the documents of a bank whose Cycles lie in an interval.
+
+import type { Db } from '../../../database/db.ts';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import type { Pagination } from '../../../http/list-schemas.ts';
+import type { ConcurrencyLimit } from '../../../lib/concurrency-limit.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { formatUtc } from '../../../lib/ms2000.ts';
+import { toPage } from '../../../lib/paging.ts';
+import { requireCoveredBank } from '../../../permissions/coverage.ts';
+import { requireBank } from '../../places/queries/visible-places.ts';
+import {
+  countSearchedSettings,
+  listFoundDocuments,
+  listSearchedLocations,
+  listSearchedUnits,
+} from '../queries/search-documents.ts';
+import { checkSearchSize } from '../rules/search-limits.ts';
+import { parseSearch, type DocumentCriteria, type DocumentSearchQuery } from '../rules/search-selection.ts';
+import { toSearchedPlaces, toSearchItems, type DocumentSearchAnswer } from '../schemas.ts';
+
+type GetBankDocumentsInput = { readonly bankKid: KidOf<'bank'>; readonly query: DocumentSearchQuery & Pagination };
+
+export async function getBankDocuments(
+  context: ManagerContext,
+  { bankKid, query }: GetBankDocumentsInput,
+  searchLimit: ConcurrencyLimit,
+): Promise<DocumentSearchAnswer> {
+  const { scope, tenant, language, now, principal } = context;
+  const bank = requireCoveredBank(scope, bankKid);
+  const criteria = parseSearch(bank, query, now);
+  const { places, rows } = await searchLimit.run(
+    () => context.read((db) => search(db, criteria, query)),
+    [tenant.name, String(principal.managerId)],
+  );
+  const { items, ...page } = toPage(rows, query);
+  const searchContext = { tenant: bank.tenant, bankId: bank.bankId, language };
+  return {
+    items: toSearchItems(items, places, searchContext),
+    ...toSearchedPlaces(places, searchContext),
+    from: formatUtc(criteria.from),
+    through: formatUtc(criteria.through),
+    ...page,
+  };
+}
+
+async function search(db: Db, criteria: DocumentCriteria, { offset, limit }: Pagination) {
+  const [locations, units, settingRows] = await Promise.all([
+    listSearchedLocations(db, criteria),
+    listSearchedUnits(db, criteria),
+    countSearchedSettings(db, criteria),
+    requireBank(db, criteria.bank),
+  ]);
+  checkSearchSize({ locations: locations.length, units: units.length, settingRows });
+  const rows = await listFoundDocuments(db, criteria, { offset, limit: limit + 1 });
+  return { places: { locations, units }, rows };
+}

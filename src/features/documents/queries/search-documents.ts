@@ -1,0 +1,114 @@
+// Searches the documents of a bank by their tagged Cycles, and reads the places that a search covers.
+
+import { sql, type Expression, type SqlBool } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { Int64 } from '../../../lib/int64.ts';
+import { searchLimits } from '../rules/search-limits.ts';
+import type { DocumentCriteria } from '../rules/search-selection.ts';
+
+export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name'>;
+export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
+
+/** The locations that are searched, without deleted ones: all of them, or one more than a search may cover. */
+export async function listSearchedLocations(
+  db: Db,
+  { bank, locationIds }: DocumentCriteria,
+): Promise<readonly SearchedLocationRow[]> {
+  return db
+    .selectFrom('locations')
+    .select(['location_id', 'name'])
+    .where('bank_id', '=', bank.bankId)
+    .where(isOneOf(db, 'location_id', locationIds))
+    .where('deleted_at', 'is', null)
+    .orderBy('location_id')
+    .limit(searchLimits.locations + 1)
+    .execute();
+}
+
+/** Their units, without deleted ones: all of them, or one more than a search may cover. */
+export async function listSearchedUnits(
+  db: Db,
+  { bank, locationIds }: DocumentCriteria,
+): Promise<readonly SearchedUnitRow[]> {
+  return db
+    .selectFrom('units as u')
+    .innerJoin('locations as l', (join) =>
+      join.onRef('l.bank_id', '=', 'u.bank_id').onRef('l.location_id', '=', 'u.location_id'),
+    )
+    .select(['u.location_id', 'u.unit_id', 'u.name', 'u.unit_type', 'u.packed_type'])
+    .where('u.bank_id', '=', bank.bankId)
+    .where(isOneOf(db, 'u.location_id', locationIds))
+    .where('u.deleted_at', 'is', null)
+    .where('l.deleted_at', 'is', null)
+    .orderBy('u.location_id')
+    .orderBy('u.unit_id')
+    .limit(searchLimits.units + 1)
+    .execute();
+}
+
+/** How many settings these locations have, counted no further than one above what a search may cover. */
+export async function countSearchedSettings(db: Db, { bank, locationIds }: DocumentCriteria): Promise<number> {
+  const rows = db
+    .selectFrom('unit_settings')
+    .select('name')
+    .where('bank_id', '=', bank.bankId)
+    .where(isOneOf(db, 'location_id', locationIds))
+    .limit(searchLimits.settingRows + 1)
+    .as('rows_within');
+  const { count } = await db
+    .selectFrom(rows)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export type FoundDocumentRow = {
+  readonly location_id: number;
+  readonly unit_id: number;
+  readonly document_id: Int64;
+  /** The latest Cycle of the document in the interval. */
+  readonly at: number;
+};
+
+/** The documents with the latest Cycles first, as the index has them: a page reads no further than it goes. */
+export async function listFoundDocuments(
+  db: Db,
+  { bank, from, through, locationIds, unitId }: DocumentCriteria,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<readonly FoundDocumentRow[]> {
+  let query = db
+    .selectFrom('document_cycles as c')
+    .select(['c.location_id', 'c.unit_id', 'c.document_id', 'c.at'])
+    .where('c.bank_id', '=', bank.bankId)
+    .where(isOneOf(db, 'c.location_id', locationIds))
+    .where('c.at', '>=', from)
+    .where('c.at', '<=', through);
+  if (unitId !== undefined) query = query.where('c.unit_id', '=', unitId);
+  return query
+    .where(isVisibleUnit)
+    .where(
+      sql<SqlBool>`c.at = (select max(later.at) from document_cycles as later
+        where later.bank_id = c.bank_id and later.location_id = c.location_id and later.unit_id = c.unit_id
+          and later.document_id = c.document_id and later.at <= ${through})`,
+    )
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('c.at'))}`)
+    .orderBy('c.at', 'desc')
+    .orderBy('c.location_id')
+    .orderBy('c.unit_id')
+    .orderBy('c.document_id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+// As a value it is asked for each Cycle in turn. As a join it could make the planner begin with the units.
+const isVisibleUnit = sql<SqlBool>`1 = (select count(*) from units as u
+  inner join locations as l on l.bank_id = u.bank_id and l.location_id = u.location_id
+  where u.bank_id = c.bank_id and u.location_id = c.location_id and u.unit_id = c.unit_id
+    and u.deleted_at is null and l.deleted_at is null)`;
+
+function isOneOf(db: Db, column: string, ids: readonly number[] | undefined): Expression<SqlBool> {
+  if (ids === undefined) return sql`true`;
+  return ids.length === 0 ? sql`false` : db.dialect.inList(sql.ref(column), ids);
+}

@@ -1,0 +1,70 @@
+// Parses the query of a search for documents: the interval of Cycles, the locations and the unit.
+
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { parseOffsetTime } from '../../../lib/ms2000.ts';
+import { covers, type GrantedBank } from '../../../permissions/coverage.ts';
+import { searchLimits } from './search-limits.ts';
+
+const defaultIntervalMs = 86_400_000;
+
+export type DocumentSearchQuery = {
+  readonly from?: string;
+  readonly through?: string;
+  readonly locationKid?: KidOf<'location'>;
+  readonly unitKid?: KidOf<'unit'>;
+};
+
+export type DocumentCriteria = {
+  readonly bank: GrantedBank;
+  /** Both inclusive, MS2000. */
+  readonly from: number;
+  readonly through: number;
+  /** Undefined: all of the bank. */
+  readonly locationIds: readonly number[] | undefined;
+  readonly unitId: number | undefined;
+};
+
+/** Throws 400 if a time or a KID is invalid. */
+export function parseSearch(bank: GrantedBank, query: DocumentSearchQuery, now: number): DocumentCriteria {
+  for (const name of ['locationKid', 'unitKid'] as const)
+    if (query[name] !== undefined && query[name].bankId !== bank.bankId)
+      throw createFieldProblem(`query.${name}`, 'must belong to the bank', 'invalid-kid');
+  return {
+    bank,
+    ...parseInterval(query, now),
+    locationIds: selectLocations(query, bank),
+    unitId: query.unitKid?.unitId,
+  };
+}
+
+function parseInterval(query: DocumentSearchQuery, now: number): Pick<DocumentCriteria, 'from' | 'through'> {
+  const [givenFrom, givenThrough] = [parseTime(query, 'from'), parseTime(query, 'through')];
+  const through = givenThrough ?? (givenFrom === undefined ? now : Math.max(now, givenFrom));
+  const from = givenFrom ?? through - defaultIntervalMs;
+  if (from > through) throw createFieldProblem('query.from', 'must not be after through');
+  if (through - from > searchLimits.intervalMs)
+    throw createFieldProblem('query.through', 'must be at most 31 days after from');
+  return { from, through };
+}
+
+function parseTime(query: DocumentSearchQuery, name: 'from' | 'through'): number | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  const time = parseOffsetTime(text);
+  if (time === undefined)
+    throw createFieldProblem(
+      `query.${name}`,
+      'must be an ISO 8601 time with a UTC offset, such as 2026-03-01T08:00:00Z',
+    );
+  return time;
+}
+
+/** A location that is not covered selects nothing, the same as one that does not exist. */
+function selectLocations({ locationKid, unitKid }: DocumentSearchQuery, bank: GrantedBank) {
+  const locationId = unitKid?.locationId ?? locationKid?.locationId;
+  if (locationId === undefined)
+    return bank.coverage === 'all' ? undefined : [...bank.coverage].toSorted((a, b) => a - b);
+  const isOtherLocation = locationKid !== undefined && locationKid.locationId !== locationId;
+  return covers(bank, locationId) && !isOtherLocation ? [locationId] : [];
+}
