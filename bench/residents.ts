@@ -35,7 +35,10 @@ export async function benchmarkResidents(): Promise<void> {
   try {
     const service = await startDemoService(`sqlite:${directory}`, 1000, () => insertResidentsOfFullBank(directory));
     for (const comparison of comparisons) await compareWithFloor(service, directory, comparison);
-    await compareExport(`CSV export of ${exportedBank.residents.toLocaleString('en')} residents`, service.target(exportPath));
+    await compareExport(
+      `CSV export of ${exportedBank.residents.toLocaleString('en')} residents`,
+      service.target(exportPath),
+    );
     await service.stop();
   } finally {
     rmSync(directory, { recursive: true, force: true });

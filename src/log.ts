@@ -3,13 +3,17 @@
 
 import { pino, type Logger } from 'pino';
 import { createIsoClock } from './lib/iso-clock.ts';
+import { createLogDestination } from './log-destination.ts';
 
 // No line should have these; if one ever does, its value is not written. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];
 
 export function createLog(level: string): Logger {
   const time = createIsoClock();
-  return pino(
+  const destination = createLogDestination(1, {
+    onRecovered: (lostLines) => log.warn({ lostLines }, 'lines of the log were lost'),
+  });
+  const log = pino(
     {
       level,
       base: null,
@@ -18,10 +22,9 @@ export function createLog(level: string): Logger {
       redact: { paths: redactedPaths, censor: '[redacted]' },
       serializers: { err: serializeError },
     },
-    // Written in batches, at least every 200 ms: a system call for each line would cost more than the line itself. Larger
-    // batches cost more, since the destination measures its buffer again with every line.
-    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+    destination,
   );
+  return log;
 }
 
 /** An error and its causes, without the properties that a driver adds: its SQL has values. */

@@ -1,4 +1,4 @@
-// The gate: who is let in at once, who waits, and who is refused.
+// Who is let in at once, who waits, and who is refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 const refused = new Error('too many');
-const gateOf = (places: number, waitMs?: number): ConcurrencyLimit =>
+const createLimit = (places: number, waitMs?: number): ConcurrencyLimit =>
   new ConcurrencyLimit(places, () => refused, waitMs);
 
 /** Work that lasts until it is told to end. */
@@ -21,14 +21,14 @@ function work() {
 }
 
 test('whoever comes when all places are taken is refused, and let in when one is free again', async () => {
-  const gate = gateOf(2);
+  const limit = createLimit(2);
   const [first, second] = [work(), work()];
-  const held = [gate.run(first.run), gate.run(second.run)];
-  await assert.rejects(gate.run(work().run), refused);
+  const held = [limit.run(first.run), limit.run(second.run)];
+  await assert.rejects(limit.run(work().run), refused);
   first.end();
   await held[0];
   const third = work();
-  const last = gate.run(third.run);
+  const last = limit.run(third.run);
   assert.ok(third.isRunning());
   second.end();
   third.end();
@@ -36,9 +36,9 @@ test('whoever comes when all places are taken is refused, and let in when one is
 });
 
 test('where there is a line, those in it come in by the order in which they came', async () => {
-  const gate = gateOf(1, 5000);
+  const limit = createLimit(1, 5000);
   const works = [work(), work(), work()];
-  const held = works.map(({ run }) => gate.run(run));
+  const held = works.map(({ run }) => limit.run(run));
   for (const [at, { end }] of works.entries()) {
     assert.deepEqual(
       works.map(({ isRunning }) => isRunning()),
@@ -51,16 +51,16 @@ test('where there is a line, those in it come in by the order in which they came
 });
 
 test('who has waited too long is refused, and holds no place', async () => {
-  const gate = gateOf(1, 20);
+  const limit = createLimit(1, 20);
   const first = work();
-  const held = gate.run(first.run);
+  const held = limit.run(first.run);
   const late = work();
-  await assert.rejects(gate.run(late.run), refused);
+  await assert.rejects(limit.run(late.run), refused);
   first.end();
   await held;
   assert.ok(!late.isRunning());
   const next = work();
-  const last = gate.run(next.run);
+  const last = limit.run(next.run);
   assert.ok(next.isRunning());
   next.end();
   await last;
@@ -68,12 +68,12 @@ test('who has waited too long is refused, and holds no place', async () => {
 
 test('a place is free again after work that failed', async () => {
   for (const waitMs of [0, 50]) {
-    const gate = gateOf(1, waitMs);
+    const limit = createLimit(1, waitMs);
     const failure = new Error('failed');
     await assert.rejects(
-      gate.run(() => Promise.reject(failure)),
+      limit.run(() => Promise.reject(failure)),
       failure,
     );
-    assert.equal(await gate.run(async () => 7), 7);
+    assert.equal(await limit.run(async () => 7), 7);
   }
 });

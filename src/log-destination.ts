@@ -1,0 +1,100 @@
+// Writes the lines of the log to a file descriptor, in batches. The service never waits for it and never ends with it:
+// where nobody reads any more, or the disk is full, lines are lost, and their number is told as soon as writing works
+// again. (The destination of pino tries a failed write again for ever when the process ends.)
+
+import { write, writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+export type LogDestination = {
+  /** Takes a line with its end. */
+  write(line: string): void;
+};
+
+type LogDestinationOptions = {
+  /** Hears of lines that were lost, once lines can be written again. */
+  readonly onRecovered: (lostLines: number) => void;
+};
+
+// At least every 200 ms, or so many characters: a system call for each line would cost more than the line itself.
+const batchCharacters = 4096;
+const batchIntervalMs = 200;
+/** What a reader who is slow may leave waiting. */
+const maxWaitingCharacters = 1_048_576;
+const retryDelayMs = 50;
+/** At the end of the process, for a reader who is slow. */
+const maxRetriesAtExit = 10;
+
+export function createLogDestination(fd: number, { onRecovered }: LogDestinationOptions): LogDestination {
+  let waiting = '';
+  let lostLines = 0;
+  let isWriting = false;
+
+  const lose = (text: string): void => void (lostLines += text.split('\n').length - 1);
+  const writeWaiting = async (): Promise<void> => {
+    if (isWriting || waiting === '') return;
+    isWriting = true;
+    const batch = waiting;
+    waiting = '';
+    try {
+      await writeAll(fd, Buffer.from(batch));
+      if (lostLines > 0) onRecovered(lostLines);
+      lostLines = 0;
+    } catch {
+      // There is nowhere to tell it.
+      lose(batch);
+    }
+    isWriting = false;
+  };
+
+  // A service whose log is silent needs neither.
+  let isStarted = false;
+  const start = (): void => {
+    isStarted = true;
+    setInterval(() => void writeWaiting(), batchIntervalMs).unref();
+    process.once('exit', () => {
+      try {
+        writeAllSync(fd, Buffer.from(waiting));
+      } catch {
+        // Nobody reads it.
+      }
+    });
+  };
+  return {
+    write: (line) => {
+      if (!isStarted) start();
+      if (waiting.length > maxWaitingCharacters) {
+        lose(line);
+        return;
+      }
+      waiting += line;
+      if (waiting.length >= batchCharacters) void writeWaiting();
+    },
+  };
+}
+
+const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
+
+async function writeAll(fd: number, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;)
+    try {
+      const { bytesWritten } = await promisify(write)(fd, bytes, at, bytes.length - at, null);
+      at += bytesWritten;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await pause(retryDelayMs, undefined, { ref: false });
+    }
+}
+
+function writeAllSync(fd: number, bytes: Buffer): void {
+  const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
+  let retries = 0;
+  for (let at = 0; at < bytes.length;)
+    try {
+      at += writeSync(fd, bytes, at);
+    } catch (error) {
+      retries += 1;
+      if (!isBusy(error) || retries > maxRetriesAtExit) throw error;
+      Atomics.wait(sleepBuffer, 0, 0, retryDelayMs);
+    }
+}
