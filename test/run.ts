@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeUnproven } from './runner/closing-list.ts';
 import { checkRun } from './runner/conformance.ts';
+import { describeFailuresInBrief } from './runner/failures.ts';
 import { createDurationLog, type DurationLog } from './runner/durations.ts';
 import { useMemoryFolder } from './runner/memory-folder.ts';
 import { createProgress, formatSeconds } from './runner/progress.ts';
@@ -86,8 +87,8 @@ function processesOf(durations: DurationLog): string[][] {
   );
 }
 
-/** Says how the run came out: the problems, what was not proven, and the counts as the last line. */
-function reportRun({ outcomes, finished, failedFiles }: FileRunReport, tookMs: number): void {
+/** Says how the run came out: the problems, what was not proven, what failed, and the counts as the last line. */
+function reportRun({ outcomes, finished, failedFiles, failures }: FileRunReport, tookMs: number): void {
   const { problems, unproven } = isFullRun && isOurs ? checkRun(outcomes) : { problems: [], unproven: [] };
   const tests = outcomes.filter(({ isSuite }) => !isSuite);
   const skipped = outcomes.filter((outcome) => outcome.skipped).length;
@@ -100,7 +101,7 @@ function reportRun({ outcomes, finished, failedFiles }: FileRunReport, tookMs: n
     ...problems,
     ...(inCi && skipped > 0 ? [`${skipped} skipped: with CI=true every test has to run`] : []),
   ]);
-  for (const line of closingList) console.log(line);
+  for (const line of [...closingList, ...describeFailuresInBrief(failures)]) console.log(line);
   const passed = tests.filter((test) => test.passed).length;
   const failed = tests.filter((test) => !test.passed && !test.skipped).length;
   console.log(`${files.length} files in ${formatSeconds(tookMs)}`);

@@ -3,7 +3,7 @@
 
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { anonymise, type AnonymiseOptions } from './anonymise.ts';
+import type { AnonymiseOptions } from './anonymise.ts';
 import type { CreateManagerOptions } from './create-manager-options.ts';
 import type { DemoOptions } from './demo.ts';
 import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
@@ -101,7 +101,12 @@ const addAnonymiseCommand: AddCommand = (root, withConfig) => {
     .addOption(createTenantOption())
     .option('--dry-run', 'report what would be done, and write nothing')
     .option('--all-deleted', 'in a tenant that retains no identities, let every deleted resident expire at once')
-    .action(withConfig((config, options: AnonymiseOptions) => anonymise(config, options)));
+    .action(
+      withConfig(async (config, options: AnonymiseOptions) => {
+        const { anonymise } = await import('./anonymise.ts');
+        await anonymise(config, options);
+      }),
+    );
 };
 
 const addVerifyCommand: AddCommand = (root, withConfig) => {

@@ -1,6 +1,6 @@
 // Prints the progress of a long run: a line for each file that has finished, and what failed in it.
-import { inspect } from 'node:util';
 import type { Writable } from 'node:stream';
+import { describeFailure, type Failure } from './failures.ts';
 
 export interface FinishedFile {
   readonly file: string;
@@ -11,8 +11,7 @@ export interface FinishedFile {
 
 export interface Progress {
   finishFile(file: FinishedFile): void;
-  /** A test that failed; without a name, the file as a whole. */
-  fail(file: string, name: string, error: unknown): void;
+  fail(failure: Failure): void;
   /** What the process of a file wrote. */
   print(file: string, text: string): void;
 }
@@ -34,9 +33,8 @@ export function createProgress(count: number, output: Writable): Progress {
       const time = formatClock(performance.now() - startedAtMs);
       write(`${passed ? '✔' : '✖'} ${place}  ${time}  ${file}  ${tests} tests, ${formatSeconds(durationMs)}`);
     },
-    fail: (file, name, error) => {
-      write(`✖ ${file}${name === '' ? '' : `: ${name}`}`);
-      write(indent(describeError(error)));
+    fail: (failure) => {
+      for (const line of describeFailure(failure)) write(line);
     },
     print: (file, text) => {
       if (printedLast !== file) write(`  ${file} wrote:`);
@@ -54,13 +52,3 @@ function formatClock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
-
-/** node:test wraps what a test threw, and how the process of a file ended. */
-function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error);
-  const { exitCode, signal } = error as { exitCode?: number | null; signal?: string | null };
-  if (exitCode !== undefined) return `its process ended with ${signal ?? exitCode}`;
-  return inspect(error.cause ?? error);
-}
-
-const indent = (text: string): string => text.replaceAll(/^/gm, '    ');

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { spec } from 'node:test/reporters';
+import type { Failure } from './failures.ts';
 import type { Progress } from './progress.ts';
 import { createTestProcesses, type TestProcesses } from './shared-processes.ts';
 
@@ -36,6 +37,7 @@ export interface FileRunReport {
   readonly finished: ReadonlyMap<string, number>;
   /** The others that are known to have failed. */
   readonly failedFiles: ReadonlySet<string>;
+  readonly failures: readonly Failure[];
 }
 
 /** Of a test in a file. Node tells the file that was run as `entryFile`; `file` may be one of support. */
@@ -57,6 +59,11 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
   // Only a file that came to its end gives a summary; node:test itself counts one that calls process.exit(0) as passed.
   const finished = new Map<string, number>();
   const failedFiles = new Set<string>();
+  const failures: Failure[] = [];
+  const fail = (failure: Failure): void => {
+    failures.push(failure);
+    progress?.fail(failure);
+  };
   let ok = true;
   const finishFile = (file: string, passed: boolean, durationMs: number): void =>
     progress?.finishFile({
@@ -86,7 +93,7 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
     if (entryFile === undefined) {
       const file = tests.runningFileOf(name);
       if (!passed) failedFiles.add(file);
-      if (failedItself) progress?.fail(file, '', error);
+      if (failedItself) fail({ file, name: '', error });
       return processes.filesOf(name) === undefined ? finishFile(file, passed, durationMs) : undefined;
     }
     const [file, ...names] = tests.namesOf(data);
@@ -94,7 +101,7 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
     if (names.length === 0) {
       finished.set(file, durationMs);
       if (!passed) failedFiles.add(file);
-      if (failedItself) progress?.fail(file, '', error);
+      if (failedItself) fail({ file, name: '', error });
       return finishFile(file, passed, durationMs);
     }
     const reason = [skip, todo].find((mark) => typeof mark === 'string');
@@ -106,7 +113,7 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
       skipped,
       ...(reason === undefined ? {} : { reason }),
     });
-    if (failedItself) progress?.fail(file, names.join(' > '), error);
+    if (failedItself) fail({ file, name: names.join(' > '), error });
     return undefined;
   });
   events.on('test:summary', ({ file, duration_ms: durationMs }) => {
@@ -119,7 +126,7 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
       events.on(event, ({ file, message }) => progress.print(tests.writerOf(file), message));
     for await (const event of events) void event;
   }
-  return { ok, outcomes, finished, failedFiles };
+  return { ok, outcomes, finished, failedFiles, failures };
 }
 
 interface TestTracker {

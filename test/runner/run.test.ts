@@ -67,6 +67,24 @@ describe('the runner', { concurrency: 2 }, () => {
     assert.equal(lines.at(-2), '0 passed, 1 failed, 0 skipped');
   });
 
+  test('repeats in brief what failed, right before the counts', async () => {
+    const { lines } = await runPlanted({
+      a: `import assert from 'node:assert/strict';
+          describe('mariadb', () => {
+            test('adds', () => { throw new Error('is not 4'); });
+            test('lists', () => assert.deepEqual(Array(30).fill(1), Array(30).fill(2)));
+          });
+          ${passing}`,
+      b: `test('waits', () => process.kill(process.pid, 'SIGKILL'));`,
+    });
+    const brief = lines.slice(lines.lastIndexOf('Failed:') + 1, -3).join('\n');
+    assert.equal(brief.split('✖').length - 1, 3);
+    assert.match(brief, /^ {2}✖ test\/a\.test\.ts: mariadb > adds\n {6}Error: is not 4$/m);
+    assert.match(brief, /^ {2}✖ test\/a\.test\.ts: mariadb > lists\n {6}AssertionError.*\n(?: {6}.*\n){7} {6}…$/m);
+    assert.match(brief, /^ {2}✖ test\/b\.test\.ts\n {6}its process ended with SIGKILL$/m);
+    assert.doesNotMatch(brief, / at .*:\d/);
+  });
+
   test('ends a file that its handles keep alive soon after its tests, and names them', async () => {
     const startedAtMs = performance.now();
     const { code, output } = await runPlanted({
