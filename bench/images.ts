@@ -59,8 +59,8 @@ async function compareRasters(open: (path: string) => LoadTarget): Promise<void>
   );
 }
 
-/** As many as an address may wait for: two are rendered at a time, and eight have their turn later. */
-const largeImages = 10;
+/** Of an address two are rendered at a time; so few others have their turn before they would be refused. */
+const largeImages = 6;
 
 /** The p99 of a small read while large images are rendered, against that where the event loop waits for them. */
 async function compareLatencyBesideRendering(open: (path: string) => LoadTarget): Promise<void> {
