@@ -2,7 +2,8 @@
 
 import type { WriteDb } from '../database/db.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import type { AddressColumns, Tables } from '../database/tables.ts';
+import type { AddressColumns } from '../database/tables/address-columns.ts';
+import type { Tables } from '../database/tables.ts';
 import type { AddressText } from '../features/addresses/rules/address-text.ts';
 import { noAddress } from '../features/places/rules/no-address.ts';
 import {

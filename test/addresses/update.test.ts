@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AddressColumns } from '../../src/database/tables.ts';
+import type { AddressColumns } from '../../src/database/tables/address-columns.ts';
 import { addressMonth, addressSuite, kidTypes, shownState } from './support/address-suite.ts';
 import { cityOf, foundCoordinates, foundPlace, type ProviderAnswer } from './support/geocoding-provider.ts';
 

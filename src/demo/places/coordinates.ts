@@ -1,6 +1,6 @@
 // Where demo objects are, and how that is known: points in the towns of their postal codes, of every provenance.
 
-import type { AddressColumns } from '../../database/tables.ts';
+import type { AddressColumns } from '../../database/tables/address-columns.ts';
 import { unknownProvenance } from '../../features/addresses/rules/provenance.ts';
 import { noAddress } from '../../features/places/rules/no-address.ts';
 import type { Tenant } from '../../tenants.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach } from 'node:test';
-import type { AddressColumns } from '../../../src/database/tables.ts';
+import type { AddressColumns } from '../../../src/database/tables/address-columns.ts';
 import type { AddressKidType } from '../../../src/features/addresses/address-kid.ts';
 import { addressOf, updateStoredAddress } from './stored-addresses.ts';
 import type { CallOptions, HttpReply } from '../../support/call.ts';

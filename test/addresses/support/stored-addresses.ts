@@ -1,7 +1,7 @@
 // Reads and writes addresses past the service.
 
 import { sql } from 'kysely';
-import type { AddressColumns } from '../../../src/database/tables.ts';
+import type { AddressColumns } from '../../../src/database/tables/address-columns.ts';
 import type { TestService } from '../../support/service.ts';
 
 const columns = ['address', 'zip', 'latitude', 'longitude', 'coordinate_provenance', 'address_revision'] as const;

@@ -1,7 +1,7 @@
 // Decides how an address and its coordinates change: the state machine of the provenance of coordinates. Only coordinates
 // that a person has set are kept when the address changes.
 
-import type { AddressColumns } from '../../../database/tables.ts';
+import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import type { Coordinates } from '../../../providers/geocoding/geocoder.ts';
 import type { AddressText } from './address-text.ts';
 

@@ -1,6 +1,6 @@
 // Makes the revision of an address.
 
-import type { AddressColumns } from '../../../database/tables.ts';
+import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 import { digestRevision } from '../../../lib/revision.ts';
 
 /** Turns with every change, also with one by a writer that does not count it. */

@@ -1,6 +1,6 @@
 // The columns of an object whose address nobody has written down.
 
-import type { AddressColumns } from '../../../database/tables.ts';
+import type { AddressColumns } from '../../../database/tables/address-columns.ts';
 
 export const noAddress: AddressColumns = {
   address: '',

@@ -2,7 +2,8 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
-import type { AddressColumns, Tables } from '../../../database/tables.ts';
+import type { AddressColumns } from '../../../database/tables/address-columns.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { guestUserId } from '../../../lib/kid.ts';
 import { foldEmail, listResidentWords } from '../../../lib/resident-keys.ts';
 import { formatSortKey } from '../../../lib/search-words.ts';

@@ -1,0 +1,41 @@
+// Managers, what they may do, and their sessions.
+
+export type ManagersTables = {
+  managers: {
+    manager_id: number;
+    user_name: string;
+    /** The user name in the form that is compared: NFKC, lower case. */
+    user_name_key: string;
+    name: string;
+    email: string;
+    organisation: string;
+    person_icon: string;
+    theme: number;
+    retention_days: number | null;
+    password_hash: string;
+    credential_stamp: string;
+    active: number;
+    deleted_at: number | null;
+    /** Revision of the manager's rights; the lock row of their changes. */
+    revision: number;
+  };
+  manager_tabs: { manager_id: number; tab: string };
+  manager_permissions: { manager_id: number; permission: string };
+  /** Bank 0 is the whole tenant, location 0 the whole bank. */
+  manager_grants: { manager_id: number; bank_id: number; location_id: number };
+  sessions: {
+    token_hash: string;
+    manager_id: number;
+    environment: string;
+    credential_stamp: string;
+    created_at: number;
+    expires_at: number;
+  };
+  /** From where a manager has logged in. */
+  manager_addresses: {
+    manager_id: number;
+    /** Keyed by the manager's credential stamp. */
+    address_hash: string;
+    last_login_at: number;
+  };
+};
