@@ -84,7 +84,7 @@ const characterReferences: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for markup; characters that XML 1.0 cannot hold are dropped, a lone surrogate becomes U+FFFD. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return isPlainAscii(text)
     ? text
     : text.toWellFormed().replace(specialCharacters, (character) => characterReferences[character] ?? '');

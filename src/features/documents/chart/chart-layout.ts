@@ -28,7 +28,7 @@ export type ChartLayout = {
 /** The name of a panel stands above its plot. */
 export const panelTitleHeight = 22;
 const panelGap = 14;
-const labelGap = 8;
+export const labelGap = 8;
 const lineHeights = { narrow: 74, wide: 92 } as const;
 
 type LayOutChartInput = {
@@ -42,7 +42,7 @@ export function layOutChart({ table, series, width, top }: LayOutChartInput): Ch
   const lineHeight = isNarrow(width) ? lineHeights.narrow : lineHeights.wide;
   const scales = series.map((each) => createValueScale(each, lineHeight));
   const margin = pageMargin(width);
-  const left = Math.round(margin + computeLabelWidth(scales, width) + labelGap);
+  const left = Math.ceil(margin + computeLabelWidth(scales, width) + labelGap);
   const right = width - margin;
   let y = top;
   const panels = series.map((each, at): PanelLayout => {
@@ -71,6 +71,6 @@ const shortestPeriodMs = 2000;
 function choosePeriod({ fromMs2000, throughMs2000, rows }: DocumentTable): [number, number] {
   const from = Math.min(fromMs2000, rows[0]?.ms2000 ?? fromMs2000);
   const through = Math.max(throughMs2000, rows.at(-1)?.ms2000 ?? throughMs2000);
-  const missing = Math.max(0, shortestPeriodMs - (through - from)) / 2;
+  const missing = Math.ceil(Math.max(0, shortestPeriodMs - (through - from)) / 2);
   return [from - missing, through + missing];
 }

@@ -7,9 +7,8 @@ export const colors = {
   softText: '#4a5360',
   frame: '#8b96a3',
   grid: '#e3e8ed',
-  dayGrid: '#a9b3be',
+  dayGrid: '#b9c2cb',
   state: '#3d4654',
-  stateFill: '#e4e9ef',
 } as const;
 
 const [blue, vermilion, green, purple] = ['#0063a6', '#b64300', '#00735a', '#8f4473'];
@@ -26,7 +25,7 @@ export const seriesColor = (unitOfMeasure: string | null): string => seriesColor
 
 export const fontFamily = 'system-ui, sans-serif';
 
-export const fontSizes = { title: 18, place: 13, panel: 13, label: 11, note: 10 } as const;
+export const fontSizes = { title: 18, narrowTitle: 16, place: 13, panel: 13, label: 11, note: 10 } as const;
 
 /** Below this width there is less room for everything. */
 const narrowWidth = 700;

@@ -3,50 +3,54 @@
 import { element, fragment, type Svg } from '../../../lib/svg.ts';
 import { formatDuration, formatPeriod, formatZone } from '../rules/local-times.ts';
 import type { DocumentTable } from '../rules/document-table.ts';
-import { colors, fontSizes, pageMargin } from './chart-style.ts';
+import { colors, fontSizes, isNarrow, pageMargin } from './chart-style.ts';
 import { drawText, flowParts, measureText } from './draw-text.ts';
 
 const lineHeight = 17;
 
 export function drawHeader(table: DocumentTable, width: number): { readonly drawing: Svg; readonly bottom: number } {
-  const { unitName, locationName, fromMs2000, throughMs2000, timeZone } = table;
-  const margin = pageMargin(width);
-  const room = width - 2 * margin;
-  const status = drawStatus(table.finished, width - margin);
-  const facts = [
-    formatPeriod(fromMs2000, throughMs2000, timeZone),
-    formatDuration(throughMs2000 - fromMs2000),
-    formatZone(fromMs2000, throughMs2000, timeZone),
-  ];
-  const size = fontSizes.label + 1;
-  const lines = flowParts(facts, size, room);
-  const first = 34;
-  const factsTop = first + 42;
+  const { unitName, locationName, finished } = table;
+  const x = pageMargin(width);
+  const room = width - 2 * x;
+  const narrow = isNarrow(width);
+  // Where there is little room, the status stands beside the location, which is often short.
+  const [titleY, placeY] = narrow ? [30, 52] : [34, 55];
+  const status = drawStatus(finished, width - x, narrow ? placeY - 5 : titleY - 6);
+  const roomBeside = room - status.width - 16;
+  const [titleSize, titleRoom] = narrow ? [fontSizes.narrowTitle, room] : [fontSizes.title, roomBeside];
+  const factsTop = placeY + 22;
+  const lines = flowParts(formatFacts(table), factSize, room);
   const drawing = fragment(
-    drawText(unitName, {
-      x: margin,
-      y: first,
-      size: fontSizes.title,
-      maxWidth: room - status.width - 16,
-      isBold: true,
-    }),
+    drawText(unitName, { x, y: titleY, size: titleSize, maxWidth: titleRoom, isBold: true }),
     status.drawing,
-    drawText(locationName, { x: margin, y: first + 21, size: fontSizes.place, maxWidth: room }),
+    drawText(locationName, { x, y: placeY, size: fontSizes.place, maxWidth: narrow ? roomBeside : room }),
     ...lines.map((line, at) =>
-      drawText(line, { x: margin, y: factsTop + at * lineHeight, size, maxWidth: room, color: colors.softText }),
+      drawText(line, { x, y: factsTop + at * lineHeight, size: factSize, maxWidth: room, color: colors.softText }),
     ),
   );
   return { drawing, bottom: factsTop + (lines.length - 1) * lineHeight };
 }
 
+const factSize = 12;
+
+const formatFacts = ({ fromMs2000, throughMs2000, timeZone }: DocumentTable): string[] => [
+  formatPeriod(fromMs2000, throughMs2000, timeZone),
+  formatDuration(throughMs2000 - fromMs2000),
+  formatZone(fromMs2000, throughMs2000, timeZone),
+];
+
 const [statusHeight, statusPadding, dotRadius] = [22, 9, 4];
 
 /** A full dot, or a ring around nothing yet. */
-function drawStatus(finished: boolean, right: number): { readonly drawing: Svg; readonly width: number } {
+function drawStatus(
+  finished: boolean,
+  right: number,
+  middle: number,
+): { readonly drawing: Svg; readonly width: number } {
   const text = finished ? 'Finished' : 'Running';
   const size = 12;
   const width = Math.ceil(measureText(text, size, true) + 2 * statusPadding + 2 * dotRadius + 6);
-  const [left, middle] = [right - width, 28];
+  const left = right - width;
   const drawing = fragment(
     element('rect', {
       x: left + 0.5,

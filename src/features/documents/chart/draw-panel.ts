@@ -2,8 +2,9 @@
 
 import { curveStepAfter, line } from 'd3-shape';
 import { element, fragment, type Svg } from '../../../lib/svg.ts';
+import { groupDigits } from '../rules/group-digits.ts';
 import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
-import type { ChartLayout, PanelLayout } from './chart-layout.ts';
+import { labelGap, type ChartLayout, type PanelLayout } from './chart-layout.ts';
 import { colors, fontSizes, seriesColor } from './chart-style.ts';
 import { drawText, measureText, round } from './draw-text.ts';
 import { findSinglePoints, placePoints, thinPoints, type Points } from './points.ts';
@@ -34,9 +35,10 @@ function drawTitle({ series, top }: PanelLayout, { left, right }: ChartLayout): 
   const unitWidth = unit === '' ? 0 : measureText(unit, fontSizes.panel) + 6;
   const labelRoom = room - Math.min(unitWidth, room / 3);
   const labelWidth = Math.min(labelRoom, measureText(label, fontSizes.panel, true));
-  const statistics = series.isStepped ? [] : formatStatistics(series);
+  const statistics = formatStatistics(series);
   const statisticsRoom = room - labelWidth - unitWidth - titleGap;
-  while (measureText(statistics.join(gap), fontSizes.label) > statisticsRoom) statistics.pop();
+  if (measureText(statistics.join(gap), fontSizes.label) > statisticsRoom) statistics.splice(0, statistics.length - 1);
+  if (measureText(statistics.join(gap), fontSizes.label) > statisticsRoom) statistics.pop();
   return fragment(
     drawText(label, { x: left, y, size: fontSizes.panel, maxWidth: labelRoom, isBold: true }),
     ...(unit === ''
@@ -53,27 +55,32 @@ function drawTitle({ series, top }: PanelLayout, { left, right }: ChartLayout): 
     ...(statistics.length === 0
       ? []
       : [
-          drawText(statistics.join(gap), { x: right, y, size: fontSizes.label, anchor: 'end', color: colors.softText }),
+          drawText(statistics.join(gap), {
+            x: right,
+            y,
+            size: fontSizes.label,
+            anchor: 'end',
+            color: colors.softText,
+          }),
         ]),
   );
 }
 
 const gap = '\u2003';
 
-const formatStatistics = ({ statistics: { min, max, last } }: ChartSeries): string[] => [
-  `min ${min.text}`,
-  `max ${max.text}`,
-  `last ${last.text}`,
-];
+function formatStatistics({ isStepped, statistics: { min, max, last } }: ChartSeries): string[] {
+  const range = isStepped ? [] : [`min ${groupDigits(min.text)}`, `max ${groupDigits(max.text)}`];
+  return [...range, `last ${groupDigits(last.text)}`];
+}
 
 function drawScale({ scale, top }: PanelLayout, { left, right, margin }: ChartLayout): Svg {
   const lines = scale.ticks.map(({ y }) => `M${left},${round(top + y)}H${right}`);
   const labels = scale.ticks.map(({ y, label }) =>
     drawText(label, {
-      x: left - 8,
+      x: left - labelGap,
       y: top + y + 4,
       size: fontSizes.label,
-      maxWidth: left - 8 - margin,
+      maxWidth: left - labelGap - margin,
       anchor: 'end',
       color: colors.softText,
     }),

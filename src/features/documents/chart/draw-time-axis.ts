@@ -2,14 +2,16 @@
 
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 import { element, fragment, type Svg } from '../../../lib/svg.ts';
-import { formatDay } from '../rules/local-times.ts';
-import type { ChartLayout } from './chart-layout.ts';
+import { formatDay, formatDayOfMonth } from '../rules/local-times.ts';
+import { panelTitleHeight, type ChartLayout } from './chart-layout.ts';
 import { colors, fontSizes } from './chart-style.ts';
 import { drawText, measureText, round } from './draw-text.ts';
 import { chooseTimeStep, findDayStarts, findTimeTicks, type TimeStep, type TimeTick } from './time-ticks.ts';
 
 export type TimeAxis = {
   readonly step: TimeStep;
+  /** Pixels between two ticks. */
+  readonly spacing: number;
   readonly ticks: readonly TimeTick[];
   readonly dayStarts: readonly TimeTick[];
   /** Where clocks change, and by how much. */
@@ -21,6 +23,7 @@ export function createTimeAxis({ intervals, toX, left, right }: ChartLayout): Ti
   const step = chooseTimeStep(through - from, right - left);
   return {
     step,
+    spacing: (step.ms / (through - from)) * (right - left),
     ticks: findTimeTicks(intervals, step.ms),
     dayStarts: findDayStarts(intervals),
     changes: intervals.slice(1).flatMap(({ fromMs2000: ms2000, offsetMs }, at) => {
@@ -30,75 +33,77 @@ export function createTimeAxis({ intervals, toX, left, right }: ChartLayout): Ti
   };
 }
 
-/** The vertical lines, behind everything else. */
-export function drawTimeGrid(axis: TimeAxis, { toX, top, bottom }: ChartLayout): Svg {
-  const lines = (times: readonly { ms2000: number }[]): string =>
-    times.map(({ ms2000 }) => `M${round(toX(ms2000))},${top}V${round(bottom)}`).join('');
-  const attributes = { fill: 'none' };
+/** Lines through the plots, behind everything else. Where each tick is a day, the days between are faint. */
+export function drawTimeGrid({ step, ticks, dayStarts, changes }: TimeAxis, { toX, panels }: ChartLayout): Svg {
+  const plots = panels.map(({ top, scale }) => `,${top}v${round(scale.height)}`);
+  const draw = (times: readonly { ms2000: number }[], stroke: string, dashes?: string): Svg[] => {
+    const d = times.flatMap(({ ms2000 }) => plots.map((plot) => `M${round(toX(ms2000))}${plot}`)).join('');
+    return d === '' ? [] : [element('path', { d, stroke, fill: 'none', 'stroke-dasharray': dashes })];
+  };
+  const isByDay = showsDays(step);
   return fragment(
-    element('path', { ...attributes, d: lines(axis.ticks), stroke: colors.grid }),
-    ...(axis.dayStarts.length === 0
-      ? []
-      : [element('path', { ...attributes, d: lines(axis.dayStarts), stroke: colors.dayGrid })]),
-    ...(axis.changes.length === 0
-      ? []
-      : [
-          element('path', {
-            ...attributes,
-            d: lines(axis.changes),
-            stroke: colors.softText,
-            'stroke-dasharray': '2 3',
-          }),
-        ]),
+    ...draw(isByDay ? dayStarts : ticks, colors.grid),
+    ...draw(isByDay ? ticks : dayStarts, colors.dayGrid),
+    ...draw(changes, colors.softText, '2 3'),
   );
 }
 
-const [timesBelow, datesBelow, tickLength] = [18, 34, 5];
+const showsDays = ({ shows }: TimeStep): boolean => shows === 'days' || shows === 'weeks';
+
+/** The distances of the texts' baselines from the panels. */
+const sides = { above: { times: -10, dates: -26 }, below: { times: 18, dates: 34 } } as const;
+
+type Side = keyof typeof sides;
 
 export const timeAxisHeight = 42;
+const tickLength = 5;
 
-export function drawTimeLabels(axis: TimeAxis, layout: ChartLayout): Svg {
-  const { toX, bottom } = layout;
-  const ticks = axis.ticks.map(({ ms2000 }) => `M${round(toX(ms2000))},${round(bottom)}v${tickLength}`).join('');
+export function drawTimeLabels(axis: TimeAxis, layout: ChartLayout, side: Side): Svg {
+  const { toX, panels, bottom } = layout;
+  const y = round(side === 'below' ? bottom : (panels[0]?.top ?? 0) - panelTitleHeight);
+  const ticks = axis.ticks.map(({ ms2000 }) => `M${round(toX(ms2000))},${y}v${tickLength}`).join('');
   return fragment(
-    element('path', { d: ticks, stroke: colors.frame, fill: 'none' }),
-    ...drawTickLabels(axis, layout),
-    ...drawDates(axis, layout),
+    // The panels' own names stand between them and the times above.
+    ...(side === 'below' ? [element('path', { d: ticks, stroke: colors.frame, fill: 'none' })] : []),
+    ...drawTickLabels(axis, layout, y + sides[side].times),
+    ...drawDates(axis, layout, y + sides[side].dates),
   );
 }
 
-function drawTickLabels({ ticks, step }: TimeAxis, { toX, bottom, width }: ChartLayout): Svg[] {
+function drawTickLabels({ ticks, step, spacing }: TimeAxis, { toX, width }: ChartLayout, y: number): Svg[] {
   let free = 0;
   return ticks.flatMap(({ ms2000, localMs }) => {
-    const label = formatTick(localMs, step);
+    const label = formatTick(toLocal(localMs), step, spacing);
     const half = measureText(label, fontSizes.label) / 2;
     const x = Math.min(width - 4 - half, toX(ms2000));
     // Near a change of the clocks, ticks stand closer.
     if (x - half < free) return [];
     free = x + half + 6;
-    return [drawText(label, { x, y: bottom + timesBelow, size: fontSizes.label, anchor: 'middle' })];
+    return [drawText(label, { x, y, size: fontSizes.label, anchor: 'middle' })];
   });
 }
 
 const toLocal = (localMs: number): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(fromMs2000(Math.round(localMs))).toZonedDateTimeISO('UTC');
 
-function formatTick(localMs: number, { shows }: TimeStep): string {
-  const local = toLocal(localMs);
-  if (shows === 'days') return formatDay(local);
+const weekdaySpacing = 96;
+
+function formatTick(local: Temporal.ZonedDateTime, { shows }: TimeStep, spacing: number): string {
+  if (shows === 'weeks' && spacing < weekdaySpacing) return formatDayOfMonth(local);
+  if (shows === 'days' || shows === 'weeks') return formatDay(local);
   return local.toPlainTime().toString({ smallestUnit: shows === 'seconds' ? 'second' : 'minute' });
 }
 
-/** The date where each day begins, and how far clocks are changed; what would overlap is left out. */
-function drawDates(
-  { step, dayStarts, changes }: TimeAxis,
-  { toX, bottom, left, right, intervals }: ChartLayout,
-): Svg[] {
-  const first = intervals[0];
-  const dates =
-    step.shows === 'days' || first === undefined
-      ? []
-      : [{ ms2000: first.fromMs2000, localMs: first.fromMs2000 + first.offsetMs }, ...dayStarts];
+/**
+ * How far clocks are changed, the date where each day begins, and the first date where it has room; what would overlap is
+ * left out.
+ */
+function drawDates(axis: TimeAxis, { toX, left, right, intervals }: ChartLayout, y: number): Svg[] {
+  const { step, dayStarts, changes } = axis;
+  const first = intervals
+    .slice(0, 1)
+    .map(({ fromMs2000: ms2000, offsetMs }) => ({ ms2000, localMs: ms2000 + offsetMs }));
+  const dates = showsDays(step) ? [] : [...dayStarts, ...first];
   const labels = [
     ...changes.map(({ ms2000, byMs }) => ({ x: toX(ms2000), text: formatChange(byMs) })),
     ...dates.map(({ ms2000, localMs }) => ({ x: toX(ms2000), text: formatDay(toLocal(localMs)) })),
@@ -110,7 +115,7 @@ function drawDates(
     const to = from + width + 8;
     if (taken.some((other) => from < other.to && to > other.from)) return [];
     taken.push({ from, to });
-    return [drawText(text, { x: from, y: bottom + datesBelow, size: fontSizes.label, color: colors.softText })];
+    return [drawText(text, { x: from, y, size: fontSizes.label, color: colors.softText })];
   });
 }
 

@@ -9,7 +9,7 @@ export type TimeTick = {
   readonly localMs: number;
 };
 
-export type TimeStep = { readonly ms: number; readonly shows: 'seconds' | 'minutes' | 'days' };
+export type TimeStep = { readonly ms: number; readonly shows: 'seconds' | 'minutes' | 'days' | 'weeks' };
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -17,11 +17,12 @@ const steps: readonly TimeStep[] = [
   ...[1, 2, 5, 10, 15, 30].map((count) => ({ ms: count * second, shows: 'seconds' as const })),
   ...[1, 2, 5, 10, 15, 30].map((count) => ({ ms: count * minute, shows: 'minutes' as const })),
   ...[1, 2, 3, 6, 12].map((count) => ({ ms: count * hour, shows: 'minutes' as const })),
-  ...[1, 2, 7, 14, 28].map((count) => ({ ms: count * day, shows: 'days' as const })),
+  ...[1, 2].map((count) => ({ ms: count * day, shows: 'days' as const })),
+  ...[1, 2, 4].map((count) => ({ ms: count * 7 * day, shows: 'weeks' as const })),
 ];
 
 /** What a label takes, and a gap. */
-const minSpacings = { seconds: 82, minutes: 66, days: 96 } as const;
+const minSpacings = { seconds: 82, minutes: 66, days: 96, weeks: 60 } as const;
 
 /** The smallest step whose labels have room. */
 export const chooseTimeStep = (durationMs: number, width: number): TimeStep =>
@@ -31,7 +32,7 @@ export const chooseTimeStep = (durationMs: number, width: number): TimeStep =>
 const firstMonday = 2 * day;
 
 export function findTimeTicks(intervals: readonly OffsetInterval[], stepMs: number): TimeTick[] {
-  const phase = stepMs >= 7 * day ? firstMonday : 0;
+  const phase = stepMs % (7 * day) === 0 ? firstMonday : 0;
   return intervals.flatMap(({ fromMs2000, throughMs2000, offsetMs }) => {
     const first = Math.ceil((fromMs2000 + offsetMs - phase) / stepMs) * stepMs + phase;
     const ticks: TimeTick[] = [];

@@ -1,7 +1,8 @@
 // The vertical scale of a panel: numbers, or the names of an enum's or boolean's values.
 
-import { scaleLinear } from 'd3-scale';
-import type { ChartSeries } from './series.ts';
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
+import { groupDigits } from '../rules/group-digits.ts';
+import type { ChartSeries, SeriesStatistics } from './series.ts';
 
 export type ValueTick = { readonly y: number; readonly label: string };
 
@@ -34,34 +35,40 @@ function createOptionScale({ column, values }: ChartSeries): ValueScale {
 }
 
 /** Beyond these, differences of doubles are no longer exact enough to divide into steps. */
-const [smallestSpan, largestSpan] = [1e-290, 1e290];
+const [smallestSpan, largestSpan, smallestShare] = [1e-290, 1e290, 1e-13];
 const pixelsPerTick = 30;
 
 function createNumberScale({ column, statistics }: ChartSeries, height: number): ValueScale {
   const [from, through] = chooseDomain(statistics.min.value, statistics.max.value);
   const span = through - from;
   const isWhole = column.valueType !== 'decimal';
-  // At the very ends of what a double holds, only the least and the greatest value are named.
-  if (!(span > smallestSpan && span < largestSpan && span > Math.abs(from) * 1e-13)) {
-    const [least, greatest] = [from / 4, through / 4];
-    const toY = (value: number): number =>
-      greatest > least ? height * (1 - (value / 4 - least) / (greatest - least)) : height / 2;
-    return {
-      height,
-      toY,
-      ticks: [statistics.min, statistics.max].map(({ value, text }) => ({ y: toY(value), label: text })),
-    };
-  }
+  if (!(span > smallestSpan && span < largestSpan && span > Math.abs(from) * smallestShare))
+    return createExtremeScale(statistics, height);
   const count = Math.max(2, Math.floor(height / pixelsPerTick));
   const scale = scaleLinear([from, through], [height, 0]).nice(count);
   const values = scale.ticks(count).filter((value) => !isWhole || Number.isInteger(value));
-  const format = scale.tickFormat(count);
-  const isLong = values.some((value) => format(value).length > maxLabelLength);
-  const formatShort = isLong ? scale.tickFormat(count, 'e') : format;
-  return { height, toY: scale, ticks: values.map((value) => ({ y: scale(value), label: formatShort(value) })) };
+  const format = createTickFormat(scale, count, values);
+  return { height, toY: scale, ticks: values.map((value) => ({ y: scale(value), label: format(value) })) };
 }
 
 const maxLabelLength = 13;
+
+/** At the very ends of what a double holds, only the least and the greatest value are named. */
+function createExtremeScale({ min, max }: SeriesStatistics, height: number): ValueScale {
+  // The difference of two doubles may be more than a double holds, that of their quarters is not.
+  const [least, greatest] = [min.value / 4, max.value / 4];
+  const toY = (value: number): number =>
+    greatest > least ? height * (1 - (value / 4 - least) / (greatest - least)) : height / 2;
+  const named = greatest > least ? [min, max] : [min];
+  return { height, toY, ticks: named.map(({ value, text }) => ({ y: toY(value), label: groupDigits(text) })) };
+}
+
+/** With as many decimals as the step has; very large and very small numbers with an exponent. */
+function createTickFormat(scale: ScaleLinear<number, number>, count: number, values: readonly number[]) {
+  const format = scale.tickFormat(count, 'f');
+  if (values.some((value) => format(value).length > maxLabelLength)) return scale.tickFormat(count, 'e');
+  return (value: number): string => groupDigits(format(value).replace('\u2212', '-'));
+}
 
 /** From zero where that is not far away: heights can then be compared. */
 function chooseDomain(min: number, max: number): [number, number] {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 export const pageWidths = { portrait: 703, landscape: 1031 } as const;
 
 export const cellFontSize = 11;
+export const headingFontSize = 10;
 /** Of a cell, both sides together, with its border. */
 export const cellPadding = 11;
 
@@ -28,14 +29,14 @@ p { margin: 0; }
 .status { flex: none; border: 1.5px solid #16202b; border-radius: 4px; padding: 3px 10px; font-size: 13px; font-weight: 600; }
 .running { border-style: dashed; }
 .legend { margin: 8px 0 0; color: #4a5360; }
-table { table-layout: fixed; border-collapse: collapse; margin: 0 0 16px; font-variant-numeric: tabular-nums; }
+table { table-layout: fixed; max-width: 100%; border-collapse: collapse; margin: 0 0 16px; font-variant-numeric: tabular-nums; }
 table + table { break-before: page; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-th, td { padding: 2px 5px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
-thead th { border-bottom: 1.5px solid #16202b; font-weight: 600; vertical-align: bottom; line-height: 1.2; }
+th, td { padding: 1.5px 5px; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+thead th { border-bottom: 1.5px solid #16202b; font-size: ${headingFontSize}px; font-weight: 600; vertical-align: bottom; line-height: 1.2; }
 thead .page th { border-bottom: 0; padding: 0 0 6px; font-weight: 400; color: #4a5360; }
-thead small { display: block; font-size: 10px; font-weight: 400; color: #4a5360; }
+thead small { display: block; font-size: inherit; font-weight: 400; color: #4a5360; }
 tbody th { font-weight: 400; white-space: nowrap; }
 tbody tr { border-bottom: 1px solid #c9d0d8; }
 tbody tr:nth-child(5n) { border-bottom-color: #8893a0; }

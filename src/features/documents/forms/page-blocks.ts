@@ -1,7 +1,7 @@
 // Divides a wide table into blocks of columns that fit the width of a page. The times stand in each of them.
 
 import type { DocumentTable } from '../rules/document-table.ts';
-import { cellFontSize, cellPadding, pageWidths } from './html-style.ts';
+import { cellFontSize, cellPadding, headingFontSize, pageWidths } from './html-style.ts';
 import { estimateTextWidth } from './text-width.ts';
 
 /** Widths are in pixels. */
@@ -9,7 +9,7 @@ export type ColumnBlock = { readonly columns: readonly number[]; readonly widths
 
 export type PageLayout = { readonly orientation: keyof typeof pageWidths; readonly blocks: readonly ColumnBlock[] };
 
-const [minColumnWidth, maxColumnWidth] = [44, 250];
+const [minColumnWidth, maxColumnWidth] = [36, 250];
 
 export function layOutPages(table: DocumentTable, headings: readonly string[], timeWidth: number): PageLayout {
   const widths = computeColumnWidths(table, headings);
@@ -27,8 +27,17 @@ export function layOutPages(table: DocumentTable, headings: readonly string[], t
       last.used += width;
     }
   }
-  return { orientation, blocks };
+  return {
+    orientation,
+    blocks: blocks.map(({ columns, widths: own, used }) => ({ columns, widths: widen(own, room / used) })),
+  };
 }
+
+/** Columns take the room that is left on the page, unless they are few. */
+const widen = (widths: readonly number[], factor: number): number[] =>
+  widths.map((width) => Math.floor(width * Math.min(factor, maxWidening)));
+
+const maxWidening = 1.5;
 
 /** Of the longest word of the heading, or of the longest text; longer ones are broken into lines. */
 function computeColumnWidths({ columns, rows }: DocumentTable, headings: readonly string[]): number[] {
@@ -40,11 +49,12 @@ function computeColumnWidths({ columns, rows }: DocumentTable, headings: readonl
     }
   return columns.map((_, column) => {
     const words = (headings[column] ?? '').split(' ');
-    const longest = [...words, (longestTexts[column] ?? '').slice(0, 100)];
-    const width = Math.max(...longest.map((text) => estimateTextWidth(text, cellFontSize)));
-    return Math.round(Math.min(maxColumnWidth, Math.max(minColumnWidth, width * boldWidth + cellPadding)));
+    const wordWidths = words.map((word) => estimateTextWidth(word, headingFontSize) * boldWidth);
+    const textWidth = estimateTextWidth((longestTexts[column] ?? '').slice(0, 100), cellFontSize);
+    const width = Math.max(textWidth, ...wordWidths) + cellPadding;
+    return Math.ceil(Math.min(maxColumnWidth, Math.max(minColumnWidth, width)));
   });
 }
 
 /** Headings are bold. */
-const boldWidth = 1.06;
+const boldWidth = 1.15;

@@ -2,25 +2,27 @@
 // to landscape, and a wider one divided into blocks of columns.
 
 import { LocalClock } from '../../../lib/local-clock.ts';
-import { escapeText } from '../../../lib/svg.ts';
+
 import type { DocumentColumn, DocumentRow, DocumentTable, DocumentValue } from '../rules/document-table.ts';
 import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
 import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
 import { encodeUtf8, type RenderDocument } from './document-form.ts';
+import { escapeHtml } from './escape-html.ts';
 import { cellFontSize, cellPadding, htmlStyle } from './html-style.ts';
 import { layOutPages, type ColumnBlock } from './page-blocks.ts';
 import { estimateTextWidth } from './text-width.ts';
 
 export const renderHtml: RenderDocument = (table) => {
-  const formatTime = createTimeFormatter(table);
-  const sampleTime = formatTime(table.fromMs2000);
-  const timeWidth = Math.ceil(estimateTextWidth(sampleTime, cellFontSize) + cellPadding);
+  const time = createTimeColumn(table);
+  const timeWidth = Math.ceil(estimateTextWidth(time.format(table.fromMs2000), cellFontSize) + cellPadding);
   const { orientation, blocks } = layOutPages(table, table.columns.map(formatHeading), timeWidth);
   const times = table.rows.map(
-    ({ ms2000, utc }) => `<th scope="row"><time datetime="${utc}">${formatTime(ms2000)}</time></th>`,
+    ({ ms2000, utc }) => `<th scope="row"><time datetime="${utc}">${time.format(ms2000)}</time></th>`,
   );
-  const tables = blocks.map((block) => renderBlock({ table, times, timeWidth, blockCount: blocks.length }, block));
-  const title = escapeText(table.unitName);
+  const tables = blocks.map((block) =>
+    renderBlock({ table, times, timeWidth, timeHeading: time.heading, blockCount: blocks.length }, block),
+  );
+  const title = escapeHtml(table.unitName);
   return encodeUtf8(
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
       '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light">' +
@@ -29,18 +31,28 @@ export const renderHtml: RenderDocument = (table) => {
   );
 };
 
-/** `2026-11-21 14:03:05`, with milliseconds and offsets only in documents that need them. */
-function createTimeFormatter({ rows, fromMs2000, throughMs2000, timeZone }: DocumentTable): (ms2000: number) => string {
+type TimeColumn = { readonly heading: string; readonly format: (ms2000: number) => string };
+
+/** `2026-11-21 14:03:05`; the date, milliseconds and offsets only in documents that need them. */
+function createTimeColumn({ rows, fromMs2000, throughMs2000, timeZone }: DocumentTable): TimeColumn {
   const clock = new LocalClock(timeZone);
+  const times = [fromMs2000, throughMs2000, ...rows.map(({ ms2000 }) => ms2000)];
+  const firstDay = clock.getLocalDay(fromMs2000);
+  const isOneDay = times.every((ms2000) => clock.getLocalDay(ms2000) === firstDay);
   const hasOffsets = splitAtClockChanges(fromMs2000, throughMs2000, timeZone).length > 1;
   const hasMilliseconds = rows.some(({ ms2000 }) => ms2000 % 1000 !== 0);
-  const secondsLength = '2026-11-21T14:03:05'.length;
-  return (ms2000) => {
-    const text = clock.formatTime(ms2000);
-    const milliseconds = hasMilliseconds ? text.slice(secondsLength, -6) : '';
-    return `${text.slice(0, secondsLength).replace('T', ' ')}${milliseconds}${hasOffsets ? ` ${text.slice(-6)}` : ''}`;
+  const [from, to] = [isOneDay ? dateLength + 1 : 0, hasMilliseconds ? secondsLength + 4 : secondsLength];
+  const date = isOneDay ? `<small>${clock.formatDate(firstDay)}</small>` : '';
+  return {
+    heading: `Local time${date}`,
+    format: (ms2000) => {
+      const text = clock.formatTime(ms2000);
+      return `${text.slice(from, to).replace('T', ' ')}${hasOffsets ? ` ${text.slice(-6)}` : ''}`;
+    },
   };
 }
+
+const [dateLength, secondsLength] = ['2026-11-21'.length, '2026-11-21T14:03:05'.length];
 
 function renderHeader(table: DocumentTable): string {
   const { unitName, locationName, documentKid, finished, fromMs2000, throughMs2000, timeZone, rows, columns } = table;
@@ -52,9 +64,9 @@ function renderHeader(table: DocumentTable): string {
     ['Local time', formatZone(fromMs2000, throughMs2000, timeZone)],
     ['Document', documentKid],
     ['Contents', `${formatCount(rows.length, 'row')}, ${formatCount(columns.length, 'column')}`],
-  ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeText(value)}</dd>`);
+  ].map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
   return (
-    `<header><div><h1>${escapeText(unitName)}</h1><p class="place">${escapeText(locationName)}</p>` +
+    `<header><div><h1>${escapeHtml(unitName)}</h1><p class="place">${escapeHtml(locationName)}</p>` +
     `<dl class="facts">${facts.join('')}</dl>${renderLegend(table)}</div>${status}</header>`
   );
 }
@@ -83,10 +95,12 @@ type BlockContext = {
   /** The first cell of each row. */
   readonly times: readonly string[];
   readonly timeWidth: number;
+  readonly timeHeading: string;
   readonly blockCount: number;
 };
 
-function renderBlock({ table, times, timeWidth, blockCount }: BlockContext, { columns, widths }: ColumnBlock): string {
+function renderBlock(context: BlockContext, { columns, widths }: ColumnBlock): string {
+  const { table, times, timeWidth, timeHeading, blockCount } = context;
   const blockColumns = columns.flatMap((column) => table.columns[column] ?? []);
   const classes = blockColumns.map(({ valueType }) => (numberTypes.has(valueType) ? ' class="number"' : ''));
   const width = widths.reduce((sum, each) => sum + each, timeWidth);
@@ -95,19 +109,19 @@ function renderBlock({ table, times, timeWidth, blockCount }: BlockContext, { co
     blockCount === 1
       ? ''
       : ` · columns ${(columns[0] ?? 0) + 1}–${(columns.at(-1) ?? 0) + 1} of ${table.columns.length}`;
-  const page = `<tr class="page"><th colspan="${columns.length + 1}"><bdi>${escapeText(table.unitName)}</bdi> · <bdi>${escapeText(table.locationName)}</bdi> · ${escapeText(table.documentKid)}${range}</th></tr>`;
+  const page = `<tr class="page"><th colspan="${columns.length + 1}"><bdi>${escapeHtml(table.unitName)}</bdi> · <bdi>${escapeHtml(table.locationName)}</bdi> · ${escapeHtml(table.documentKid)}${range}</th></tr>`;
   const headings = blockColumns.map((column, at) => `<th scope="col"${classes[at]}>${renderHeading(column)}</th>`);
   const body = table.rows.map((row, at) => renderRow(row, times[at] ?? '', { columns, classes }));
   return (
     `<table width="${width}"><colgroup>${cols}</colgroup><thead>${page}` +
-    `<tr><th scope="col">Local time</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`
+    `<tr><th scope="col">${timeHeading}</th>${headings.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`
   );
 }
 
 const numberTypes: ReadonlySet<string> = new Set(['int', 'decimal', 'duration', 'money']);
 
 const renderHeading = ({ label, unitOfMeasure }: DocumentColumn): string =>
-  `${escapeText(label)}${unitOfMeasure === null ? '' : `<small>${escapeText(formatUnitOfMeasure(unitOfMeasure))}</small>`}`;
+  `${escapeHtml(label)}${unitOfMeasure === null ? '' : `<small>${escapeHtml(formatUnitOfMeasure(unitOfMeasure))}</small>`}`;
 
 type BlockColumns = { readonly columns: readonly number[]; readonly classes: readonly string[] };
 
@@ -128,5 +142,5 @@ function renderRow({ cells }: DocumentRow, time: string, { columns, classes }: B
 
 function renderValue({ text }: DocumentValue): string {
   if (text === null) return `<span class="none">${nullMark}</span>`;
-  return text === '' ? `<span class="none">${emptyMark}</span>` : escapeText(text);
+  return text === '' ? `<span class="none">${emptyMark}</span>` : escapeHtml(text);
 }

@@ -30,9 +30,11 @@ const pad = (number: number): string => String(number).padStart(2, '0');
 
 type DateFields = Pick<Temporal.ZonedDateTime, 'dayOfWeek' | 'day' | 'month'>;
 
+/** `21 Nov` */
+export const formatDayOfMonth = ({ day, month }: DateFields): string => `${day} ${months[month - 1]}`;
+
 /** `Sat 21 Nov` */
-export const formatDay = ({ dayOfWeek, day, month }: DateFields): string =>
-  `${weekdays[dayOfWeek - 1]} ${day} ${months[month - 1]}`;
+export const formatDay = (date: DateFields): string => `${weekdays[date.dayOfWeek - 1]} ${formatDayOfMonth(date)}`;
 
 /** `Sat 21 Nov 2026, 14:03:05` */
 const formatMoment = (time: Temporal.ZonedDateTime): string => `${formatDay(time)} ${time.year}, ${formatSecond(time)}`;

@@ -1,0 +1,26 @@
+// Escapes texts for HTML, between tags and in quoted attributes.
+
+/** All that HTML leaves as it is: most texts, and quick to see. */
+const plainText = /^[ !#-%(-;=?-~]*$/;
+
+/** Controls and noncharacters, which no page may hold (HTML, 13.2.3.5), but not tabs and line feeds. */
+// oxlint-disable-next-line no-control-regex
+const forbiddenCharacters = /[\u0000-\u0008\v-\u001F\u007F-\u009F]|\p{Noncharacter_Code_Point}/gu;
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A line end becomes a line feed, as a browser reads it, and what a page may not hold U+FFFD. */
+export function escapeHtml(text: string): string {
+  if (plainText.test(text)) return text;
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(forbiddenCharacters, '\uFFFD')
+    .replaceAll(/[&<>"']/g, (character) => references[character] ?? '');
+}
