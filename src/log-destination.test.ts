@@ -41,7 +41,7 @@ test('all lines are written before the process ends, in their order', async () =
 
 const goOnLogging = `
   for (let at = 0; at < 50; at += 1) {
-    log.info({ at }, 'x'.repeat(500));
+    log.info({ at }, 'x'.repeat(5000));
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   log.info('the end');
@@ -71,7 +71,7 @@ test('lines that were lost are counted, and their number is told when lines can 
   try {
     destination.write('first\n');
     // Longer than a batch: it is tried at once.
-    destination.write(`${'x'.repeat(5000)}\n`);
+    destination.write(`${'x'.repeat(70_000)}\n`);
     await new Promise((resolve) => setTimeout(resolve, 250));
     closeSync(readOnly);
     const writable = openSync(path, 'w');

@@ -17,7 +17,7 @@ type LogDestinationOptions = {
 };
 
 // At least every 200 ms, or so many characters: a system call for each line would cost more than the line itself.
-const batchCharacters = 4096;
+const batchCharacters = 65_536;
 const batchIntervalMs = 200;
 /** What a reader who is slow may leave waiting. */
 const maxWaitingCharacters = 1_048_576;
@@ -73,12 +73,14 @@ export function createLogDestination(fd: number, { onRecovered }: LogDestination
   };
 }
 
+const writeBytes = promisify(write);
+
 const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EAGAIN';
 
 async function writeAll(fd: number, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length;)
     try {
-      const { bytesWritten } = await promisify(write)(fd, bytes, at, bytes.length - at, null);
+      const { bytesWritten } = await writeBytes(fd, bytes, at, bytes.length - at, null);
       at += bytesWritten;
     } catch (error) {
       if (!isBusy(error)) throw error;
