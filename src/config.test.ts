@@ -160,7 +160,7 @@ test('PORTAL_TENANTS is a file of tenants', () => {
     ...['', 'Europe/Atlantis', 'europe/oslo', 'Romance Standard Time', 'CET+1'].map((timeZone) => [
       { ...one, timeZone },
     ]),
-    [{ ...one, displayName: '' }],
+    ...['', 'x'.repeat(101), 7, null].map((displayName) => [{ ...one, displayName }]),
     Array.from({ length: 101 }, (_, at) => ({ ...one, name: `t${at}` })),
   ];
   assertRefused('tenants', [
