@@ -114,10 +114,13 @@ function createTimeFilter(book: BankModel, question: AccountQuery, now: number):
   const zone = queryZone(question);
   const today = localDateOf(zone, now);
   const { From = today, Through = today } = question;
-  return (row) => {
-    const date = localDateOf(zone, row.recordedAt);
+  const isWithin = (recordedAt: number): boolean => {
+    const date = localDateOf(zone, recordedAt);
     return Temporal.PlainDate.compare(From, date) <= 0 && Temporal.PlainDate.compare(date, Through) <= 0;
   };
+  // Thousands of rows may have one instant, and Temporal takes its time.
+  const known = new Map<number, boolean>();
+  return ({ recordedAt }) => known.getOrInsertComputed(recordedAt, isWithin);
 }
 
 const periodOnTheWire = (book: BankModel, { period }: ModelPosting): number =>

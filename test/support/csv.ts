@@ -3,16 +3,19 @@
 
 import { parse } from 'csv-parse/sync';
 
+const quotedCell = /"((?:[^"]|"")*)"/y;
+const plainCell = /[^",\r\n]*/y;
+
 /** Rows of cells. Knows quotes, commas and CRLF, and refuses everything else that RFC 4180 does. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
-    const cell = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
+    const cell = text[at] === '"' ? quotedCell : plainCell;
     cell.lastIndex = at;
-    const [whole = '', quoted, plain] = cell.exec(text) ?? [];
-    row.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    const [whole = '', quoted] = cell.exec(text) ?? [];
+    row.push(quoted?.replaceAll('""', '"') ?? whole);
     at += whole.length;
     if (text[at] === ',') at += 1;
     else if (text.startsWith('\r\n', at)) {
@@ -32,7 +35,9 @@ export function readCsvTable(bytes: Buffer): Record<string, string>[] {
   const [names = [], ...rows] = readCsv(text);
   return rows.map((cells) => {
     if (cells.length !== names.length) throw new Error(`${cells.length} cells under ${names.length} names`);
-    return Object.fromEntries(names.map((name, column) => [name, cells[column] ?? '']));
+    const row: Record<string, string> = {};
+    for (const [column, name] of names.entries()) row[name] = cells[column] ?? '';
+    return row;
   });
 }
 

@@ -108,26 +108,41 @@ export async function callOperation(
   return reply;
 }
 
+type TestSession = {
+  readonly credentialStamp: string;
+  readonly environment?: Environment;
+  readonly livesMs?: number;
+};
+
 /** One more session of a manager whose credential stamp is known. */
 export async function insertTestSession(
   service: TestService,
   managerId: number,
-  {
-    credentialStamp,
-    environment = 'production',
-    livesMs = hourMs,
-  }: { credentialStamp: string; environment?: Environment; livesMs?: number },
+  session: TestSession,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  const now = toMs2000(service.services.clock());
-  const session = {
-    tokenHash: hashToken(token),
-    managerId,
-    environment,
-    credentialStamp,
-    createdAt: now,
-    expiresAt: now + livesMs,
-  };
-  await service.write('sund', (db) => insertSession(db, session));
+  const [token = ''] = await insertTestSessions(service, managerId, 1, session);
   return token;
+}
+
+/** So many sessions more, in one transaction. */
+export async function insertTestSessions(
+  service: TestService,
+  managerId: number,
+  count: number,
+  { credentialStamp, environment = 'production', livesMs = hourMs }: TestSession,
+): Promise<string[]> {
+  const now = toMs2000(service.services.clock());
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+  await service.write('sund', async (db) => {
+    for (const token of tokens)
+      await insertSession(db, {
+        tokenHash: hashToken(token),
+        managerId,
+        environment,
+        credentialStamp,
+        createdAt: now,
+        expiresAt: now + livesMs,
+      });
+  });
+  return tokens;
 }
