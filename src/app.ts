@@ -10,7 +10,9 @@ import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { addressesRoutes } from './features/addresses/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
+import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
+import { createSvgCache } from './features/documents/svg-cache.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
@@ -41,7 +43,8 @@ type Operations = {
   readonly operations: Operation[];
   readonly principalCache: PrincipalCache;
   readonly databaseAccess: DatabaseAccessIndicator;
-  readonly imageCaches: ImageCaches;
+  /** Writes what caches still have to write, and ends threads. */
+  readonly close: () => Promise<void>;
 };
 
 export function createOperations(services: Services): Operations {
@@ -49,11 +52,13 @@ export function createOperations(services: Services): Operations {
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
+  const documentRenderer = createDocumentRenderer();
+  const documentSvgCache = createSvgCache({ directory: config.cache, log, clock });
   const otherOperations: readonly Operation[] = [
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
-    ...documentsRoutes(),
+    ...documentsRoutes({ renderer: documentRenderer, svgCache: documentSvgCache }),
     ...openingHoursRoutes(),
     ...addressesRoutes({ geocoder }),
     ...accountRoutes({
@@ -71,7 +76,14 @@ export function createOperations(services: Services): Operations {
     ...createImageOperations(imageCaches, clock),
   ];
   const sessionOperations = sessionsRoutes({ principalCache, passwordHasher, demo, databaseAccess, otherOperations });
-  return { operations: [...sessionOperations, ...otherOperations], principalCache, databaseAccess, imageCaches };
+  return {
+    operations: [...sessionOperations, ...otherOperations],
+    principalCache,
+    databaseAccess,
+    close: async () => {
+      await Promise.all([imageCaches.close(), documentSvgCache.close(), documentRenderer.close()]);
+    },
+  };
 }
 
 const formatActivationLink = ({ activationUrl, domain }: Services['config'], tenant: string, code: string): string =>
@@ -91,7 +103,7 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
 
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const { config, databases, clock, log, metrics } = services;
-  const { operations, principalCache, databaseAccess, imageCaches } = createOperations(services);
+  const { operations, principalCache, databaseAccess, close } = createOperations(services);
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
   const { tenants, domain, allowedOrigins, trustedProxies, connections, tlsCert, tlsKey } = config;
@@ -111,7 +123,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     clock,
   });
   mountOperations(app, operations, { databases, principalProvider: principalCache, limiter });
-  app.addHook('onClose', () => imageCaches.close());
+  app.addHook('onClose', () => close());
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),
     checkTenant: createReadinessTenantCheck(services, databaseAccess),

@@ -56,7 +56,7 @@ export const settings = {
   cache: setting(
     'PORTAL_CACHE',
     './data/cache',
-    'directory of rendered images; what is in it may be deleted at any time',
+    'directory of rendered images and graphs; what is in it may be deleted at any time',
     matchPattern(/^[^\0]+$/, 'a directory'),
   ),
   tenants: setting('PORTAL_TENANTS', '', 'a JSON file in place of the six built-in tenants', parseTenants),

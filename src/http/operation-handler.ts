@@ -8,6 +8,7 @@ import type { DownloadPlaces } from './download-places.ts';
 import { sendDownload, type Download } from './download.ts';
 import { runIdempotent, type IdempotencyDependencies } from './idempotency.ts';
 import type { ManagerOperation, Operation } from './operation.ts';
+import { PreparedFile, sendPreparedFile } from './prepared-file.ts';
 import { queryStringOf } from './request-target.ts';
 import { sendResult } from './send-result.ts';
 import type { ValidatedInput, Validator } from './validation.ts';
@@ -20,10 +21,12 @@ export function createOperationHandler(
   dependencies: OperationHandlerDependencies,
 ) {
   const { downloadPlaces: places } = dependencies;
-  const send = (result: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> =>
-    operation.downloadTypes === undefined
+  const send = (result: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    if (result instanceof PreparedFile) return sendPreparedFile(result, reply);
+    return operation.downloadTypes === undefined
       ? sendResult(operation, result, reply)
       : sendDownload({ operation, download: result as Download, reply, places });
+  };
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const { params, body } = request;
     const input = validate({ params, search: queryStringOf(request), body }, tenantHostOf(request).tenant.name);

@@ -53,10 +53,18 @@ export function validationCode(operation: Pick<Operation, 'validationProblem'>, 
 }
 
 /** The status of a success. */
-export function successStatus({ response, representationTypes, downloadTypes, status }: Operation): number {
-  const hasContent = response !== undefined || representationTypes !== undefined || downloadTypes !== undefined;
-  return status ?? (hasContent ? 200 : 204);
+export function successStatus(operation: Operation): number {
+  const { response, status } = operation;
+  return status ?? (response !== undefined || contentTypesOf(operation) !== undefined ? 200 : 204);
 }
+
+/** The media types of a success; undefined where it is JSON or has no content. */
+export const contentTypesOf = ({
+  representationTypes,
+  downloadTypes,
+  fileTypes,
+}: Pick<Operation, 'representationTypes' | 'downloadTypes' | 'fileTypes'>): readonly string[] | undefined =>
+  representationTypes ?? downloadTypes ?? fileTypes;
 
 /** Whether a success has an ETag (of its revision, or of its bytes), so that If-None-Match can spare the body. */
 export function isConditional({ access, method, response, representationTypes }: Operation): boolean {

@@ -37,6 +37,9 @@ export type OperationAccess = Partial<Needs> & {
   readonly missingRightProblem?: (missing: MissingRight) => MissingRightProblem;
 };
 
+/** The header fields that a prepared file can have. */
+export type FileHeader = 'Content-Disposition' | 'Content-Security-Policy' | 'X-Document-Complete';
+
 export type RequestPart = 'path' | 'query' | 'body';
 
 type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema, A> = {
@@ -60,6 +63,12 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly representationTypes?: readonly string[];
   /** A success is a file of one of these media types, which is never stored: `run` returns a Download. */
   readonly downloadTypes?: readonly string[];
+  /**
+   * A success is finished before it is sent, and has these header fields: `run` returns a PreparedFile. It is of one of
+   * `fileTypes`, or JSON of the schema `response`.
+   */
+  readonly fileHeaders?: readonly FileHeader[];
+  readonly fileTypes?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
   /** The path of what was created, out of the answer: its Location (RFC 9110, 15.3.2). */
   readonly locationOf?: (answer: never) => string;

@@ -115,7 +115,7 @@ serviceSuite({ tenants: ['sund', 'fjord', 'malar', 'linden', 'thames', 'island']
       // was reached.
       if (['not-found', 'address-conflict'].includes(reply.json?.code)) continue;
       assert.ok(reply.status >= 200 && reply.status < 300, `${operation.id}: ${reply.text}`);
-      const types = operation.downloadTypes ?? ['application/json'];
+      const types = operation.downloadTypes ?? operation.fileTypes ?? ['application/json'];
       const [type = ''] = (reply.headers['content-type'] ?? 'application/json').split(';');
       assert.ok(types.includes(type), `${operation.id}: ${type}`);
     }

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import type { Operation } from '../../src/http/operation.ts';
 import { problemCodesOf, problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
 import { listExtensionMembers } from '../../src/http/openapi/problem-schema.ts';
-import { successStatus } from '../../src/http/operation-properties.ts';
+import { contentTypesOf, successStatus } from '../../src/http/operation-properties.ts';
 import type { ProblemCode } from '../../src/lib/problem.ts';
 import { createSchemaCompiler } from '../../src/http/validation.ts';
 import { decodeBody } from './decode-body.ts';
@@ -114,7 +114,7 @@ function createAnswerCheck(operations: readonly Operation[]) {
     if (status >= 300) return;
     assert.equal(status, found.success, 'an undeclared status');
     const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-    const types = found.operation.representationTypes ?? found.operation.downloadTypes;
+    const types = contentTypesOf(found.operation);
     if (types !== undefined) assert.ok(types.includes(type), `an undeclared type: ${type}`);
     if (found.operation.response === undefined) return;
     const validate = validatorOf(found.operation, found.operation.response)();

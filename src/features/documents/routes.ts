@@ -1,29 +1,54 @@
-// Declares GetBankDocuments.
+// Declares GetBankDocuments and the five forms of a document.
 
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Problem } from '../../lib/problem.ts';
 import { documentAccess } from './access.ts';
+import { downloadUnitDocumentCsv } from './operations/download-unit-document-csv.ts';
+import { downloadUnitDocumentXls } from './operations/download-unit-document-xls.ts';
 import { getBankDocuments } from './operations/get-bank-documents.ts';
-import { DocumentSearchAnswer, DocumentsParams, DocumentsQuery } from './schemas.ts';
+import { getUnitDocumentHtml } from './operations/get-unit-document-html.ts';
+import { getUnitDocumentSvg } from './operations/get-unit-document-svg.ts';
+import { getUnitDocumentTable } from './operations/get-unit-document-table.ts';
+import type { PrepareDocumentDependencies } from './prepare-document.ts';
+import type { DocumentRenderer } from './rendering/document-renderer.ts';
+import {
+  DocumentParams,
+  DocumentQuery,
+  DocumentSearchAnswer,
+  DocumentsParams,
+  DocumentsQuery,
+  DocumentSvgQuery,
+  DocumentTableAnswer,
+} from './schemas.ts';
+import type { SvgCache } from './svg-cache.ts';
 
 /** In one process. */
 const maxConcurrentSearches = 2;
+const maxConcurrentRenders = 2;
 
-const common = { group: 'Documents', access: documentAccess, deadlineMs: 12_000 } as const;
+export type DocumentsRoutesDependencies = { readonly renderer: DocumentRenderer; readonly svgCache: SvgCache };
 
-/** A search that finds no place waits for at most `maxWaitMs`. */
-export function documentsRoutes(maxWaitMs = 1000): Operation[] {
+/** Who finds no place waits for at most `maxWaitMs`. */
+export function documentsRoutes({ renderer, svgCache }: DocumentsRoutesDependencies, maxWaitMs = 1000): Operation[] {
   const createRefusal = (): Problem => new Problem('document-busy');
   const searchLimit = new ConcurrencyLimit(maxConcurrentSearches, createRefusal, maxWaitMs);
-  return [createSearchOperation(searchLimit)];
+  const renderLimit = new ConcurrencyLimit(maxConcurrentRenders, createRefusal, maxWaitMs);
+  const dependencies = { renderer, renderLimit };
+  return [
+    createSearchOperation(searchLimit),
+    ...createTableOperations(dependencies),
+    ...createDownloadOperations(dependencies),
+    createSvgOperation({ ...dependencies, svgCache }),
+  ];
 }
+
+const common = { method: 'GET', group: 'Documents', access: documentAccess, deadlineMs: 12_000 } as const;
 
 const createSearchOperation = (searchLimit: ConcurrencyLimit): Operation =>
   defineManagerOperation({
     ...common,
     id: 'GetBankDocuments',
-    method: 'GET',
     path: '/api/v1/banks/{bankKid}/documents',
     documents: ['portal'],
     summary: 'Search a bank’s documents',
@@ -35,4 +60,79 @@ const createSearchOperation = (searchLimit: ConcurrencyLimit): Operation =>
     problemCodes: ['not-found', 'search-too-large', 'document-busy'],
     localised: true,
     run: ({ params: { bankKid }, query }, context) => getBankDocuments(context, { bankKid, query }, searchLimit),
+  });
+
+const ofDocument = {
+  ...common,
+  params: DocumentParams,
+  query: DocumentQuery,
+  fileHeaders: ['Content-Disposition', 'X-Document-Complete'],
+  problemCodes: ['not-found', 'document-too-large', 'unsupported-unit-type', 'document-busy'],
+} as const;
+
+const limitsText =
+  'At most 31 days, 128 columns, 50,000 samples, 500,000 cells, 16,384 characters in a value and 8 million in all; a larger document answers `document-too-large`: select fewer fields.';
+
+const createTableOperations = (dependencies: PrepareDocumentDependencies): Operation[] => [
+  defineManagerOperation({
+    ...ofDocument,
+    id: 'GetUnitDocumentTable',
+    path: '/api/v1/documents/{documentKid}/table',
+    documents: ['portal'],
+    summary: 'Read a document as a table',
+    description: `One row for each time at which something was sampled; nothing is interpolated or rounded. Names and labels do not depend on the language. ${limitsText}`,
+    response: DocumentTableAnswer,
+    run: ({ params, query }, context) => getUnitDocumentTable(context, { ...params, selection: query }, dependencies),
+  }),
+  defineManagerOperation({
+    ...ofDocument,
+    id: 'GetUnitDocumentHtml',
+    path: '/api/v1/documents/{documentKid}/table.html',
+    documents: ['portal'],
+    summary: 'Read a document as a page to print',
+    description: `A page for A4 paper without scripts. ${limitsText}`,
+    fileHeaders: [...ofDocument.fileHeaders, 'Content-Security-Policy'],
+    fileTypes: ['text/html'],
+    run: ({ params, query }, context) => getUnitDocumentHtml(context, { ...params, selection: query }, dependencies),
+  }),
+];
+
+const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Operation[] => [
+  defineManagerOperation({
+    ...ofDocument,
+    id: 'DownloadUnitDocumentCsv',
+    path: '/api/v1/documents/{documentKid}/table.csv',
+    documents: ['downloads'],
+    summary: 'Download a document as CSV',
+    description: `UTF-8 with a byte order mark, commas, quoted cells and CRLF; a text that a spreadsheet could take for a formula begins with an apostrophe. ${limitsText}`,
+    fileTypes: ['text/csv'],
+    run: ({ params, query }, context) =>
+      downloadUnitDocumentCsv(context, { ...params, selection: query }, dependencies),
+  }),
+  defineManagerOperation({
+    ...ofDocument,
+    id: 'DownloadUnitDocumentXls',
+    path: '/api/v1/documents/{documentKid}/table.xls',
+    documents: ['downloads'],
+    summary: 'Download a document as an Excel workbook',
+    description: `An Excel 97-2003 workbook. Texts stay texts, as do numbers of more than 15 digits or of another spelling than Excel’s. ${limitsText}`,
+    fileTypes: ['application/vnd.ms-excel'],
+    run: ({ params, query }, context) =>
+      downloadUnitDocumentXls(context, { ...params, selection: query }, dependencies),
+  }),
+];
+
+const createSvgOperation = (dependencies: PrepareDocumentDependencies & { readonly svgCache: SvgCache }): Operation =>
+  defineManagerOperation({
+    ...ofDocument,
+    id: 'GetUnitDocumentSvg',
+    path: '/api/v1/documents/{documentKid}/graph.svg',
+    documents: ['portal'],
+    summary: 'Read a document as graphs',
+    description: `A graph with a scale of its own for each of at most 16 numeric series; enumerations and booleans are steps. An image element sends no bearer token: fetch the image first. ${limitsText}`,
+    query: DocumentSvgQuery,
+    fileTypes: ['image/svg+xml'],
+    problemCodes: [...ofDocument.problemCodes, 'no-numeric-data', 'too-many-series'],
+    run: ({ params, query: { width, ...selection } }, context) =>
+      getUnitDocumentSvg(context, { ...params, selection, width }, dependencies),
   });

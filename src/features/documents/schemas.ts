@@ -8,7 +8,7 @@ import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { typeCodeOf, unitTypeIconOf } from '../places/rules/unit-types.ts';
 import { LocationReference, UnitReference } from '../places/schemas.ts';
-import { valueTypes } from '../units/catalogue/value-definition.ts';
+import { UnitValueType } from '../units/schemas.ts';
 import type { FoundDocumentRow, SearchedLocationRow, SearchedUnitRow } from './queries/search-documents.ts';
 
 export const DocumentsParams = closedObject({ bankKid: kidInput('bank') });
@@ -81,7 +81,7 @@ const DocumentColumnSchema = namedObject('DocumentColumn', {
     'Setting: written by people or equipment; State: measured.',
   ),
   label: Type.String({ description: 'English.' }),
-  valueType: namedEnum('DocumentValueType', valueTypes, 'What the values are.'),
+  valueType: UnitValueType,
   unitOfMeasure: nullable(Type.String({ description: 'UCUM code; null if there is none.' })),
 });
 
@@ -89,7 +89,12 @@ const DocumentCell = namedObject(
   'DocumentCell',
   {
     text: nullable(Type.String({ description: 'As the equipment sent it.' })),
-    value: nullable(Type.Number({ description: 'The number that the text is, if it is one.' })),
+    value: nullable(
+      Type.Number({
+        description:
+          'The number that the text stands for, if it does; of an enumeration its place, of a boolean 0 or 1.',
+      }),
+    ),
   },
   { description: 'A sample. Both are null where the equipment said that there is no value.' },
 );

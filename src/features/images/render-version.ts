@@ -1,4 +1,4 @@
-// Computes the version of all code and assets that draw images. Images of another version are not answered.
+// Computes the version of all code and assets that draw images, or others. Images of another version are not answered.
 
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ const root = join(import.meta.dirname, '../../..');
 const drawing = ['assets/**/*.{json,svg}', 'src/features/{images,icons}/**/*.ts', 'src/lib/{svg,color*,color/*}.ts'];
 const sources = [...drawing, 'src/providers/raster/*.ts'];
 
-/** A short hash of the sources. */
-export function computeRenderVersion(): string {
+/** A short hash of the sources; those of images unless told otherwise. */
+export function computeRenderVersion(patterns: readonly string[] = sources): string {
   const hash = createHash('sha256');
-  const files = globSync(sources, { cwd: root, exclude: ['**/*.test.ts'] });
+  const files = globSync(patterns, { cwd: root, exclude: ['**/*.test.ts'] });
   for (const file of files.toSorted()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('base64url').slice(0, 12);
 }

@@ -74,7 +74,7 @@ const synced = Type.Boolean({ description: 'true if the equipment has confirmed 
 const bound = (description: string) =>
   Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'], description });
 
-const ValueType = namedEnum('UnitValueType', valueTypes, 'Type of a value.');
+export const UnitValueType = namedEnum('UnitValueType', valueTypes, 'Type of a value.');
 
 const Constraints = namedObject('UnitValueConstraints', {
   min: bound('Least value; for a time the earliest.'),
@@ -93,7 +93,7 @@ const Constraints = namedObject('UnitValueConstraints', {
 export const ValueRow = namedObject('UnitValue', {
   name: Type.Union([SettingName, StateName], { description: 'Exact name of the setting or state.' }),
   label: Type.String({ description: 'Name of the setting or state in the language of the answer.' }),
-  valueType: ValueType,
+  valueType: UnitValueType,
   value,
   unitOfMeasure: nullable(Type.String({ description: 'UCUM; for money the currency, ISO 4217.', examples: ['Cel'] })),
   synced,

@@ -18,6 +18,8 @@ export type OperationContext = TenantHost & {
   readonly now: number;
   /** The time of the request and what has passed since: to be compared with what others have written meanwhile. */
   readonly currentTime: number;
+  /** Aborts at the operation's deadline, with a TimeoutError: for work beside storage. */
+  createDeadlineSignal(): AbortSignal;
   /** Runs a snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**

@@ -55,6 +55,10 @@ export class RequestOperationContext implements OperationContext {
     return this.now + Math.floor(this.#elapsedMs());
   }
 
+  createDeadlineSignal(): AbortSignal {
+    return AbortSignal.timeout(this.#remainingMs());
+  }
+
   read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#remainingMs() }, work);
   }

@@ -18,6 +18,7 @@ const responseHeaderFields = {
   'Cache-Control': textHeader('`no-store`: do not cache.', 'no-store'),
   'Content-Disposition': textHeader('A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'),
   'Content-Language': textHeader('The language of the response.', 'da'),
+  'Content-Security-Policy': textHeader('What a browser may do with the page: nothing but apply its style.'),
   ETag: textHeader('Entity tag of the response, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
   'Idempotency-Replayed': textHeader(
     '`true` if this is the stored response to an earlier request with the same key.',
@@ -39,6 +40,10 @@ const responseHeaderFields = {
   'WWW-Authenticate': textHeader(
     'RFC 6750; has `error` if the request had a token.',
     'Bearer realm="api.sund.localhost"',
+  ),
+  'X-Document-Complete': textHeader(
+    '`true` if the document has ended and the equipment has sent all of it, otherwise `false`.',
+    'true',
   ),
   'X-Request-Id': textHeader(
     'The request’s id: the value that the client sent if it is valid, otherwise a new one.',
@@ -69,6 +74,7 @@ export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
     ...(isConditional(operation) ? (['ETag'] as const) : []),
     ...(operation.locationOf === undefined ? [] : (['Location'] as const)),
     ...(operation.downloadTypes === undefined ? [] : (['Content-Disposition'] as const)),
+    ...(operation.fileHeaders ?? []),
     ...(localised === true ? (['Content-Language', 'Vary'] as const) : []),
     ...(acceptsIdempotencyKey === true ? (['Idempotency-Replayed'] as const) : []),
     ...rateLimitHeaders,

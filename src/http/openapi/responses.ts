@@ -1,7 +1,7 @@
 // Makes the responses of an operation: its success with an example recorded from the service, and its errors.
 
 import type { Operation } from '../operation.ts';
-import { isConditional, successStatus } from '../operation-properties.ts';
+import { contentTypesOf, isConditional, successStatus } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { errorResponses } from './error-responses.ts';
 import { exampleRequestTarget, type Example } from './examples.ts';
@@ -27,8 +27,8 @@ const successHeaders = (components: Components, operation: Operation): Json =>
   responseHeaders(components, successHeaderKeys(operation));
 
 function successResponse(components: Components, operation: Operation, example: Example | undefined): Json {
-  const { response, representationTypes, downloadTypes } = operation;
-  const types = representationTypes ?? downloadTypes;
+  const { response } = operation;
+  const types = contentTypesOf(operation);
   const headers = successHeaders(components, operation);
   if (types !== undefined && response === undefined)
     return {

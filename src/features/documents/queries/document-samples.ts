@@ -3,6 +3,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
 import { jsonArrayOf } from '../../../database/json-rows.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import type { GrantedUnit } from '../../../permissions/coverage.ts';
 import type { DocumentBounds } from '../rules/document-bounds.ts';
 import { documentLimits } from '../rules/document-limits.ts';
@@ -10,21 +11,16 @@ import type { SampleTotals } from '../rules/sample-totals.ts';
 
 type Interval = Pick<DocumentBounds, 'fromMs2000' | 'throughMs2000'>;
 
-/** The ids of the series of these states, by name; what was never sampled has none. */
-export async function listSeriesIds(
-  db: Db,
-  { bankId, locationId, unitId }: GrantedUnit,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (names.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('state_series')
-    .select(['name', 'series_id'])
-    .where('bank_id', '=', bankId)
-    .where('location_id', '=', locationId)
-    .where('unit_id', '=', unitId)
-    .where('name', 'in', names)
-    .execute();
+/** The ids of the series of a unit's states, by name; what was never sampled has none. */
+export async function listSeriesIds(db: Db, unit: GrantedUnit): Promise<ReadonlyMap<string, number>> {
+  const rows = await runPrepared(db, 'series of a unit', unit, (bind) =>
+    db
+      .selectFrom('state_series')
+      .select(['name', 'series_id'])
+      .where('bank_id', '=', bind<number>('bankId'))
+      .where('location_id', '=', bind<number>('locationId'))
+      .where('unit_id', '=', bind<number>('unitId')),
+  );
   return new Map(rows.map(({ name, series_id }) => [name, series_id]));
 }
 

@@ -17,13 +17,18 @@ export const documentLimits = {
 
 /** Throws the Problem `document-too-large` for the first limit that is exceeded. */
 export function checkDocumentSize(head: DocumentHead, samples: DocumentSamples): void {
-  const { fromMs2000, throughMs2000, columns } = head;
-  if (throughMs2000 - fromMs2000 > documentLimits.days * dayMs)
-    throw refuse(`lasts longer than ${documentLimits.days} days`);
-  checkCount('columns', columns.length);
+  const { columns } = head;
+  checkHeadSize(head);
   checkCount('samples', samples.ms2000.length);
   checkCount('cells', countRows(samples) * columns.length);
   checkTexts(samples.texts);
+}
+
+/** The limits that are known before any sample is read. */
+export function checkHeadSize({ fromMs2000, throughMs2000, columns }: DocumentHead): void {
+  if (throughMs2000 - fromMs2000 > documentLimits.days * dayMs)
+    throw refuse(`lasts longer than ${documentLimits.days} days`);
+  checkCount('columns', columns.length);
 }
 
 function checkTexts(texts: DocumentSamples['texts']): void {

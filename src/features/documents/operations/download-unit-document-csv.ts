@@ -1,0 +1,18 @@
+// DownloadUnitDocumentCsv: the samples of a document as a CSV file.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import type { PreparedFile } from '../../../http/prepared-file.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { prepareDocument, type PrepareDocumentDependencies } from '../prepare-document.ts';
+import { createDocumentRequest } from '../read-document.ts';
+import type { FieldSelection } from '../rules/field-selection.ts';
+
+type DownloadUnitDocumentCsvInput = { readonly documentKid: KidOf<'document'>; readonly selection: FieldSelection };
+
+export function downloadUnitDocumentCsv(
+  context: ManagerContext,
+  { documentKid, selection }: DownloadUnitDocumentCsvInput,
+  dependencies: PrepareDocumentDependencies,
+): Promise<PreparedFile> {
+  return prepareDocument(context, createDocumentRequest(context, documentKid, selection), 'csv', dependencies);
+}

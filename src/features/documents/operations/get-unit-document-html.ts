@@ -1,0 +1,18 @@
+// GetUnitDocumentHtml: the samples of a document as a page to print.
+
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import type { PreparedFile } from '../../../http/prepared-file.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { prepareDocument, type PrepareDocumentDependencies } from '../prepare-document.ts';
+import { createDocumentRequest } from '../read-document.ts';
+import type { FieldSelection } from '../rules/field-selection.ts';
+
+type GetUnitDocumentHtmlInput = { readonly documentKid: KidOf<'document'>; readonly selection: FieldSelection };
+
+export function getUnitDocumentHtml(
+  context: ManagerContext,
+  { documentKid, selection }: GetUnitDocumentHtmlInput,
+  dependencies: PrepareDocumentDependencies,
+): Promise<PreparedFile> {
+  return prepareDocument(context, createDocumentRequest(context, documentKid, selection), 'html', dependencies);
+}

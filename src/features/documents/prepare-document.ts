@@ -1,0 +1,78 @@
+// Prepares a form of a document: who may have it, a place among those that render, the samples, the bytes.
+
+import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { PreparedFile } from '../../http/prepared-file.ts';
+import type { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
+import { Problem } from '../../lib/problem.ts';
+import { htmlContentSecurityPolicy } from './forms/html-style.ts';
+import type { DocumentForm } from './forms/render-document.ts';
+import { readDocument, readHead, type DocumentRequest, type ReadDocument } from './read-document.ts';
+import type { DocumentRenderer } from './rendering/document-renderer.ts';
+import type { DocumentHead } from './rules/document-table.ts';
+import { formatFileHeader } from './rules/file-name.ts';
+
+export type PrepareDocumentDependencies = {
+  readonly renderer: DocumentRenderer;
+  readonly renderLimit: ConcurrencyLimit;
+};
+
+export type RenderedDocument = ReadDocument & { readonly body: Uint8Array };
+
+export async function prepareDocument(
+  context: ManagerContext,
+  request: DocumentRequest,
+  form: DocumentForm,
+  dependencies: PrepareDocumentDependencies,
+): Promise<PreparedFile> {
+  // What is refused anyhow does not wait for a place.
+  await context.read((db) => readHead(db, request));
+  const { head, body } = await renderInTurn(context, request, { form }, dependencies);
+  return createFile(form, head, body);
+}
+
+type RenderOptions = { readonly form: DocumentForm; readonly width?: number };
+
+/** The bytes are all there before the place is free again: a slow client holds none. */
+export function renderInTurn(
+  context: ManagerContext,
+  request: DocumentRequest,
+  { form, width }: RenderOptions,
+  { renderer, renderLimit }: PrepareDocumentDependencies,
+): Promise<RenderedDocument> {
+  const { tenant, principal } = context;
+  return renderLimit.run(async () => {
+    const document = await context.read((db) => readDocument(db, request));
+    const signal = context.createDeadlineSignal();
+    const body = await renderer
+      .render(form, document.head, document.samples, { width, signal })
+      .catch((error: unknown) => {
+        throw signal.aborted ? createTimeoutProblem(error) : error;
+      });
+    return { ...document, body };
+  }, [tenant.name, String(principal.managerId)]);
+}
+
+const createTimeoutProblem = (cause: unknown): Problem =>
+  new Problem('document-busy', { detail: 'The document could not be prepared in time.', retryAfterSeconds: 10, cause });
+
+const mediaTypes: Readonly<Record<DocumentForm, string | undefined>> = {
+  // As the client prefers.
+  json: undefined,
+  html: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  xls: 'application/vnd.ms-excel',
+  svg: 'image/svg+xml',
+};
+
+export function createFile(form: DocumentForm, head: DocumentHead, body: Uint8Array): PreparedFile {
+  const mediaType = mediaTypes[form];
+  return new PreparedFile({
+    body,
+    ...(mediaType === undefined ? {} : { mediaType }),
+    headers: {
+      'x-document-complete': String(head.finished),
+      'content-disposition': formatFileHeader(form, head),
+      ...(form === 'html' ? { 'content-security-policy': htmlContentSecurityPolicy } : {}),
+    },
+  });
+}

@@ -1,0 +1,101 @@
+// Reads a document for one manager: its head, which says what it is made of, and its samples.
+
+import type { Db } from '../../database/db.ts';
+import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { formatBankKid, formatDocumentKid, formatLocationKid, formatUnitKid, type KidOf } from '../../lib/kid.ts';
+import { localiseName } from '../../lib/language.ts';
+import { Problem } from '../../lib/problem.ts';
+import { requireCoveredUnit } from '../../permissions/coverage.ts';
+import { requireUnit, type VisibleUnitRow } from '../places/queries/visible-places.ts';
+import { resolveLocationTimeZone, type TenantRegion } from '../places/rules/location-time-zone.ts';
+import { findDocument, type GrantedDocument, type StoredDocument } from './queries/document-marks.ts';
+import { listPackedSamples, listSeriesIds, listSettingSamples, readSampleTotals } from './queries/document-samples.ts';
+import { collectSamples } from './rules/collect-samples.ts';
+import { createDocumentBounds } from './rules/document-bounds.ts';
+import { checkHeadSize } from './rules/document-limits.ts';
+import type { DocumentHead, DocumentSamples } from './rules/document-table.ts';
+import { requireKnownType, selectColumns, type FieldSelection } from './rules/field-selection.ts';
+import { checkSampleTotals } from './rules/sample-totals.ts';
+
+export type DocumentRequest = {
+  readonly document: GrantedDocument;
+  readonly selection: FieldSelection;
+  readonly region: TenantRegion;
+};
+
+/** Throws 404 where the grants do not cover the unit, whether or not the document exists. */
+export const createDocumentRequest = (
+  { scope, tenant }: ManagerContext,
+  documentKid: KidOf<'document'>,
+  selection: FieldSelection,
+): DocumentRequest => ({
+  document: { ...requireCoveredUnit(scope, documentKid), documentId: documentKid.documentId },
+  selection,
+  region: tenant,
+});
+
+export type VersionedHead = {
+  readonly head: DocumentHead;
+  /** The same as long as the samples of a finished document are. */
+  readonly samplesVersion: string;
+};
+
+/** Throws a Problem where the document does not exist or is not visible, or where no form of it can be made. */
+export async function readHead(db: Db, request: DocumentRequest): Promise<VersionedHead> {
+  const [unit, stored] = await Promise.all([requireUnit(db, request.document), findDocument(db, request.document)]);
+  if (stored === undefined) throw new Problem('not-found');
+  const head = createHead(request, unit, stored);
+  checkHeadSize(head);
+  return { head, samplesVersion: `${stored.lateWrites}.${stored.cycleVersion ?? 0}` };
+}
+
+export type ReadDocument = VersionedHead & { readonly samples: DocumentSamples };
+
+export async function readDocument(db: Db, request: DocumentRequest): Promise<ReadDocument> {
+  const [versioned, seriesIds] = await Promise.all([readHead(db, request), listSeriesIds(db, request.document)]);
+  return { ...versioned, samples: await readSamples(db, request.document, versioned.head, seriesIds) };
+}
+
+async function readSamples(
+  db: Db,
+  document: GrantedDocument,
+  { columns, fromMs2000, throughMs2000 }: DocumentHead,
+  seriesIdsByName: ReadonlyMap<string, number>,
+): Promise<DocumentSamples> {
+  const interval = { fromMs2000, throughMs2000 };
+  const seriesNames = new Map(
+    columns.flatMap(({ name, kind }) => {
+      const seriesId = kind === 'State' ? seriesIdsByName.get(name) : undefined;
+      return seriesId === undefined ? [] : [[seriesId, name] as const];
+    }),
+  );
+  const seriesIds = [...seriesNames.keys()];
+  const names = columns.filter(({ kind }) => kind === 'Setting').map(({ name }) => name);
+  const [totals, settings] = await Promise.all([
+    readSampleTotals(db, seriesIds, interval),
+    listSettingSamples(db, document, { names, ...interval }),
+  ]);
+  checkSampleTotals(totals);
+  const packedStates = await listPackedSamples(db, seriesIds, interval);
+  return collectSamples({ columns, fromMs2000, packedStates, seriesNames, settings });
+}
+
+function createHead(
+  { document, selection, region }: DocumentRequest,
+  unit: VisibleUnitRow,
+  stored: StoredDocument,
+): DocumentHead {
+  const { tenant, bankId, locationId, unitId, documentId } = document;
+  const unitKid = formatUnitKid(formatLocationKid(formatBankKid(tenant, bankId), locationId), unitId);
+  return {
+    documentKid: formatDocumentKid(unitKid, documentId),
+    unitKid,
+    // Forms are in English, whatever the reader's language is.
+    unitName: localiseName(unit.name, 'en'),
+    unitType: requireKnownType(unit),
+    locationName: unit.location_name,
+    timeZone: resolveLocationTimeZone(unit.time_zone, region),
+    ...createDocumentBounds(stored),
+    columns: selectColumns(unit, selection),
+  };
+}
