@@ -23,6 +23,8 @@ export type Browser = {
   xmlError(text: string): Promise<string | undefined>;
   /** The value of an expression, in a page whose body holds the markup given; its reader prefers less motion or not. */
   evaluate(expression: string, markup?: string, motion?: 'reduce' | 'no-preference'): Promise<unknown>;
+  /** Opens a URL: the value of an expression there, and what the browser has against the page or its policies. */
+  visit(url: string, expression: string): Promise<{ value: unknown; complaints: string[] }>;
   close(): Promise<void>;
 };
 
@@ -64,6 +66,25 @@ export async function openBrowser(): Promise<Browser> {
         await page.emulateMedia({ reducedMotion: motion });
         return page.evaluate(expression);
       }),
+    visit: async (url, expression) => {
+      const visited = await browser.newPage();
+      const complaints: string[] = [];
+      const complain = (what: string): void => void complaints.push(what);
+      visited
+        .on('console', (message) => message.type() === 'error' && complain(message.text()))
+        .on('pageerror', ({ message }) => complain(message))
+        .on('requestfailed', (request) => complain(request.url()))
+        .on('dialog', (dialog) => {
+          complain(dialog.message());
+          void dialog.dismiss();
+        });
+      try {
+        await visited.goto(url);
+        return { value: await visited.evaluate(expression), complaints };
+      } finally {
+        await visited.close();
+      }
+    },
     close: () => browser.close(),
   };
 }

@@ -17,7 +17,8 @@ export function createDocumentTable(head: DocumentHead, samples: DocumentSamples
   const rows: DocumentRow[] = [];
   let cells = emptyCells;
   let rowMs2000 = Number.NEGATIVE_INFINITY;
-  for (const [at, ms2000] of samples.ms2000.entries()) {
+  for (let at = 0; at < samples.ms2000.length; at += 1) {
+    const ms2000 = samples.ms2000[at] ?? 0;
     if (ms2000 !== rowMs2000) {
       if (ms2000 < rowMs2000) throw new RangeError('the samples are not in the order of their times');
       rowMs2000 = ms2000;
