@@ -79,7 +79,7 @@ export const allOf = (element: SvgElement): SvgElement[] => [element, ...element
 
 export const textsOf = (element: SvgElement): string[] =>
   allOf(element)
-    .filter(({ name }) => name === 'text')
+    .filter(({ name, text }) => name === 'tspan' || (name === 'text' && text !== ''))
     .map(({ text }) => text);
 
 /** The panels of a chart, by the names of their series. */

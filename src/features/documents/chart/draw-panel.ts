@@ -3,10 +3,11 @@
 import { curveStepAfter, line } from 'd3-shape';
 import { element, fragment, trustedMarkup, type Svg } from '../../../lib/svg.ts';
 import { groupDigits } from '../rules/group-digits.ts';
+import { fitText } from '../forms/text-width.ts';
 import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
 import { labelGap, type ChartLayout, type PanelLayout } from './chart-layout.ts';
 import { colors, fontSizes, seriesColor } from './chart-style.ts';
-import { drawText, measureText, round } from './draw-text.ts';
+import { boldWidth, drawText, measureText, round } from './draw-text.ts';
 import { findSinglePoints, placePoints, thinPoints, type Points } from './points.ts';
 import type { ChartSeries } from './series.ts';
 
@@ -25,44 +26,32 @@ export function drawPanel(panel: PanelLayout, layout: ChartLayout): Svg {
   );
 }
 
-const titleGap = 24;
+/** Between the name and its unit, and between them and the numbers at the right. */
+const [unitGap, statisticsGap] = [7, 24];
 
 function drawTitle({ series, top }: PanelLayout, { left, right }: ChartLayout): Svg {
   const { label, unitOfMeasure } = series.column;
-  const unit = unitOfMeasure === null ? '' : formatUnitOfMeasure(unitOfMeasure);
+  const size = fontSizes.panel;
+  const unit = unitOfMeasure === null ? '' : fitText(formatUnitOfMeasure(unitOfMeasure), size, (right - left) / 3);
+  const unitWidth = unit === '' ? 0 : measureText(unit, size) + unitGap;
+  const name = fitText(label, size, (right - left - unitWidth) / boldWidth);
   const y = top - 8;
-  const room = right - left;
-  const unitWidth = unit === '' ? 0 : measureText(unit, fontSizes.panel) + 6;
-  const labelRoom = room - Math.min(unitWidth, room / 3);
-  const labelWidth = Math.min(labelRoom, measureText(label, fontSizes.panel, true));
   const statistics = formatStatistics(series);
-  const statisticsRoom = room - labelWidth - unitWidth - titleGap;
-  if (measureText(statistics.join(gap), fontSizes.label) > statisticsRoom) statistics.splice(0, statistics.length - 1);
-  if (measureText(statistics.join(gap), fontSizes.label) > statisticsRoom) statistics.pop();
+  const room = right - left - measureText(name, size, true) - unitWidth - statisticsGap;
+  if (measureText(statistics.join(gap), fontSizes.label) > room) statistics.splice(0, statistics.length - 1);
+  const shown = statistics.join(gap);
+  const hasRoom = measureText(shown, fontSizes.label) <= room;
+  const isolated = { 'unicode-bidi': 'isolate' };
   return fragment(
-    drawText(label, { x: left, y, size: fontSizes.panel, maxWidth: labelRoom, isBold: true }),
-    ...(unit === ''
-      ? []
-      : [
-          drawText(unit, {
-            x: left + labelWidth + 6,
-            y,
-            size: fontSizes.panel,
-            maxWidth: room / 3,
-            color: colors.softText,
-          }),
-        ]),
-    ...(statistics.length === 0
-      ? []
-      : [
-          drawText(statistics.join(gap), {
-            x: right,
-            y,
-            size: fontSizes.label,
-            anchor: 'end',
-            color: colors.softText,
-          }),
-        ]),
+    element(
+      'text',
+      { x: left, y: round(y), 'font-size': size },
+      element('tspan', { ...isolated, 'font-weight': 600, fill: colors.text }, name),
+      ...(unit === '' ? [] : [element('tspan', { ...isolated, dx: unitGap, fill: colors.softText }, unit)]),
+    ),
+    ...(hasRoom
+      ? [drawText(shown, { x: right, y, size: fontSizes.label, anchor: 'end', color: colors.softText })]
+      : []),
   );
 }
 

@@ -16,7 +16,7 @@ export type TextOptions = {
 };
 
 /** Bold letters are wider. */
-const boldWidth = 1.08;
+export const boldWidth = 1.08;
 
 export const measureText = (text: string, size: number, isBold = false): number =>
   estimateTextWidth(text, size) * (isBold ? boldWidth : 1);

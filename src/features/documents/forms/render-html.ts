@@ -8,13 +8,14 @@ import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from '.
 import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
 import { encodeUtf8, type RenderDocument } from './document-form.ts';
 import { escapeHtml } from './escape-html.ts';
-import { cellFontSize, cellPadding, htmlStyle } from './html-style.ts';
+import { cellFontSize, cellPadding, headingFontSize, htmlStyle } from './html-style.ts';
 import { layOutPages, type ColumnBlock } from './page-blocks.ts';
 import { estimateTextWidth } from './text-width.ts';
 
 export const renderHtml: RenderDocument = (table) => {
   const time = createTimeColumn(table);
-  const timeWidth = Math.ceil(estimateTextWidth(time.format(table.fromMs2000), cellFontSize) + cellPadding);
+  const timeTextWidth = estimateTextWidth(time.format(table.fromMs2000), cellFontSize);
+  const timeWidth = Math.ceil(Math.max(timeTextWidth, minTimeWidth) + cellPadding);
   const { orientation, blocks } = layOutPages(table, table.columns.map(formatHeading), timeWidth);
   const times = table.rows.map(
     ({ ms2000, utc }) => `<th scope="row"><time datetime="${utc}">${time.format(ms2000)}</time></th>`,
@@ -30,6 +31,9 @@ export const renderHtml: RenderDocument = (table) => {
       `${table.rows.length === 0 ? '<p>There are no samples.</p>' : tables.join('')}</main></body></html>\n`,
   );
 };
+
+/** Of its heading, with a date below. */
+const minTimeWidth = estimateTextWidth('2026-11-21', headingFontSize) * 1.05;
 
 type TimeColumn = { readonly heading: string; readonly format: (ms2000: number) => string };
 

@@ -352,7 +352,7 @@ test('no text becomes markup, and the drawing is well-formed XML', () => {
     allOf(readSvg(svg))
       .filter(({ name }) => name !== 'text' && name !== 'title')
       .map(({ name, attributes }) => `${name} ${Object.keys(attributes).join()}`);
-  const allowed = new Set(['svg', 'title', 'desc', 'rect', 'text', 'g', 'path', 'circle']);
+  const allowed = new Set(['svg', 'title', 'desc', 'rect', 'text', 'tspan', 'g', 'path', 'circle']);
   fc.assert(
     fc.property(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', minLength: 1 })), (text) => {
       const draw = (word: string): string => {
