@@ -20,6 +20,9 @@ export class RateLimitedQueue {
   readonly #options: RateLimitedQueueOptions;
   readonly #queue: FairQueue;
   #nextStartMs = 0;
+  #lastBegunMs = Number.NEGATIVE_INFINITY;
+  /** Resolves when the request that has the turn before has begun. */
+  #begun: Promise<void> = Promise.resolve();
 
   constructor(options: RateLimitedQueueOptions) {
     this.#options = options;
@@ -34,9 +37,25 @@ export class RateLimitedQueue {
       const nowMs = performance.now();
       const startMs = Math.max(nowMs, this.#nextStartMs);
       if (startMs > deadlineMs) throw this.#options.createRefusal();
-      this.#nextStartMs = startMs + 1000 / this.#options.requestsPerSecond;
-      if (startMs > nowMs) await sleep(startMs - nowMs);
-      return request();
+      const intervalMs = 1000 / this.#options.requestsPerSecond;
+      this.#nextStartMs = startMs + intervalMs;
+      const previous = this.#begun;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#begun = promise;
+      await previous;
+      // On a busy machine the one before may have begun later than it was to.
+      await sleepUntil(Math.max(startMs, this.#lastBegunMs + intervalMs));
+      try {
+        return request();
+      } finally {
+        this.#lastBegunMs = performance.now();
+        resolve();
+      }
     });
   }
+}
+
+/** A timer may fire a millisecond early. */
+async function sleepUntil(atMs: number): Promise<void> {
+  for (let leftMs = atMs - performance.now(); leftMs > 0; leftMs = atMs - performance.now()) await sleep(leftMs);
 }
