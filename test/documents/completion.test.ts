@@ -1,0 +1,126 @@
+// How long a document lasts, and when it is finished.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { UnitReport } from '../../src/features/documents/queries/record-report.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { hourMs, minuteMs, testNow } from '../support/times.ts';
+import {
+  cyclesAt,
+  documentKidOf,
+  documentPath,
+  formPaths,
+  report,
+  samplesOf,
+  unitAt,
+  type TestUnit,
+} from './support/reports.ts';
+
+const start = testNow - 5 * hourMs;
+const end = start + hourMs;
+
+serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
+  let unit: TestUnit;
+  beforeEach(async () => {
+    const bankId = nextBankId();
+    await service.write('sund', (db) => insertTestBank(db, { bankId, places: { 1: [1] } }));
+    unit = unitAt(bankId, 1, 1);
+  });
+
+  const send = (sent: Partial<UnitReport>): Promise<void> => report(service, unit, sent);
+  /** Whether it is finished, and from when until when it lasts, counted from the start. */
+  const stateOf = async (documentId = 1): Promise<unknown[]> => {
+    const { status, json, text, headers } = await service.call(
+      'GET',
+      documentPath(documentKidOf(unit, documentId)),
+      manager,
+    );
+    assert.equal(status, 200, text);
+    assert.equal(headers['x-document-complete'], String(json.finished));
+    return [json.finished, json.fromMs2000 - start, json.throughMs2000 - start];
+  };
+  const timesOf = async (documentId: number): Promise<number[]> => {
+    const { json } = await service.call('GET', documentPath(documentKidOf(unit, documentId)), manager);
+    return json.rows.map(({ ms2000 }: { ms2000: number }) => ms2000 - start);
+  };
+
+  test('[documents.33] a document with a terminal Cycle is finished two minutes after its end, and not before', async () => {
+    await send({ cycles: cyclesAt(1, [start, end]), syncedThrough: end });
+    assert.deepEqual(await stateOf(), [false, 0, hourMs]);
+    await send({ syncedThrough: end + 2 * minuteMs - 1 });
+    assert.deepEqual(await stateOf(), [false, 0, hourMs]);
+    await send({ syncedThrough: end + 2 * minuteMs });
+    assert.deepEqual(await stateOf(), [true, 0, hourMs]);
+  });
+
+  test('[documents.33] a document without a terminal Cycle is never finished, and goes on as far as the unit has sent', async () => {
+    await send({ cycles: cyclesAt(1, [start, start + minuteMs], { ends: false }), syncedThrough: start });
+    assert.deepEqual(await stateOf(), [false, 0, minuteMs]);
+    await send({
+      samples: samplesOf('Power', [
+        [start + 20 * minuteMs, '1'],
+        [start + 40 * minuteMs, '2'],
+      ]),
+      syncedThrough: start + 30 * minuteMs,
+    });
+    assert.deepEqual(await stateOf(), [false, 0, 30 * minuteMs]);
+    assert.deepEqual(await timesOf(1), [0, minuteMs, 20 * minuteMs]);
+    await send({ syncedThrough: end + 24 * hourMs });
+    assert.deepEqual(await stateOf(), [false, 0, 25 * hourMs]);
+  });
+
+  test('[documents.33] the unit’s next document ends one that has no terminal Cycle, without finishing it', async () => {
+    const next = end + 10 * minuteMs;
+    await send({ cycles: cyclesAt(1, [start], { ends: false }), syncedThrough: start });
+    await send({
+      cycles: cyclesAt(2, [next, next + minuteMs]),
+      samples: samplesOf('Power', [
+        [next - 1, '1'],
+        [next, '2'],
+      ]),
+      syncedThrough: next + hourMs,
+    });
+    assert.deepEqual(await stateOf(1), [false, 0, next - 1 - start]);
+    assert.deepEqual(await timesOf(1), [0, next - 1 - start]);
+    assert.deepEqual((await stateOf(2))[0], true);
+  });
+
+  test('[documents.33] the full end is the last tagged Cycle, also after a terminal one', async () => {
+    await send({ cycles: cyclesAt(1, [start, end]), syncedThrough: end + 2 * minuteMs });
+    assert.deepEqual(await stateOf(), [true, 0, hourMs]);
+    await send({ cycles: [{ documentId: 1, at: end + minuteMs, value: 'CoolDown' }], syncedThrough: end });
+    assert.deepEqual(await stateOf(), [false, 0, hourMs + minuteMs]);
+    await send({ syncedThrough: end + 3 * minuteMs });
+    assert.deepEqual(await stateOf(), [true, 0, hourMs + minuteMs]);
+  });
+
+  test('[documents.33] what other units of the bank have sent does not count', async () => {
+    await service.write('sund', (db) => insertTestBank(db, { bankId: unit.bankId + 500_000, places: { 1: [1] } }));
+    await send({ cycles: cyclesAt(1, [start], { ends: false }) });
+    const neighbour = unitAt(unit.bankId + 500_000, 1, 1);
+    await report(service, neighbour, { cycles: cyclesAt(1, [end]), syncedThrough: end + hourMs });
+    assert.deepEqual(await stateOf(), [false, 0, 0]);
+  });
+
+  test('[documents.50, documents.51] a running document says so in every form', async () => {
+    await send({
+      cycles: cyclesAt(1, [start], { ends: false }),
+      samples: samplesOf('Power', [[start, '1']]),
+      syncedThrough: end,
+    });
+    for (const form of formPaths) {
+      const { status, headers } = await service.call('GET', documentPath(documentKidOf(unit, 1), form), manager);
+      assert.deepEqual([status, headers['x-document-complete']], [200, 'false'], form);
+    }
+  });
+
+  test('a document may have the greatest number that there is', async () => {
+    const greatest = 9_223_372_036_854_775_807n;
+    await send({ cycles: cyclesAt(greatest, [start, end]), syncedThrough: end + hourMs });
+    const { status, json } = await service.call('GET', documentPath(documentKidOf(unit, greatest)), manager);
+    assert.deepEqual([status, json.documentKid], [200, documentKidOf(unit, greatest)]);
+    const { json: found } = await service.call('GET', `/api/v1/banks/sund-B${unit.bankId}/documents`, manager);
+    assert.equal(found.items[0].kid, documentKidOf(unit, greatest));
+  });
+});
