@@ -6,7 +6,7 @@ import type { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Problem } from '../../lib/problem.ts';
 import { htmlContentSecurityPolicy } from './forms/html-style.ts';
 import type { DocumentForm } from './forms/render-document.ts';
-import { readDocument, readHead, type DocumentRequest, type ReadDocument } from './read-document.ts';
+import { readDocument, type DocumentRequest, type ReadDocument } from './read-document.ts';
 import type { DocumentRenderer } from './rendering/document-renderer.ts';
 import type { DocumentHead } from './rules/document-table.ts';
 import { formatFileHeader } from './rules/file-name.ts';
@@ -24,8 +24,6 @@ export async function prepareDocument(
   form: DocumentForm,
   dependencies: PrepareDocumentDependencies,
 ): Promise<PreparedFile> {
-  // What is refused anyhow does not wait for a place.
-  await context.read((db) => readHead(db, request));
   const { head, body } = await renderInTurn(context, request, { form }, dependencies);
   return createFile(form, head, body);
 }

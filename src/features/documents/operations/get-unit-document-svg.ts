@@ -24,6 +24,7 @@ export async function getUnitDocumentSvg(
   const { svgCache } = dependencies;
   const request = createDocumentRequest(context, documentKid, selection);
   const { tenant } = request.document;
+  // A graph that is kept needs no place.
   const current = await context.read((db) => readHead(db, request));
   const cached = current.head.finished ? await svgCache.find(svgCache.keyOf(tenant, current, width)) : undefined;
   if (cached !== undefined) return createFile('svg', current.head, cached);

@@ -25,15 +25,25 @@ export async function findDocument(db: Db, document: GrantedDocument): Promise<S
       .selectFrom(
         db
           .selectFrom('document_cycles as c')
+          // Alone they come out of the index, which does not hold the values.
           .select(({ fn }) => [fn.min<number | null>('c.at').as('firstAt'), fn.max<number | null>('c.at').as('lastAt')])
-          .select(sql<number>`max(case when c.value = ${sql.lit(terminalCycle)} then 1 else 0 end)`.as('ended'))
           .where(ofUnit('c'))
           .where('c.document_id', '=', bind<bigint>('documentId'))
           .as('d'),
       )
       .leftJoin('unit_syncs as s', (join) => join.on(ofUnit('s')))
-      .select(['d.firstAt', 'd.lastAt', 'd.ended', 's.synced_at as syncedAt', 's.late_writes as lateWrites'])
+      .select(['d.firstAt', 'd.lastAt', 's.synced_at as syncedAt', 's.late_writes as lateWrites'])
       .select([
+        (eb) =>
+          eb
+            .selectFrom('document_cycles as e')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .where(ofUnit('e'))
+            .whereRef('e.at', '>=', 'd.firstAt')
+            .whereRef('e.at', '<=', 'd.lastAt')
+            .where(sql<boolean>`${sql.ref('e.document_id')} + 0 = ${bind<bigint>('documentId')}`)
+            .where('e.value', '=', sql.lit(terminalCycle))
+            .as('terminalCycles'),
         (eb) =>
           eb
             .selectFrom('document_cycles as n')
@@ -53,6 +63,14 @@ export async function findDocument(db: Db, document: GrantedDocument): Promise<S
       ]);
   });
   if (row === undefined || row.firstAt === null || row.lastAt === null) return undefined;
-  const { firstAt, lastAt, ended, syncedAt, lateWrites, nextAt, cycleVersion } = row;
-  return { firstAt, lastAt, hasEnded: ended === 1, syncedAt, nextAt, lateWrites: lateWrites ?? 0, cycleVersion };
+  const { firstAt, lastAt, terminalCycles, syncedAt, lateWrites, nextAt, cycleVersion } = row;
+  return {
+    firstAt,
+    lastAt,
+    hasEnded: (terminalCycles ?? 0) > 0,
+    syncedAt,
+    nextAt,
+    lateWrites: lateWrites ?? 0,
+    cycleVersion,
+  };
 }

@@ -1,0 +1,199 @@
+// Graphs of finished documents are kept, and nothing else is; what is kept is never shown to who may not see it, and
+// never shows what has changed since.
+
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { insertTestBank } from '../support/factories.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { waitUntil } from '../support/async.ts';
+import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
+import {
+  cyclesAt,
+  documentKidOf,
+  documentPath,
+  formPaths,
+  report,
+  samplesOf,
+  summarize,
+  unitAt,
+  type TestUnit,
+} from './support/reports.ts';
+
+const start = testNow - 5 * hourMs;
+const end = start + hourMs;
+
+serviceSuite({ now: testNow }, ({ service, manager, issueToken, nextBankId, clock }) => {
+  let unit: TestUnit;
+  beforeEach(async () => {
+    const bankId = nextBankId();
+    await service.write('sund', (db) => insertTestBank(db, { bankId, places: { 1: [1], 2: [1] } }));
+    unit = unitAt(bankId, 1, 1);
+    await report(service, unit, {
+      cycles: cyclesAt(1, [start, end]),
+      samples: samplesOf('Power', [
+        [start, '1.0'],
+        [start + minuteMs, '2.0'],
+      ]),
+      syncedThrough: end + 2 * minuteMs,
+    });
+  });
+
+  const graph = (query = '', token = manager.token) =>
+    service.call('GET', documentPath(documentKidOf(unit, 1), 'graph.svg', query), { token });
+  const drawn = async (query = ''): Promise<string> => {
+    const { status, text } = await graph(query);
+    assert.equal(status, 200, text);
+    return text;
+  };
+  /** Changes a sample behind the back of the service, which a kept graph does not notice. */
+  const changeSecretly = (value: string): Promise<unknown> =>
+    service.write('sund', (db) =>
+      db
+        .updateTable('state_samples')
+        .set({ value })
+        .where('at', '=', start + minuteMs)
+        .where('series_id', 'in', (eb) =>
+          eb.selectFrom('state_series').select('series_id').where('bank_id', '=', unit.bankId),
+        )
+        .execute(),
+    );
+  const directory = (): string => join(service.services.config.cache, 'documents');
+  const fileCount = (): number => {
+    try {
+      return readdirSync(directory()).length;
+    } catch {
+      return 0;
+    }
+  };
+
+  test('[documents.53] the graph of a finished document is kept, by fields and width', async () => {
+    const first = await drawn();
+    const wide = await drawn('width=2000');
+    await changeSecretly('9.0');
+    assert.equal(await drawn(), first);
+    assert.equal(await drawn('width=2000'), wide);
+    assert.notEqual(await drawn('width=1999'), wide);
+    assert.notEqual(await drawn('states=Power&settings='), first);
+  });
+
+  test('[documents.53] a graph of a running document, a table and a download show new samples at once', async () => {
+    await report(service, unit, { cycles: cyclesAt(2, [end + hourMs], { ends: false }) });
+    const read = async (form: (typeof formPaths)[number]) => {
+      const { status, bytes } = await service.call(
+        'GET',
+        documentPath(documentKidOf(unit, 2), form, 'states=Power'),
+        manager,
+      );
+      assert.equal(status, 200);
+      return bytes.toString('base64');
+    };
+    const finished = async (form: (typeof formPaths)[number]) =>
+      (await service.call('GET', documentPath(documentKidOf(unit, 1), form), manager)).bytes.toString('base64');
+    await report(service, unit, {
+      samples: samplesOf('Power', [[end + hourMs + minuteMs, '1.5']]),
+      syncedThrough: end + hourMs + minuteMs,
+    });
+    for (const form of formPaths) {
+      const before = await read(form);
+      await report(service, unit, {
+        samples: samplesOf('Power', [[end + hourMs + 30_000, String(Math.random())]]),
+      });
+      assert.notEqual(await read(form), before, form);
+    }
+    for (const form of formPaths.filter((each) => each !== 'graph.svg')) {
+      const before = await finished(form);
+      await changeSecretly(String(Math.random()));
+      assert.notEqual(await finished(form), before, form);
+    }
+  });
+
+  test('[documents.53] samples and Cycles that come late, and new names, make a new graph', async () => {
+    const changes: [what: string, change: () => Promise<unknown>][] = [
+      ['a late sample', () => report(service, unit, { samples: samplesOf('Power', [[start + 2 * minuteMs, '3.0']]) })],
+      ['a corrected sample', () => report(service, unit, { samples: samplesOf('Power', [[start + minuteMs, '4.0']]) })],
+      [
+        'a late Cycle',
+        () => report(service, unit, { cycles: [{ documentId: 1, at: start + 3 * minuteMs, value: 'Spin' }] }),
+      ],
+      [
+        'a unit’s name',
+        () =>
+          service.write('sund', (db) =>
+            db
+              .updateTable('units')
+              .set({ name: `Unit ${unit.bankId}` })
+              .execute(),
+          ),
+      ],
+      [
+        'a location’s name',
+        () => service.write('sund', (db) => db.updateTable('locations').set({ name: 'New house' }).execute()),
+      ],
+      [
+        'a time zone',
+        () =>
+          service.write('sund', (db) => db.updateTable('locations').set({ time_zone: 'Atlantic/Reykjavik' }).execute()),
+      ],
+    ];
+    let before = await drawn();
+    for (const [what, change] of changes) {
+      await change();
+      const after = await drawn();
+      assert.notEqual(after, before, what);
+      assert.equal(await drawn(), after);
+      before = after;
+    }
+  });
+
+  test('samples of later runs leave the graphs of earlier ones in place', async () => {
+    const first = await drawn();
+    await report(service, unit, {
+      cycles: cyclesAt(2, [end + 2 * hourMs]),
+      samples: samplesOf('Power', [[end + 2 * hourMs, '7.0']]),
+      syncedThrough: end + 3 * hourMs,
+    });
+    await changeSecretly('9.0');
+    assert.equal(await drawn(), first);
+  });
+
+  test('[documents.05] a kept graph is not for who has lost access to it, or never had it', async () => {
+    await drawn();
+    const cases: [options: Parameters<typeof issueToken>[0], expected: string][] = [
+      [{ tabs: ['Account2'] }, '403 forbidden'],
+      [{ permissions: ['Bank.Read', 'Location.Read'] }, '403 forbidden'],
+      [{ grants: [{ bankId: unit.bankId, locationId: 2 }] }, '404 not-found'],
+      [{ environment: 'beta' }, '401 unauthenticated'],
+    ];
+    for (const [options, expected] of cases)
+      assert.equal(summarize(await graph('', await issueToken(options))), expected);
+    assert.equal((await service.call('GET', documentPath(documentKidOf(unit, 1), 'graph.svg'))).status, 401);
+    await service.write('sund', (db) =>
+      db.updateTable('units').set({ deleted_at: 1 }).where('bank_id', '=', unit.bankId).execute(),
+    );
+    assert.equal(summarize(await graph()), '404 not-found');
+  });
+
+  test('[documents.54] a graph is kept for 24 hours, on disk as well', async () => {
+    const first = await drawn();
+    await changeSecretly('9.0');
+    clock.now = testNow + dayMs - minuteMs;
+    assert.equal(await drawn(), first);
+    clock.now = testNow + dayMs;
+    const second = await drawn();
+    assert.notEqual(second, first);
+  });
+
+  test('[documents.54] no more than 256 graphs are on disk, and what is damaged there is drawn again', async () => {
+    rmSync(directory(), { recursive: true, force: true });
+    const query = (width: number): string => `width=${width}&states=Power&settings=`;
+    const widths = Array.from({ length: 260 }, (_, index) => 480 + index);
+    for (let from = 0; from < widths.length; from += 2)
+      await Promise.all(widths.slice(from, from + 2).map((width) => drawn(query(width))));
+    await waitUntil('the graphs are written', () => fileCount() >= 256);
+    assert.equal(fileCount(), 256);
+    for (const name of readdirSync(directory())) writeFileSync(join(directory(), name), 'damaged');
+    assert.match(await drawn(query(480)), /^<svg/);
+  });
+});
