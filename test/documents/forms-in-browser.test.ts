@@ -26,9 +26,8 @@ const hourMs = 3_600_000;
 
 const documents: Readonly<Record<string, SampleDocument>> = {
   'washing-run': createWashingRun(),
-  'running-wash': createWashingRun(false),
   'meter-month': createMeterMonth(),
-  'sixteen-series': createManySeries(300),
+  'sixteen-series': createManySeries(100),
   // Two o'clock comes twice, an hour apart.
   'clocks-put-back': {
     head: headOf([column('A')], { fromMs2000: clockChange - 15 * hourMs, throughMs2000: clockChange + 15 * hourMs }),
@@ -36,6 +35,10 @@ const documents: Readonly<Record<string, SampleDocument>> = {
       [clockChange - 15 * hourMs, 0, '1'],
       [clockChange + 15 * hourMs, 0, '2'],
     ]),
+  },
+  'many-options': {
+    head: headOf([column('A', { valueType: 'enum', options: Array.from({ length: 120 }, (_, at) => `Option${at}`) })]),
+    samples: samplesOf(Array.from({ length: 120 }, (_, at) => [start + at * 30_000, 0, `Option${at}`])),
   },
   'long-names': {
     head: headOf(

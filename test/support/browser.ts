@@ -1,7 +1,7 @@
 // A Chromium without a window, for what only a browser can tell: whether a picture is well-formed, and what it looks
 // like. Tests that need it take `skip: noBrowser`: where there is none they are skipped, loudly, and in CI that fails.
 
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { findProgram, reasonWithout } from './programs.ts';
 
 const program = findProgram('chromium');
@@ -46,6 +46,23 @@ export async function openBrowser(): Promise<Browser> {
     return result;
   }
 
+  let lastVisit: Promise<unknown> = Promise.resolve();
+  let visitedPage: Promise<Page> | undefined;
+  const complaints: string[] = [];
+
+  /** A page that notes what the browser has against it. */
+  async function openVisitedPage(): Promise<Page> {
+    const visited = await browser.newPage();
+    return visited
+      .on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      .on('pageerror', ({ message }) => complaints.push(message))
+      .on('requestfailed', (request) => complaints.push(request.url()))
+      .on('dialog', (dialog) => {
+        complaints.push(dialog.message());
+        void dialog.dismiss();
+      });
+  }
+
   return {
     screenshot: (picture, width, height, { background } = {}) =>
       inPage(pageOf(picture, `width="${width}" height="${height}"`, background), async () => {
@@ -66,24 +83,15 @@ export async function openBrowser(): Promise<Browser> {
         await page.emulateMedia({ reducedMotion: motion });
         return page.evaluate(expression);
       }),
-    visit: async (url, expression) => {
-      const visited = await browser.newPage();
-      const complaints: string[] = [];
-      const complain = (what: string): void => void complaints.push(what);
-      visited
-        .on('console', (message) => message.type() === 'error' && complain(message.text()))
-        .on('pageerror', ({ message }) => complain(message))
-        .on('requestfailed', (request) => complain(request.url()))
-        .on('dialog', (dialog) => {
-          complain(dialog.message());
-          void dialog.dismiss();
-        });
-      try {
+    visit: (url, expression) => {
+      const result = lastVisit.then(async () => {
+        const visited = await (visitedPage ??= openVisitedPage());
+        complaints.length = 0;
         await visited.goto(url);
-        return { value: await visited.evaluate(expression), complaints };
-      } finally {
-        await visited.close();
-      }
+        return { value: await visited.evaluate(expression), complaints: [...complaints] };
+      });
+      lastVisit = result.catch(() => {});
+      return result;
     },
     close: () => browser.close(),
   };

@@ -29,7 +29,7 @@ export type ChartLayout = {
 export const panelTitleHeight = 22;
 const panelGap = 14;
 export const labelGap = 8;
-const lineHeights = { narrow: 74, wide: 92 } as const;
+const lineHeights = { narrow: 80, wide: 92 } as const;
 
 type LayOutChartInput = {
   readonly table: DocumentTable;

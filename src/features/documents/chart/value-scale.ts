@@ -17,26 +17,33 @@ export const createValueScale = (series: ChartSeries, lineHeight: number): Value
   series.isStepped ? createOptionScale(series) : createNumberScale(series, lineHeight);
 
 const optionHeight = 17;
-const maxOptionScaleHeight = 340;
+const maxOptionScaleHeight = 680;
+const minLabelDistance = 13;
 
-/** A line for each value that occurs, in the order of the options. Many of them move closer together. */
+/**
+ * A line for each value that occurs, in the order of the options. Very many of them move closer together, and some go
+ * without their names.
+ */
 function createOptionScale({ column, values }: ChartSeries): ValueScale {
   const names = column.valueType === 'bool' ? ['false', 'true'] : column.options;
   const occurring = new Set(values);
   const shown = [...names.keys()].filter((option) => column.valueType === 'bool' || occurring.has(option));
   const spacing = Math.min(optionHeight, maxOptionScaleHeight / shown.length);
   const height = spacing * shown.length;
+  const namedEach = Math.ceil(minLabelDistance / spacing);
   const places = new Map(shown.map((option, at) => [option, height - (at + 0.5) * spacing]));
   return {
     height,
-    ticks: shown.map((option) => ({ y: places.get(option) ?? 0, label: names[option] ?? '' })),
+    ticks: shown
+      .filter((_, at) => at % namedEach === 0)
+      .map((option) => ({ y: places.get(option) ?? 0, label: names[option] ?? '' })),
     toY: (value) => places.get(value) ?? Number.NaN,
   };
 }
 
 /** Beyond these, differences of doubles are no longer exact enough to divide into steps. */
 const [smallestSpan, largestSpan, smallestShare] = [1e-290, 1e290, 1e-13];
-const pixelsPerTick = 30;
+const pixelsPerTick = 26;
 
 function createNumberScale({ column, statistics }: ChartSeries, height: number): ValueScale {
   const [from, through] = chooseDomain(statistics.min.value, statistics.max.value);

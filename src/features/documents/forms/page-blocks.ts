@@ -40,20 +40,27 @@ const widen = (widths: readonly number[], factor: number): number[] =>
 const maxWidening = 1.5;
 
 /** Of the longest word of the heading, or of the longest text; longer ones are broken into lines. */
-function computeColumnWidths({ columns, rows }: DocumentTable, headings: readonly string[]): number[] {
-  const longestTexts = columns.map(() => '');
-  for (const { cells } of rows)
-    for (const [column, cell] of cells.entries()) {
-      const text = cell?.text ?? '';
-      if (text.length > (longestTexts[column] ?? '').length) longestTexts[column] = text;
-    }
-  return columns.map((_, column) => {
+function computeColumnWidths(table: DocumentTable, headings: readonly string[]): number[] {
+  return computeTextWidths(table).map((textWidth, column) => {
     const words = (headings[column] ?? '').split(' ');
     const wordWidths = words.map((word) => estimateTextWidth(word, headingFontSize) * boldWidth);
-    const textWidth = estimateTextWidth((longestTexts[column] ?? '').slice(0, 100), cellFontSize);
     const width = Math.max(textWidth, ...wordWidths) + cellPadding;
     return Math.ceil(Math.min(maxColumnWidth, Math.max(minColumnWidth, width)));
   });
+}
+
+/** Of the widest text of each column, as far as it counts. */
+function computeTextWidths({ columns, rows }: DocumentTable): number[] {
+  const widths = columns.map(() => 0);
+  for (const { cells } of rows)
+    for (const [column, cell] of cells.entries()) {
+      if (cell === null || cell.text === null) continue;
+      const known = widths[column] ?? 0;
+      // No character is wider than its height.
+      if (cell.text.length * cellFontSize <= known || known > maxColumnWidth) continue;
+      widths[column] = Math.max(known, estimateTextWidth(cell.text.slice(0, 100), cellFontSize));
+    }
+  return widths;
 }
 
 /** Headings are bold. */
