@@ -58,7 +58,8 @@ function drawTitle({ series, top }: PanelLayout, { left, right }: ChartLayout): 
 const gap = '\u2003';
 
 function formatStatistics({ isStepped, statistics: { min, max, last } }: ChartSeries): string[] {
-  const range = isStepped ? [] : [`min ${groupDigits(min.text)}`, `max ${groupDigits(max.text)}`];
+  const isRange = !isStepped && min.value < max.value;
+  const range = isRange ? [`min ${groupDigits(min.text)}`, `max ${groupDigits(max.text)}`] : [];
   return [...range, `last ${groupDigits(last.text)}`];
 }
 
@@ -99,8 +100,21 @@ function drawSeries({ series, scale, top }: PanelLayout, { toX, left, right }: C
     // Numbers and letters alone, and too many of them to look for others.
     trustedMarkup(`<path d="${formatPath(thin, series.isStepped)}" ${lineAttributes}/>`),
     ...marked.map((point) => drawPoint(point, pointRadius)),
-    ...findSinglePoints(thin).map((point) => drawPoint(point, singlePointRadius)),
+    ...[...findSinglePoints(thin), ...findLastStep(points, series.isStepped)].map((point) =>
+      drawPoint(point, singlePointRadius),
+    ),
   );
+}
+
+const shortestStep = 3;
+
+/** The value of a last step that is too short to be seen. */
+function findLastStep({ xs, ys }: Points, isStepped: boolean): { x: number; y: number }[] {
+  const [before, last] = [xs.at(-2), xs.at(-1)];
+  const y = ys.at(-1) ?? Number.NaN;
+  if (!isStepped || before === undefined || last === undefined || last - before >= shortestStep || Number.isNaN(y))
+    return [];
+  return [{ x: last, y }];
 }
 
 const allPoints = ({ xs, ys }: Points): { x: number; y: number }[] =>

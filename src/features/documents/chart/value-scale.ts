@@ -54,7 +54,7 @@ function createNumberScale({ column, statistics }: ChartSeries, height: number):
   const count = Math.max(2, Math.floor(height / pixelsPerTick));
   const scale = scaleLinear([from, through], [height, 0]).nice(count);
   const values = scale.ticks(count).filter((value) => !isWhole || Number.isInteger(value));
-  const format = createTickFormat(scale, count, values);
+  const format = createTickFormat(scale, values, { count, isWhole });
   return { height, toY: scale, ticks: values.map((value) => ({ y: scale(value), label: format(value) })) };
 }
 
@@ -71,8 +71,12 @@ function createExtremeScale({ min, max }: SeriesStatistics, height: number): Val
 }
 
 /** With as many decimals as the step has; very large and very small numbers with an exponent. */
-function createTickFormat(scale: ScaleLinear<number, number>, count: number, values: readonly number[]) {
-  const format = scale.tickFormat(count, 'f');
+function createTickFormat(
+  scale: ScaleLinear<number, number>,
+  values: readonly number[],
+  { count, isWhole }: { readonly count: number; readonly isWhole: boolean },
+): (value: number) => string {
+  const format = scale.tickFormat(count, isWhole ? '.0f' : 'f');
   if (values.some((value) => format(value).length > maxLabelLength)) return scale.tickFormat(count, 'e');
   return (value: number): string => groupDigits(format(value).replace('\u2212', '-'));
 }

@@ -131,6 +131,17 @@ test('[documents.46] each series has a scale of its own, with its label and a re
   }
 });
 
+test('the scale of whole numbers has whole numbers', () => {
+  for (const valueType of ['int', 'duration', 'money'] as const)
+    for (const texts of [['0'], ['5'], ['0', '1'], ['97', '100'], ['-3', '2'], ['12345', '12346']]) {
+      const labels = readScale(panelOf(texts, { valueType })).map(({ label }) => label);
+      assert.ok(
+        labels.length >= 2 && labels.every((label) => /^-?\d+$/.test(label)),
+        `${texts.join()}: ${labels.join()}`,
+      );
+    }
+});
+
 /** Each corner differs from the one before in one direction alone. */
 const isStepped = (points: readonly DrawnPoint[]): boolean =>
   points.every(({ x, y }, at) => at === 0 || x === points[at - 1]?.x || y === points[at - 1]?.y);
@@ -185,8 +196,11 @@ test('single points are drawn', () => {
     const panel = panelOf(texts);
     assert.ok(readCircles(panel).length >= texts.filter((text) => text !== null).length, String(texts));
   }
+  // A value that begins where the document ends.
   const last = panelOf(['true', 'false'], { valueType: 'bool' });
-  assert.deepEqual(namesOf(last)[0]?.[0], 'true');
+  const [low] = readScale(last);
+  assert.deepEqual([low?.label, ...readCircles(last).map(({ y }) => isNear(y, low?.y ?? 0, 0.1))], ['false', true]);
+  assert.deepEqual(readCircles(panelOf(['true', undefined], { valueType: 'bool' })), []);
 });
 
 const refusal = (code: string) => (error: unknown) =>
