@@ -23,7 +23,10 @@ export type SeriesStatistics = {
   readonly last: StoredNumber;
 };
 
+/** As it is stored, unless that is very long. */
 export type StoredNumber = { readonly value: number; readonly text: string };
+
+const maxNumberLength = 24;
 
 /** Throws the Problem `no-numeric-data` or `too-many-series`. */
 export function createSeries(table: DocumentTable): ChartSeries[] {
@@ -40,6 +43,7 @@ export function createSeries(table: DocumentTable): ChartSeries[] {
 function createColumnSeries({ columns, rows }: DocumentTable, index: number): ChartSeries | undefined {
   const column = columns[index];
   if (column === undefined || column.valueType === 'text' || column.valueType === 'time') return undefined;
+  const isStepped = column.valueType === 'enum' || column.valueType === 'bool';
   const times: number[] = [];
   const values: number[] = [];
   const numbers = new NumberStatistics();
@@ -49,13 +53,16 @@ function createColumnSeries({ columns, rows }: DocumentTable, index: number): Ch
     if (cell === null || cell === undefined) continue;
     times.push(ms2000);
     values.push(cell.value ?? Number.NaN);
-    if (cell.value !== null && cell.text !== null) numbers.add(cell.value, cell.text);
+    if (cell.value !== null && cell.text !== null) numbers.add(cell.value, shorten(cell.text, cell.value, isStepped));
   }
   const { statistics } = numbers;
   if (statistics === undefined) return undefined;
-  const isStepped = column.valueType === 'enum' || column.valueType === 'bool';
   return { column, isStepped, times, values, statistics };
 }
+
+/** A number may be stored with thousands of digits. */
+const shorten = (text: string, value: number, isStepped: boolean): string =>
+  isStepped || text.length <= maxNumberLength ? text : String(value);
 
 class NumberStatistics {
   #count = 0;

@@ -142,6 +142,19 @@ test('the scale of whole numbers has whole numbers', () => {
     }
 });
 
+test('numbers of thousands of digits are drawn as the doubles that they spell, at once', () => {
+  const { head } = createManySeries(2, 16);
+  const digits = '123456789.'.padEnd(16_384, '7');
+  const list = head.columns.flatMap((_, index): Sample[] => [
+    [start, index, digits],
+    [start + 1, index, `-${digits.slice(1)}`],
+  ]);
+  const svg = render(headOf(head.columns), samplesOf(list));
+  assert.ok(svg.length < 50_000, `${svg.length} characters`);
+  const texts = textsOf(readSvg(svg)).map((text) => text.replaceAll('\u202F', ''));
+  assert.equal(texts.filter((text) => text.includes('max 123456789.7777777')).length, 16);
+});
+
 /** Each corner differs from the one before in one direction alone. */
 const isStepped = (points: readonly DrawnPoint[]): boolean =>
   points.every(({ x, y }, at) => at === 0 || x === points[at - 1]?.x || y === points[at - 1]?.y);
