@@ -6,6 +6,7 @@ import { benchmarkAccountOnMariaDb, benchmarkAccountOnSqlite } from './account.t
 import { benchmarkCompression } from './compression.ts';
 import { benchmarkAddresses } from './addresses.ts';
 import { benchmarkCurrentManager } from './current-manager.ts';
+import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsChart } from './documents-chart.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   residents: benchmarkResidents,
   settings: benchmarkSettings,
   addresses: benchmarkAddresses,
+  documents: benchmarkDocuments,
   'documents-chart': benchmarkDocumentsChart,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),

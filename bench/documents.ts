@@ -1,0 +1,97 @@
+// Documents through the service: a search over as many units as it may cover and a table of as many samples as it may
+// have, each against its queries alone; a kept graph against a bare server; and what a document costs in a full database.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toMs2000 } from '../src/lib/ms2000.ts';
+import { host, startDemoService, type BenchService } from './support/demo-service.ts';
+import {
+  insertDocuments,
+  insertOtherSamples,
+  largeDocument,
+  sampledStates,
+  searchedBank,
+} from './support/documents-data.ts';
+import { compareTargets, reportComparison } from './support/measure.ts';
+import { fetchReply } from './support/request.ts';
+import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
+import { startSameBytesFloor } from './support/same-bytes.ts';
+
+const { bankId, locationId, unitId, documentId } = largeDocument;
+const documentPath = (form: string, query: string): string =>
+  `/api/v1/documents/sund-B${bankId}-L${locationId}-U${unitId}-D${documentId}/${form}?settings=&states=${query}`;
+const tablePath = documentPath('table', sampledStates.join());
+const searchPath = `/api/v1/banks/sund-B${searchedBank.bankId}/documents`;
+/** As many as run at once. */
+const connections = 2;
+
+export async function benchmarkDocuments(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'portal-bench-'));
+  const now = toMs2000(Date.now());
+  try {
+    const service = await startDemoService(`sqlite:${directory}`, 1000, () => insertDocuments(directory, now));
+    const floorOf = (kind: string) => ({ kind, arguments: [directory, String(now)] });
+    await compareWithFloor(
+      service.target(searchPath),
+      floorOf('search'),
+      'Search over 5,000 units, against its queries',
+    );
+    await compareWithFloor(
+      service.target(tablePath),
+      floorOf('samples'),
+      'JSON table of 31 days and 50,000 samples, against its query with JSON.stringify',
+    );
+    await compareKeptGraph(service);
+    await compareFullDatabase(service, directory);
+    await service.stop();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function compareWithFloor(
+  subject: LoadTarget,
+  { kind, arguments: given }: { readonly kind: string; readonly arguments: string[] },
+  name: string,
+): Promise<void> {
+  const floor = await startNode('bench/support/documents-floor.ts', [kind, ...given], {});
+  const bare = { port: Number(floor.line['port']), path: '/', host, token: '' };
+  reportComparison(name, await compareTargets(subject, bare, connections), { least: 0.3 });
+  await floor.stop();
+}
+
+/** The graph of a finished run of an hour, which somebody has looked at before. */
+async function compareKeptGraph(service: BenchService): Promise<void> {
+  const found = await fetchReply(
+    service.target(`/api/v1/banks/sund-B1001/documents?unitKid=sund-B1001-L1-U2&limit=100`),
+  );
+  const kids = (JSON.parse(found.body) as { items: { kid: string }[] }).items.map(({ kid }) => kid);
+  for (const kid of kids) {
+    const target = service.target(`/api/v1/documents/${kid}/graph.svg`);
+    const { headers } = await fetchReply(target);
+    if (headers['x-document-complete'] !== 'true') continue;
+    const floor = await startSameBytesFloor(target);
+    reportComparison('Kept graph, against bare node:http', await compareTargets(target, floor.target), { least: 0.5 });
+    await floor.stop();
+    return;
+  }
+  throw new Error('the demo data has no finished document of the unit');
+}
+
+const seconds = 4;
+
+/** The same document before and after. */
+async function compareFullDatabase(service: BenchService, directory: string): Promise<void> {
+  const target = service.target(tablePath);
+  await runLoad(target, connections, 1);
+  const { perSecond: before } = await runLoad(target, connections, seconds);
+  await insertOtherSamples(directory);
+  await runLoad(target, connections, 1);
+  const { perSecond: after } = await runLoad(target, connections, seconds);
+  reportComparison(
+    'A document beside 100 times as many samples, its cost against before',
+    { ratio: before / after, subject: after, base: before },
+    { most: 1.2 },
+  );
+}
