@@ -12,7 +12,7 @@ import { addressesRoutes } from './features/addresses/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
-import { createSvgCache } from './features/documents/svg-cache.ts';
+import { createGraphCache } from './features/documents/graph-cache.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
@@ -53,12 +53,12 @@ export function createOperations(services: Services): Operations {
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
   const documentRenderer = createDocumentRenderer();
-  const documentSvgCache = createSvgCache({ directory: config.cache, log, clock });
+  const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
   const otherOperations: readonly Operation[] = [
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
-    ...documentsRoutes({ renderer: documentRenderer, svgCache: documentSvgCache }),
+    ...documentsRoutes({ renderer: documentRenderer, graphCache: documentGraphCache }),
     ...openingHoursRoutes(),
     ...addressesRoutes({ geocoder }),
     ...accountRoutes({
@@ -81,7 +81,7 @@ export function createOperations(services: Services): Operations {
     principalCache,
     databaseAccess,
     close: async () => {
-      await Promise.all([imageCaches.close(), documentSvgCache.close(), documentRenderer.close()]);
+      await Promise.all([imageCaches.close(), documentGraphCache.close(), documentRenderer.close()]);
     },
   };
 }

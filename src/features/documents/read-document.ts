@@ -40,19 +40,46 @@ export type VersionedHead = {
   readonly samplesVersion: string;
 };
 
-/** Throws a Problem where the document does not exist or is not visible, or where no form of it can be made. */
-export async function readHead(db: Db, request: DocumentRequest): Promise<VersionedHead> {
-  const [unit, stored] = await Promise.all([requireUnit(db, request.document), findDocument(db, request.document)]);
+/** What is stored of a document and its unit, without its samples: the same for everybody who may see it. */
+export type DocumentState = {
+  readonly unit: VisibleUnitRow;
+  readonly stored: StoredDocument;
+  /** The same as long as nothing has changed that a form of a finished document depends on. */
+  readonly version: string;
+};
+
+/** Throws 404 where the document does not exist or is not visible. */
+export async function readDocumentState(db: Db, document: GrantedDocument): Promise<DocumentState> {
+  const [unit, stored] = await Promise.all([requireUnit(db, document), findDocument(db, document)]);
   if (stored === undefined) throw new Problem('not-found');
-  const head = createHead(request, unit, stored);
+  const { name, location_name, time_zone, unit_type, packed_type } = unit;
+  const { firstAt, lastAt } = stored;
+  const { finished } = createDocumentBounds(stored);
+  const version = JSON.stringify([
+    [name, location_name, time_zone, unit_type, String(packed_type)],
+    [firstAt, lastAt, finished, formatSamplesVersion(stored)],
+  ]);
+  return { unit, stored, version };
+}
+
+const formatSamplesVersion = ({ lateWrites, cycleVersion }: StoredDocument): string =>
+  `${lateWrites}.${cycleVersion ?? 0}`;
+
+/** Throws a Problem where no form of the document can be made of these fields. */
+export function createHead(request: DocumentRequest, { unit, stored }: DocumentState): VersionedHead {
+  const head = formatHead(request, unit, stored);
   checkHeadSize(head);
-  return { head, samplesVersion: `${stored.lateWrites}.${stored.cycleVersion ?? 0}` };
+  return { head, samplesVersion: formatSamplesVersion(stored) };
 }
 
 export type ReadDocument = VersionedHead & { readonly samples: DocumentSamples };
 
 export async function readDocument(db: Db, request: DocumentRequest): Promise<ReadDocument> {
-  const [versioned, seriesIds] = await Promise.all([readHead(db, request), listSeriesIds(db, request.document)]);
+  const [state, seriesIds] = await Promise.all([
+    readDocumentState(db, request.document),
+    listSeriesIds(db, request.document),
+  ]);
+  const versioned = createHead(request, state);
   return { ...versioned, samples: await readSamples(db, request.document, versioned.head, seriesIds) };
 }
 
@@ -80,7 +107,7 @@ async function readSamples(
   return collectSamples({ columns, fromMs2000, packedStates, seriesNames, settings });
 }
 
-function createHead(
+function formatHead(
   { document, selection, region }: DocumentRequest,
   unit: VisibleUnitRow,
   stored: StoredDocument,

@@ -3,7 +3,9 @@
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 import { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Problem } from '../../lib/problem.ts';
+import { SharedReads } from '../../lib/shared-reads.ts';
 import { documentAccess } from './access.ts';
+import type { GraphCache } from './graph-cache.ts';
 import { downloadUnitDocumentCsv } from './operations/download-unit-document-csv.ts';
 import { downloadUnitDocumentXls } from './operations/download-unit-document-xls.ts';
 import { getBankDocuments } from './operations/get-bank-documents.ts';
@@ -11,6 +13,7 @@ import { getUnitDocumentHtml } from './operations/get-unit-document-html.ts';
 import { getUnitDocumentSvg } from './operations/get-unit-document-svg.ts';
 import { getUnitDocumentTable } from './operations/get-unit-document-table.ts';
 import type { PrepareDocumentDependencies } from './prepare-document.ts';
+import type { DocumentState } from './read-document.ts';
 import type { DocumentRenderer } from './rendering/document-renderer.ts';
 import {
   DocumentParams,
@@ -21,16 +24,15 @@ import {
   DocumentSvgQuery,
   DocumentTableAnswer,
 } from './schemas.ts';
-import type { SvgCache } from './svg-cache.ts';
 
 /** In one process. */
 const maxConcurrentSearches = 2;
 const maxConcurrentRenders = 2;
 
-export type DocumentsRoutesDependencies = { readonly renderer: DocumentRenderer; readonly svgCache: SvgCache };
+export type DocumentsRoutesDependencies = { readonly renderer: DocumentRenderer; readonly graphCache: GraphCache };
 
 /** Who finds no place waits for at most `maxWaitMs`. */
-export function documentsRoutes({ renderer, svgCache }: DocumentsRoutesDependencies, maxWaitMs = 1000): Operation[] {
+export function documentsRoutes({ renderer, graphCache }: DocumentsRoutesDependencies, maxWaitMs = 1000): Operation[] {
   const createRefusal = (): Problem => new Problem('document-busy');
   const searchLimit = new ConcurrencyLimit(maxConcurrentSearches, createRefusal, maxWaitMs);
   const renderLimit = new ConcurrencyLimit(maxConcurrentRenders, createRefusal, maxWaitMs);
@@ -39,7 +41,7 @@ export function documentsRoutes({ renderer, svgCache }: DocumentsRoutesDependenc
     createSearchOperation(searchLimit),
     ...createTableOperations(dependencies),
     ...createDownloadOperations(dependencies),
-    createSvgOperation({ ...dependencies, svgCache }),
+    createSvgOperation({ ...dependencies, graphCache }),
   ];
 }
 
@@ -122,8 +124,11 @@ const createDownloadOperations = (dependencies: PrepareDocumentDependencies): Op
   }),
 ];
 
-const createSvgOperation = (dependencies: PrepareDocumentDependencies & { readonly svgCache: SvgCache }): Operation =>
-  defineManagerOperation({
+type SvgOperationDependencies = PrepareDocumentDependencies & { readonly graphCache: GraphCache };
+
+function createSvgOperation(svgDependencies: SvgOperationDependencies): Operation {
+  const dependencies = { ...svgDependencies, sharedStates: new SharedReads<DocumentState>() };
+  return defineManagerOperation({
     ...ofDocument,
     id: 'GetUnitDocumentSvg',
     path: '/api/v1/documents/{documentKid}/graph.svg',
@@ -136,3 +141,4 @@ const createSvgOperation = (dependencies: PrepareDocumentDependencies & { readon
     run: ({ params, query: { width, ...selection } }, context) =>
       getUnitDocumentSvg(context, { ...params, selection, width }, dependencies),
   });
+}

@@ -2,11 +2,12 @@
 
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { PreparedFile } from '../../../http/prepared-file.ts';
-import type { KidOf } from '../../../lib/kid.ts';
+import { formatKid, type KidOf } from '../../../lib/kid.ts';
+import type { SharedReads } from '../../../lib/shared-reads.ts';
 import { createFile, renderInTurn, type PrepareDocumentDependencies } from '../prepare-document.ts';
-import { createDocumentRequest, readHead } from '../read-document.ts';
+import { createDocumentRequest, createHead, readDocumentState, type DocumentState } from '../read-document.ts';
 import type { FieldSelection } from '../rules/field-selection.ts';
-import type { SvgCache } from '../svg-cache.ts';
+import type { GraphCache, GraphRequest } from '../graph-cache.ts';
 
 type GetUnitDocumentSvgInput = {
   readonly documentKid: KidOf<'document'>;
@@ -14,22 +15,36 @@ type GetUnitDocumentSvgInput = {
   readonly width: number;
 };
 
-type GetUnitDocumentSvgDependencies = PrepareDocumentDependencies & { readonly svgCache: SvgCache };
+type GetUnitDocumentSvgDependencies = PrepareDocumentDependencies & {
+  readonly graphCache: GraphCache;
+  /** By the KID of the document. */
+  readonly sharedStates: SharedReads<DocumentState>;
+};
 
 export async function getUnitDocumentSvg(
   context: ManagerContext,
   { documentKid, selection, width }: GetUnitDocumentSvgInput,
   dependencies: GetUnitDocumentSvgDependencies,
 ): Promise<PreparedFile> {
-  const { svgCache } = dependencies;
+  const { graphCache, sharedStates } = dependencies;
   const request = createDocumentRequest(context, documentKid, selection);
-  const { tenant } = request.document;
+  const kid = formatKid(documentKid);
+  const graph: GraphRequest = { tenant: documentKid.tenant, kid, selection, width };
   // A graph that is kept needs no place.
-  const current = await context.read((db) => readHead(db, request));
-  const cached = current.head.finished ? await svgCache.find(svgCache.keyOf(tenant, current, width)) : undefined;
-  if (cached !== undefined) return createFile('svg', current.head, cached);
+  const state = await sharedStates.get(kid, () => context.read((db) => readDocumentState(db, request.document)));
+  const kept = graphCache.get(graph, state.version);
+  if (kept !== undefined) return kept;
+  const current = createHead(request, state);
+  const stored = current.head.finished ? await graphCache.read(graph, current) : undefined;
+  if (stored !== undefined)
+    return graphCache.keep(graph, {
+      version: state.version,
+      ...stored,
+      file: createFile('svg', current.head, stored.body),
+    });
   // It may have changed while this request waited for its place.
-  const rendered = await renderInTurn(context, request, { form: 'svg', width }, dependencies);
-  if (rendered.head.finished) svgCache.put(svgCache.keyOf(tenant, rendered, width), rendered.body);
-  return createFile('svg', rendered.head, rendered.body);
+  const { body, ...rendered } = await renderInTurn(context, request, { form: 'svg', width }, dependencies);
+  const file = createFile('svg', rendered.head, body);
+  if (rendered.head.finished) graphCache.put(graph, rendered, { body });
+  return file;
 }

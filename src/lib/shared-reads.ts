@@ -1,0 +1,31 @@
+// Lets requests that ask for the same thing at the same time share one read. A request never gets a read that began before
+// it: it would miss what was committed in between. While one read runs, all others wait for the next one together.
+
+type SharedRead<T> = { readonly running: Promise<T>; next: Promise<T> | undefined };
+
+export class SharedReads<T> {
+  readonly #reads = new Map<string, SharedRead<T>>();
+
+  /** `read` begins at once, or when the one that runs has ended. */
+  get(key: string, read: () => Promise<T>): Promise<T> {
+    const current = this.#reads.get(key);
+    if (current === undefined) return this.#start(key, read);
+    current.next ??= current.running.then(
+      () => this.#start(key, read),
+      () => this.#start(key, read),
+    );
+    return current.next;
+  }
+
+  #start(key: string, read: () => Promise<T>): Promise<T> {
+    const running = read();
+    const shared: SharedRead<T> = { running, next: undefined };
+    this.#reads.set(key, shared);
+    // Whoever waits starts the next read, which takes this one's place.
+    const end = (): void => {
+      if (shared.next === undefined) this.#reads.delete(key);
+    };
+    running.then(end, end);
+    return running;
+  }
+}
