@@ -158,7 +158,9 @@ serviceSuite({ now: testNow }, (suite) => {
         }
       }
     };
-    await fc.assert(fc.asyncProperty(worlds, run), { numRuns: 60, examples: [[farAhead]] });
+    // What they agree on is decided above the database.
+    const numRuns = service.engine === 'sqlite' ? 60 : 40;
+    await fc.assert(fc.asyncProperty(worlds, run), { numRuns, examples: [[farAhead]] });
     assert.ok(met.has('allowed') && met.size > 5, `only met ${[...met].join(', ')}`);
   });
 });
