@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
-import { insertSession } from '../../src/features/sessions/queries/sessions.ts';
 import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
 import { listAccessByValue, needsOf } from '../../src/http/operation-properties.ts';
@@ -124,7 +123,7 @@ export async function insertTestSession(
   return token;
 }
 
-/** So many sessions more, in one transaction. */
+/** So many sessions more, at once. */
 export async function insertTestSessions(
   service: TestService,
   managerId: number,
@@ -133,16 +132,14 @@ export async function insertTestSessions(
 ): Promise<string[]> {
   const now = toMs2000(service.services.clock());
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
-  await service.write('sund', async (db) => {
-    for (const token of tokens)
-      await insertSession(db, {
-        tokenHash: hashToken(token),
-        managerId,
-        environment,
-        credentialStamp,
-        createdAt: now,
-        expiresAt: now + livesMs,
-      });
-  });
+  const rows = tokens.map((token) => ({
+    token_hash: hashToken(token),
+    manager_id: managerId,
+    environment,
+    credential_stamp: credentialStamp,
+    created_at: now,
+    expires_at: now + livesMs,
+  }));
+  await service.write('sund', (db) => db.insertInto('sessions').values(rows).execute());
   return tokens;
 }
