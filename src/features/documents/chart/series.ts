@@ -3,7 +3,7 @@
 import { Problem } from '../../../lib/problem.ts';
 import type { DocumentColumn, DocumentTable } from '../rules/document-table.ts';
 
-export const maxSeries = 16;
+const maxSeries = 16;
 
 /** The values of a column over time. Times are MS2000; a value that is NaN breaks the line. */
 export type ChartSeries = {

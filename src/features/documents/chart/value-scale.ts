@@ -48,25 +48,30 @@ const pixelsPerTick = 26;
 function createNumberScale({ column, statistics }: ChartSeries, height: number): ValueScale {
   const [from, through] = chooseDomain(statistics.min.value, statistics.max.value);
   const span = through - from;
-  const isWhole = column.valueType !== 'decimal';
+  const isWhole = column.valueType !== 'decimal' && isInteger(statistics.min) && isInteger(statistics.max);
   if (!(span > smallestSpan && span < largestSpan && span > Math.abs(from) * smallestShare))
     return createExtremeScale(statistics, height);
   const count = Math.max(2, Math.floor(height / pixelsPerTick));
   const scale = scaleLinear([from, through], [height, 0]).nice(count);
   const values = scale.ticks(count).filter((value) => !isWhole || Number.isInteger(value));
   const format = createTickFormat(scale, values, { count, isWhole });
-  return { height, toY: scale, ticks: values.map((value) => ({ y: scale(value), label: format(value) })) };
+  const ticks = values.map((value) => ({ y: scale(value), label: format(value) }));
+  // Of very small numbers two can differ by less than a label shows.
+  return { height, toY: scale, ticks: ticks.filter(({ label }, at) => label !== ticks[at - 1]?.label) };
 }
+
+const isInteger = ({ value }: { readonly value: number }): boolean => Number.isInteger(value);
 
 const maxLabelLength = 13;
 
 /** At the very ends of what a double holds, only the least and the greatest value are named. */
 function createExtremeScale({ min, max }: SeriesStatistics, height: number): ValueScale {
   // The difference of two doubles may be more than a double holds, that of their quarters is not.
-  const [least, greatest] = [min.value / 4, max.value / 4];
+  const share = Number.isFinite(max.value - min.value) ? 1 : 0.25;
+  const span = max.value * share - min.value * share;
   const toY = (value: number): number =>
-    greatest > least ? height * (1 - (value / 4 - least) / (greatest - least)) : height / 2;
-  const named = greatest > least ? [min, max] : [min];
+    span > 0 ? height * (1 - (value * share - min.value * share) / span) : height / 2;
+  const named = span > 0 ? [min, max] : [min];
   return { height, toY, ticks: named.map(({ value, text }) => ({ y: toY(value), label: groupDigits(text) })) };
 }
 

@@ -155,6 +155,30 @@ test('numbers of thousands of digits are drawn as the doubles that they spell, a
   assert.equal(texts.filter((text) => text.includes('max 123456789.7777777')).length, 16);
 });
 
+test('whatever the range of numbers, a scale has at least two labels, all of them different and in their order', () => {
+  const anyNumber = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 }),
+    fc.integer({ min: -1000, max: 1000 }).map((thousandths) => thousandths / 1000),
+    fc.integer(),
+  );
+  fc.assert(
+    fc.property(anyNumber, anyNumber, fc.constantFrom('int', 'decimal'), (a, b, valueType) => {
+      fc.pre(a !== b && Math.abs(a - b) > Math.abs(a) * 1e-9);
+      const scale = readScale(panelOf([plainText(a), plainText(b)], { valueType }));
+      const values = scale.map(({ label }) => Number(label.replace('\u2212', '-')));
+      assert.ok(values.length >= 2, `${a} ${b}`);
+      for (const [at, value] of values.entries())
+        assert.ok(
+          at === 0 || (value > (values[at - 1] ?? 0) && (scale[at]?.y ?? 0) < (scale[at - 1]?.y ?? 0)),
+          `${a} ${b}: ${values.join(' ')}`,
+        );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const plainText = (value: number): string => String(value).replace('e+', 'e');
+
 /** Each corner differs from the one before in one direction alone. */
 const isStepped = (points: readonly DrawnPoint[]): boolean =>
   points.every(({ x, y }, at) => at === 0 || x === points[at - 1]?.x || y === points[at - 1]?.y);

@@ -29,7 +29,7 @@ export type DocumentRenderer = {
   close(): Promise<void>;
 };
 
-export const defaultChartWidth = 1200;
+const defaultChartWidth = 1200;
 
 export type DocumentRendererOptions = {
   readonly maxThreads?: number;

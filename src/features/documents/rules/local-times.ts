@@ -43,7 +43,7 @@ const formatSecond = ({ hour, minute, second }: Temporal.ZonedDateTime): string 
   [hour, minute, second].map(pad).join(':');
 
 /** `UTC+1`, `UTC−3:30` */
-export function formatOffset(offsetMs: number): string {
+function formatOffset(offsetMs: number): string {
   const minutes = Math.round(Math.abs(offsetMs) / 60_000);
   const rest = minutes % 60 === 0 ? '' : `:${pad(minutes % 60)}`;
   return `UTC${offsetMs < 0 ? '\u2212' : '+'}${Math.floor(minutes / 60)}${rest}`;
