@@ -42,9 +42,11 @@ test('databases and caches are readable by their owner alone, and so are the fol
     await get('/readyz');
     await get('/api/v1/public/status');
     assert.equal((await get('/api/v1/icon/line/washer~n3/64.png')).status, 200);
-    await waitUntil('the picture is in the cache', () =>
-      readdirSync(cache, { recursive: true, withFileTypes: true }).some((each) => each.isFile()),
-    );
+    // It is written under another name first.
+    await waitUntil('the picture is in the cache', () => {
+      const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+      return files.length > 0 && files.every(({ name }) => !name.endsWith('.tmp'));
+    });
     const modes = listModes(join(folder, 'new'));
     for (const name of ['data/sund.sqlite', 'data/sund.sqlite-wal', 'data/sund.sqlite-shm', 'cache'])
       assert.ok(name in modes, `${name} is among ${Object.keys(modes).join(', ')}`);
