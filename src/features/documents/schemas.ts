@@ -134,12 +134,11 @@ export function toSearchItems(
 ): DocumentSearchAnswer['items'] {
   const bankKid = formatBankKid(tenant, bankId);
   const locationNames = new Map(locations.map(({ location_id, name }) => [location_id, name]));
-  const wanted = new Set(rows.map(({ location_id, unit_id }) => `${location_id}/${unit_id}`));
+  const searched = new Set(rows.map(({ location_id }) => location_id));
   const unitsByKey = new Map(
-    units.flatMap((unit) => {
-      const key = `${unit.location_id}/${unit.unit_id}`;
-      return wanted.has(key) ? [[key, unit]] : [];
-    }),
+    units
+      .filter(({ location_id }) => searched.has(location_id))
+      .map((unit) => [`${unit.location_id}/${unit.unit_id}`, unit]),
   );
   return rows.flatMap(({ location_id, unit_id, document_id, at }) => {
     const unit = unitsByKey.get(`${location_id}/${unit_id}`);
@@ -167,11 +166,19 @@ export function toSearchedPlaces(
   { tenant, bankId, language }: SearchContext,
 ): Pick<DocumentSearchAnswer, 'locations' | 'units'> {
   const bankKid = formatBankKid(tenant, bankId);
+  const locationKids = new Map(locations.map(({ location_id: id }) => [id, formatLocationKid(bankKid, id)]));
+  // Of thousands of units many have the same name, each in a house of its own.
+  const shownNames = new Map<string, string>();
+  const localise = (name: string): string => {
+    const shown = shownNames.get(name) ?? localiseName(name, language);
+    shownNames.set(name, shown);
+    return shown;
+  };
   return {
-    locations: locations.map(({ location_id, name }) => ({ kid: formatLocationKid(bankKid, location_id), name })),
+    locations: locations.map(({ location_id, name }) => ({ kid: locationKids.get(location_id) ?? '', name })),
     units: units.map(({ location_id, unit_id, name }) => {
-      const locationKid = formatLocationKid(bankKid, location_id);
-      return { kid: formatUnitKid(locationKid, unit_id), name: localiseName(name, language), locationKid };
+      const locationKid = locationKids.get(location_id) ?? formatLocationKid(bankKid, location_id);
+      return { kid: formatUnitKid(locationKid, unit_id), name: localise(name), locationKid };
     }),
   };
 }
