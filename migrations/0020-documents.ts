@@ -59,13 +59,13 @@ const createCycles: PortalMigration = async ({ schema }, { int64, text, withTabl
       .addColumn('at', int64, (column) => column.notNull())
       .addColumn('document_id', int64, (column) => column.notNull())
       .addColumn('value', text(64))
-      .addPrimaryKeyConstraint('document_cycles_pk', [...unitKeyColumns, 'at']),
+      .addPrimaryKeyConstraint('document_cycles_pk', [...unitKeyColumns, 'document_id', 'at']),
   ).execute();
-  // The first and the last Cycle of a document.
+  // What follows a document, and the documents of one unit.
   await schema
-    .createIndex('document_cycles_of_document')
+    .createIndex('document_cycles_of_unit')
     .on('document_cycles')
-    .columns([...unitKeyColumns, 'document_id', 'at'])
+    .columns([...unitKeyColumns, 'at desc', 'document_id'])
     .execute();
   // The latest documents, in the order in which a search lists them.
   await schema

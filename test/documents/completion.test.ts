@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import type { UnitReport } from '../../src/features/documents/queries/record-report.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { hourMs, minuteMs, testNow } from '../support/times.ts';
+import { dayMs, hourMs, minuteMs, testNow } from '../support/times.ts';
 import {
   cyclesAt,
   documentKidOf,
@@ -93,6 +93,32 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
     assert.deepEqual(await stateOf(), [false, 0, hourMs + minuteMs]);
     await send({ syncedThrough: end + 3 * minuteMs });
     assert.deepEqual(await stateOf(), [true, 0, hourMs + minuteMs]);
+  });
+
+  test('[documents.33] a document that begins when another one ends takes nothing from it', async () => {
+    await send({ cycles: cyclesAt(1, [start, end]) });
+    await send({ cycles: cyclesAt(2, [end, end + hourMs]), syncedThrough: end + 2 * hourMs });
+    assert.deepEqual(await stateOf(1), [true, 0, hourMs]);
+    assert.deepEqual(await stateOf(2), [true, hourMs, 2 * hourMs]);
+    const cyclesOf = async (documentId: number): Promise<unknown> => {
+      const path = documentPath(documentKidOf(unit, documentId), 'table', 'states=');
+      const { json } = await service.call('GET', path, manager);
+      return json.rows.map(({ cells }: { cells: { text: string }[] }) => cells[0]?.text);
+    };
+    assert.deepEqual(
+      [await cyclesOf(1), await cyclesOf(2)],
+      [
+        ['Start', 'End'],
+        ['Start', 'End'],
+      ],
+    );
+  });
+
+  test('[documents.55] a document that never ends stays readable: it lasts no longer than a document may', async () => {
+    await send({ cycles: cyclesAt(1, [start, start + minuteMs], { ends: false }), syncedThrough: start + 31 * dayMs });
+    assert.deepEqual(await stateOf(), [false, 0, 31 * dayMs]);
+    await send({ syncedThrough: start + 60 * dayMs });
+    assert.deepEqual(await stateOf(), [false, 0, 31 * dayMs]);
   });
 
   test('[documents.33] what other units of the bank have sent does not count', async () => {

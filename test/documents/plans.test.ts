@@ -20,6 +20,7 @@ import {
   unitKidOf,
 } from './support/reports.ts';
 
+const isPrimaryKey = /primary|autoindex|pk/i;
 const bankId = 1001;
 const units = 40;
 const documentsPerUnit = 50;
@@ -71,15 +72,19 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, onStop }) => {
   };
 
   test('[documents.21] a search walks the Cycles by an index, whatever it is narrowed to', async () => {
+    // Of so few rows MariaDB may take any index that begins with the unit.
     const asked = [
       [{}, /document_cycles_of_bank/],
-      [{ locationKid: 'sund-B1001-L1' }, /document_cycles_of_location|document_cycles_of_bank/],
-      [{ unitKid: unitKidOf(unitAt(bankId, 1, 1)) }, /primary|autoindex|pk|document_cycles/i],
+      [{ locationKid: 'sund-B1001-L1' }, /document_cycles_of_(location|bank)/],
+      [
+        { unitKid: unitKidOf(unitAt(bankId, 1, 1)) },
+        engine === 'mariadb' ? /document_cycles_of_unit|PRIMARY/ : /document_cycles_of_unit/,
+      ],
     ] as const;
     for (const [query, index] of asked) {
       const [plan = {}] = await indexes(searchPath(bankId, { ...interval, ...query }), /as "?`?later/);
       assert.match(plan['c'] ?? '', index, JSON.stringify(plan));
-      assert.match(plan['later'] ?? '', /document_cycles_of_document|primary|autoindex|pk/i, JSON.stringify(plan));
+      assert.match(plan['later'] ?? '', isPrimaryKey, JSON.stringify(plan));
       assert.ok(!Object.values(plan).includes('none'), JSON.stringify(plan));
     }
   });
@@ -100,8 +105,10 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, onStop }) => {
         // Derived tables have no index.
         assert.ok(index !== 'none' || ['d', 'lengths'].includes(table), JSON.stringify(plan));
     // Not all Cycles that the unit ever had. MariaDB reads the first and the last while it plans.
-    for (const { c: index } of plans)
-      assert.ok(index === undefined || index === 'document_cycles_of_document', String(index));
+    for (const { c: index, n: following } of plans) {
+      assert.match(index ?? 'primary', isPrimaryKey);
+      assert.match(following ?? 'document_cycles_of_unit', /document_cycles_of_unit|PRIMARY/);
+    }
     const few = (await recorder.statementsOf(documentPath(documentKidOf(unitAt(bankId, 1, 2), 1)), manager.token))
       .length;
     const many = (await recorder.statementsOf(path, manager.token)).length;

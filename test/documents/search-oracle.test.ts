@@ -37,9 +37,7 @@ const isVisible = ({ location, unit }: Pick<Cycle, 'location' | 'unit'>, isNarro
 
 function expectKids(bankId: number, cycles: readonly Cycle[], asked: Search): { kids: string[]; hasMore: boolean } {
   const [from, through] = asked.bounds;
-  // A unit has one Cycle at a time: the last one that was sent.
-  const stored = [...new Map(cycles.map((each) => [`${each.location}/${each.unit}/${each.at}`, each])).values()];
-  const matching = stored.filter(
+  const matching = cycles.filter(
     (each) =>
       each.at >= from &&
       each.at <= through &&

@@ -81,14 +81,13 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
     const at = testNow - 40 * dayMs;
     const units = [unitAt(bankId, 2, 1), unitAt(bankId, 1, 2), unitAt(bankId, 1, 1)];
     for (const unit of units) await report(service, unit, { cycles: cyclesAt(unit.locationId === 2 ? 9 : 100, [at]) });
-    // One millisecond earlier, so that the Cycles of one unit differ: 99 is before 100 by number, not by text.
-    await report(service, first, { cycles: cyclesAt(99, [at - 1]) });
-    const query = { from: iso(at - 1), through: iso(at) };
-    assert.deepEqual(await found(query), [
+    // By number, not by text.
+    await report(service, first, { cycles: cyclesAt(99, [at]) });
+    assert.deepEqual(await found({ from: iso(at), through: iso(at) }), [
+      documentKidOf(first, 99),
       documentKidOf(first, 100),
       documentKidOf(second, 100),
       documentKidOf(other, 9),
-      documentKidOf(first, 99),
     ]);
   });
 

@@ -34,7 +34,7 @@ const selection = fc.option(fc.subarray([...names]), { nil: undefined });
 
 type History = readonly UnitReport[];
 
-/** What holds of all that was sent: of one name and time, and of Cycles of one time, what was sent last. */
+/** What holds of all that was sent: of one name and time, and of a document's Cycles of one time, what was sent last. */
 function lastBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
@@ -47,7 +47,7 @@ function expectDocument(sentReports: History, documentId: number, states: readon
   );
   const tagged: TaggedCycle[] = lastBy(
     sentReports.flatMap(({ cycles }) => cycles),
-    ({ at }) => String(at),
+    (each) => `${each.documentId} ${each.at}`,
   );
   const own = tagged.filter((each) => Number(each.documentId) === documentId);
   if (own.length === 0) return undefined;
@@ -57,7 +57,7 @@ function expectDocument(sentReports: History, documentId: number, states: readon
   const synced = Math.max(...sentReports.map(({ syncedThrough }) => syncedThrough));
   const following = tagged.map(({ at }) => at).filter((at) => at > last);
   const through = hasEnded ? last : Math.max(last, Math.min(synced, ...following.map((at) => at - 1)));
-  const values = [...samples, ...tagged.map(({ at, value: text }) => ({ name: 'Cycle', at, value: text }))];
+  const values = [...samples, ...own.map(({ at, value: text }) => ({ name: 'Cycle', at, value: text }))];
   const columns = columnOrder.filter((name) => name === 'Cycle' || states.includes(name));
   const shown = values.filter(({ name, at }) => columns.includes(name) && at >= from && at <= through);
   const rowTimes = [...new Set(shown.map(({ at }) => at))].toSorted((a, b) => a - b);

@@ -9,7 +9,7 @@ export type DocumentsTables = {
   state_series: { bank_id: number; location_id: number; unit_id: number; name: string; series_id: number };
   /** What a state was over time, as the equipment sent it. */
   state_samples: { series_id: number; at: number; value: string | null };
-  /** The Cycles that the equipment tagged as part of a document. They are in the history of settings as well. */
+  /** The Cycles that the equipment tagged as part of a document. They are in the history of settings as well, without the tag. */
   document_cycles: {
     bank_id: number;
     location_id: number;

@@ -8,10 +8,10 @@ import { Problem } from '../../lib/problem.ts';
 import { requireCoveredUnit } from '../../permissions/coverage.ts';
 import { requireUnit, type VisibleUnitRow } from '../places/queries/visible-places.ts';
 import { resolveLocationTimeZone, type TenantRegion } from '../places/rules/location-time-zone.ts';
-import { findDocument, type GrantedDocument, type StoredDocument } from './queries/document-marks.ts';
+import { findDocument, listCycles, type GrantedDocument, type StoredDocument } from './queries/document-marks.ts';
 import { listPackedSamples, listSeriesIds, listSettingSamples, readSampleTotals } from './queries/document-samples.ts';
 import { collectSamples } from './rules/collect-samples.ts';
-import { createDocumentBounds } from './rules/document-bounds.ts';
+import { createDocumentBounds, cycleSetting } from './rules/document-bounds.ts';
 import { checkHeadSize } from './rules/document-limits.ts';
 import type { DocumentHead, DocumentSamples } from './rules/document-table.ts';
 import { requireKnownType, selectColumns, type FieldSelection } from './rules/field-selection.ts';
@@ -37,7 +37,7 @@ export const createDocumentRequest = (
 export type VersionedHead = {
   readonly head: DocumentHead;
   /** The same as long as the samples of a finished document are. */
-  readonly samplesVersion: string;
+  readonly samplesVersion: number;
 };
 
 /** What is stored of a document and its unit, without its samples: the same for everybody who may see it. */
@@ -57,19 +57,16 @@ export async function readDocumentState(db: Db, document: GrantedDocument): Prom
   const { finished } = createDocumentBounds(stored);
   const version = JSON.stringify([
     [name, location_name, time_zone, unit_type, String(packed_type)],
-    [firstAt, lastAt, finished, formatSamplesVersion(stored)],
+    [firstAt, lastAt, finished, stored.lateWrites],
   ]);
   return { unit, stored, version };
 }
-
-const formatSamplesVersion = ({ lateWrites, cycleVersion }: StoredDocument): string =>
-  `${lateWrites}.${cycleVersion ?? 0}`;
 
 /** Throws a Problem where no form of the document can be made of these fields. */
 export function createHead(request: DocumentRequest, { unit, stored }: DocumentState): VersionedHead {
   const head = formatHead(request, unit, stored);
   checkHeadSize(head);
-  return { head, samplesVersion: formatSamplesVersion(stored) };
+  return { head, samplesVersion: stored.lateWrites };
 }
 
 export type ReadDocument = VersionedHead & { readonly samples: DocumentSamples };
@@ -98,13 +95,15 @@ async function readSamples(
   );
   const seriesIds = [...seriesNames.keys()];
   const names = columns.filter(({ kind }) => kind === 'Setting').map(({ name }) => name);
-  const [totals, settings] = await Promise.all([
+  const [totals, settings, cycles] = await Promise.all([
     readSampleTotals(db, seriesIds, interval),
-    listSettingSamples(db, document, { names, ...interval }),
+    listSettingSamples(db, document, { names: names.filter((name) => name !== cycleSetting), ...interval }),
+    names.includes(cycleSetting) ? listCycles(db, document) : [],
   ]);
   checkSampleTotals(totals);
   const packedStates = await listPackedSamples(db, seriesIds, interval);
-  return collectSamples({ columns, fromMs2000, packedStates, seriesNames, settings });
+  const ownCycles = cycles.map((cycle) => ({ ...cycle, name: cycleSetting }));
+  return collectSamples({ columns, fromMs2000, packedStates, seriesNames, settings: [...settings, ...ownCycles] });
 }
 
 function formatHead(

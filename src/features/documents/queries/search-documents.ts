@@ -6,6 +6,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Int64 } from '../../../lib/int64.ts';
 import { searchLimits } from '../rules/search-limits.ts';
 import type { DocumentCriteria } from '../rules/search-selection.ts';
+import { spreadTimes } from './document-samples.ts';
 
 export type SearchedLocationRow = Pick<Tables['locations'], 'location_id' | 'name'>;
 export type SearchedUnitRow = Pick<Tables['units'], 'location_id' | 'unit_id' | 'name' | 'unit_type' | 'packed_type'>;
@@ -92,7 +93,7 @@ export async function listFoundDocuments(
         where later.bank_id = c.bank_id and later.location_id = c.location_id and later.unit_id = c.unit_id
           and later.document_id = c.document_id and later.at <= ${through})`,
     )
-    .where(sql<SqlBool>`${db.dialect.interruptCheck(sql.ref('c.at'))}`)
+    .where(sql<SqlBool>`${db.dialect.interruptCheck(spreadTimes('c.at'))}`)
     .orderBy('c.at', 'desc')
     .orderBy('c.location_id')
     .orderBy('c.unit_id')

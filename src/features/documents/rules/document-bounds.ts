@@ -1,5 +1,6 @@
 // Decides from when until when a document lasts, and whether it is finished.
 
+import { maxDocumentMs } from './document-limits.ts';
 import type { DocumentHead } from './document-table.ts';
 
 /** The setting whose writes mark a document. */
@@ -24,10 +25,14 @@ export type DocumentMarks = {
 
 export type DocumentBounds = Pick<DocumentHead, 'fromMs2000' | 'throughMs2000' | 'finished'>;
 
-/** A document without a terminal Cycle goes on as far as its unit has sent something, but not into the next document. */
+/**
+ * A document without a terminal Cycle goes on as far as its unit has sent something, but not into the next document, and
+ * no longer than a document may last: its machine may have lost its power for ever.
+ */
 export function createDocumentBounds({ firstAt, lastAt, hasEnded, syncedAt, nextAt }: DocumentMarks): DocumentBounds {
   const bounds = { fromMs2000: firstAt, throughMs2000: lastAt };
   if (hasEnded) return { ...bounds, finished: syncedAt !== null && syncedAt >= lastAt + completionDelayMs };
-  const sentThrough = Math.min(syncedAt ?? lastAt, nextAt === null ? Infinity : nextAt - 1);
+  const openThrough = Math.min(nextAt === null ? Infinity : nextAt - 1, firstAt + maxDocumentMs);
+  const sentThrough = Math.min(syncedAt ?? lastAt, openThrough);
   return { ...bounds, throughMs2000: Math.max(lastAt, sentThrough), finished: false };
 }

@@ -15,6 +15,8 @@ export const documentLimits = {
   characters: 8_000_000,
 } as const;
 
+export const maxDocumentMs = documentLimits.days * dayMs;
+
 /** Throws the Problem `document-too-large` for the first limit that is exceeded. */
 export function checkDocumentSize(head: DocumentHead, samples: DocumentSamples): void {
   const { columns } = head;
@@ -26,8 +28,7 @@ export function checkDocumentSize(head: DocumentHead, samples: DocumentSamples):
 
 /** The limits that are known before any sample is read. */
 export function checkHeadSize({ fromMs2000, throughMs2000, columns }: DocumentHead): void {
-  if (throughMs2000 - fromMs2000 > documentLimits.days * dayMs)
-    throw refuse(`lasts longer than ${documentLimits.days} days`);
+  if (throughMs2000 - fromMs2000 > maxDocumentMs) throw refuse(`lasts longer than ${documentLimits.days} days`);
   checkCount('columns', columns.length);
 }
 
