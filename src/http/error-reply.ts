@@ -5,7 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DuplicateError, StorageError } from '../database/errors.ts';
 import { Problem, problems, type PlainProblemCode } from '../lib/problem.ts';
 import { allowCompression } from './compression/allow-compression.ts';
+import { ClientGoneError } from './context/client-watch.ts';
 import { isHttp2 } from './http-version.ts';
+import { clientClosedRequestStatus } from './server/access-log.ts';
 
 const storageProblemCodes: Record<StorageError['failure'], PlainProblemCode> = {
   timeout: 'storage-timeout',
@@ -65,6 +67,8 @@ export function formatProblemBody(
 const replacedFieldNames = ['content-disposition', 'content-encoding', 'content-language', 'etag', 'last-modified'];
 
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Nobody gets it, and the request was logged when its client went away.
+  if (error instanceof ClientGoneError) return reply.code(clientClosedRequestStatus).send();
   const problem = toProblem(error);
   const { traceId } = request.requestContext.trace;
   // 501 is about the request, not about a failure of the service.

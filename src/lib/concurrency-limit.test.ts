@@ -66,6 +66,64 @@ test('who has waited too long is refused, and holds no place', async () => {
   await last;
 });
 
+test('who leaves the line is told why, holds no place, and does not keep the next ones waiting', async () => {
+  const limit = createLimit(1, 60_000);
+  const [first, leaving, next] = [work(), work(), work()];
+  const controller = new AbortController();
+  const reason = new Error('gone');
+  const held = limit.run(first.run, ['a'], controller.signal);
+  const left = assert.rejects(limit.run(leaving.run, ['b'], controller.signal), reason);
+  const last = limit.run(next.run, ['c']);
+  controller.abort(reason);
+  await left;
+  // Work that has begun goes on.
+  first.end();
+  await held;
+  assert.deepEqual([leaving.isRunning(), next.isRunning()], [false, true]);
+  next.end();
+  await last;
+  await assert.rejects(limit.run(leaving.run, ['b'], controller.signal), reason);
+  assert.equal(leaving.isRunning(), false);
+  assert.equal(await limit.run(async () => 7), 7);
+});
+
+test('a signal that aborts after its call has begun takes no place from others', async () => {
+  const limit = createLimit(1, 60_000);
+  const [first, second, third] = [work(), work(), work()];
+  const controller = new AbortController();
+  const held = limit.run(first.run);
+  const waiting = limit.run(second.run, [], controller.signal);
+  const last = limit.run(third.run);
+  first.end();
+  await held;
+  assert.ok(second.isRunning());
+  controller.abort();
+  await pause(1);
+  assert.equal(third.isRunning(), false);
+  second.end();
+  await waiting;
+  third.end();
+  await last;
+});
+
+test('groups take turns as before when some of their calls have left', async () => {
+  const limit = createLimit(1, 60_000);
+  const order: string[] = [];
+  const controller = new AbortController();
+  const first = work();
+  const held = limit.run(first.run, ['a']);
+  const add = (name: string, signal?: AbortSignal): Promise<unknown> =>
+    limit.run(async () => void order.push(name), [name.charAt(0)], signal);
+  const stays = ['a1', 'a2', 'b1'].map((name) => add(name));
+  const leaves = ['a3', 'b2', 'c1'].map((name) => assert.rejects(add(name, controller.signal)));
+  stays.push(...['a4', 'b3', 'd1'].map((name) => add(name)));
+  controller.abort();
+  await Promise.all(leaves);
+  first.end();
+  await Promise.all([held, ...stays]);
+  assert.deepEqual(order, ['a1', 'b1', 'd1', 'a2', 'b3', 'a4']);
+});
+
 test('a place is free again after work that failed', async () => {
   for (const waitMs of [0, 50]) {
     const limit = createLimit(1, waitMs);

@@ -18,10 +18,14 @@ export class ConcurrencyLimit {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Runs the work as soon as there is room. Among those that wait, groups (such as tenants and managers) take turns. */
-  async run<T>(work: () => Promise<T>, group: GroupPath = []): Promise<T> {
+  /**
+   * Runs the work as soon as there is room. Among those that wait, groups (such as tenants and managers) take turns. When
+   * the signal aborts, a call that waits leaves the queue with its reason; work that has begun sees to the signal itself.
+   */
+  async run<T>(work: () => Promise<T>, group: GroupPath = [], signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#running < this.#maxConcurrent) this.#running += 1;
-    else if (this.#maxWaitMs > 0) await this.#enqueue(group);
+    else if (this.#maxWaitMs > 0) await this.#enqueue(group, signal);
     else throw this.#createRefusal();
     try {
       return await work();
@@ -30,18 +34,26 @@ export class ConcurrencyLimit {
     }
   }
 
-  #enqueue(group: GroupPath): Promise<void> {
+  #enqueue(group: GroupPath, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const stopWaiting = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const leave = (reason: unknown): void => {
+        stopWaiting();
         this.#queue.delete(call, group);
-        reject(this.#createRefusal());
-      }, this.#maxWaitMs);
+        reject(reason);
+      };
+      const onAbort = (): void => leave(signal?.reason);
+      const timer = setTimeout(() => leave(this.#createRefusal()), this.#maxWaitMs);
       const call: QueuedCall = {
         start: () => {
-          clearTimeout(timer);
+          stopWaiting();
           resolve();
         },
       };
+      signal?.addEventListener('abort', onAbort);
       this.#queue.add(call, group);
     });
   }

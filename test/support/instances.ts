@@ -23,11 +23,11 @@ export async function startInstance(service: TestService, replaced: Partial<Serv
   return listen(await createApp(services), createOperations(services).operations);
 }
 
-/** An application that has these operations and no others. */
+/** An application that has these operations and no others; with a certificate it speaks TLS, which `call` does not. */
 export async function startOperations(
   service: TestService,
   operations: readonly Operation[],
-  replaced: Partial<Services> = {},
+  { tls, ...replaced }: Partial<Services> & { readonly tls?: { readonly cert: string; readonly key: string } } = {},
 ): Promise<TestInstance & Pick<HttpDependencies, 'principalProvider'>> {
   const { config, databases, clock, log, metrics, unsentLimits } = { ...service.services, ...replaced };
   const { tenants, domain, connections } = config;
@@ -41,7 +41,7 @@ export async function startOperations(
     trustedProxies: [],
     connections,
     unsentLimits,
-    tls: undefined,
+    tls,
     log,
     limiter,
     metrics,

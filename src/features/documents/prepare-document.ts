@@ -30,24 +30,29 @@ export async function prepareDocument(
 
 type RenderOptions = { readonly form: DocumentForm; readonly width?: number };
 
-/** The bytes are all there before the place is free again: a slow client holds none. */
+/**
+ * The bytes are all there before the place is free again: a slow client holds none. One that has gone away leaves the queue,
+ * and ends what is being rendered for it.
+ */
 export function renderInTurn(
   context: ManagerContext,
   request: DocumentRequest,
   { form, width }: RenderOptions,
   { renderer, renderLimit }: PrepareDocumentDependencies,
 ): Promise<RenderedDocument> {
-  const { tenant, principal } = context;
-  return renderLimit.run(async () => {
+  const { tenant, principal, clientSignal } = context;
+  const render = async (): Promise<RenderedDocument> => {
     const document = await context.read((db) => readDocument(db, request));
-    const signal = context.createDeadlineSignal();
+    const deadlineSignal = context.createDeadlineSignal();
+    const signal = AbortSignal.any([deadlineSignal, clientSignal]);
     const body = await renderer
       .render(form, document.head, document.samples, { width, signal })
       .catch((error: unknown) => {
-        throw signal.aborted ? createTimeoutProblem(error) : error;
+        throw error === deadlineSignal.reason ? createTimeoutProblem(error) : error;
       });
     return { ...document, body };
-  }, [tenant.name, String(principal.managerId)]);
+  };
+  return renderLimit.run(render, [tenant.name, String(principal.managerId)], clientSignal);
 }
 
 const createTimeoutProblem = (cause: unknown): Problem =>

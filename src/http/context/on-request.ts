@@ -48,6 +48,8 @@ export function createRequestBeginner(dependencies: BeginRequestDependencies): B
     reply.raw.on('close', () => {
       connection?.endRequest();
       recordRequestEnd(dependencies, request, reply);
+      // Afterwards, so that what this ends leaves no trace in the record.
+      if (!reply.raw.headersSent) request.requestContext.clientWatch.clientHasGone();
     });
     if (isHttp2(request.raw)) closeStreamAfterTimeout(request);
     return findRequestProblem(dependencies, request, reply);

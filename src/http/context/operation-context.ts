@@ -20,6 +20,11 @@ export type OperationContext = TenantHost & {
   readonly currentTime: number;
   /** Aborts at the operation's deadline, with a TimeoutError: for work beside storage. */
   createDeadlineSignal(): AbortSignal;
+  /**
+   * Aborts when the client has gone away before it was answered, with a ClientGoneError: for work that only reads. A write
+   * goes on without its client, who could not tell whether it was committed.
+   */
+  readonly clientSignal: AbortSignal;
   /** Runs a snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**

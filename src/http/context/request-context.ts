@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../../lib/problem.ts';
 import type { CompressionMode } from '../compression/allow-compression.ts';
 import { rateLimitKeyOfAddress } from './client-address.ts';
+import { ClientWatch } from './client-watch.ts';
 import type { Principal } from './principal.ts';
 import type { TenantHost } from './tenancy.ts';
 import { joinTrace, type Trace } from './trace.ts';
@@ -32,6 +33,7 @@ export type RequestContext = RouteInfo & {
   readonly clientAddress: string;
   /** Undefined only where the host is unknown, or does not matter. */
   readonly tenantHost: TenantHost | undefined;
+  readonly clientWatch: ClientWatch;
   principal: Principal | undefined;
   problemCode: ProblemCode | undefined;
   /** Undefined: the answer is not to be compressed. */
@@ -71,6 +73,7 @@ export function createRequestContext(
     clientIp,
     clientAddress: rateLimitKeyOfAddress(clientIp),
     tenantHost,
+    clientWatch: new ClientWatch(),
     principal: undefined,
     problemCode: undefined,
     compression: undefined,

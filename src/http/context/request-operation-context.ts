@@ -55,6 +55,10 @@ export class RequestOperationContext implements OperationContext {
     return this.now + Math.floor(this.#elapsedMs());
   }
 
+  get clientSignal(): AbortSignal {
+    return this.request.requestContext.clientWatch.signal;
+  }
+
   createDeadlineSignal(): AbortSignal {
     return AbortSignal.timeout(this.#remainingMs());
   }

@@ -26,12 +26,13 @@ export async function getBankDocuments(
   { bankKid, query }: GetBankDocumentsInput,
   searchLimit: ConcurrencyLimit,
 ): Promise<DocumentSearchAnswer> {
-  const { scope, tenant, language, now, principal } = context;
+  const { scope, tenant, language, now, principal, clientSignal } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const criteria = parseSearch(bank, query, now);
   const { places, rows } = await searchLimit.run(
     () => context.read((db) => search(db, criteria, query)),
     [tenant.name, String(principal.managerId)],
+    clientSignal,
   );
   const { items, ...page } = toPage(rows, query);
   const searchContext = { tenant: bank.tenant, bankId: bank.bankId, language };

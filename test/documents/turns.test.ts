@@ -1,0 +1,242 @@
+// The places of searches and renderings: managers take turns, who has gone away neither holds a place nor waits for one, and
+// what never ends is ended.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect, constants } from 'node:http2';
+import { before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { Databases } from '../../src/database/databases.ts';
+import { createGraphCache } from '../../src/features/documents/graph-cache.ts';
+import {
+  createDocumentRenderer,
+  type DocumentRenderer,
+} from '../../src/features/documents/rendering/document-renderer.ts';
+import { documentsRoutes } from '../../src/features/documents/routes.ts';
+import { createHttpMetrics, type HttpMetrics } from '../../src/http/server/metrics.ts';
+import { createSelfSignedCertificate } from '../http/support/certificate.ts';
+import { waitUntil } from '../support/async.ts';
+import { sundHost, type HttpReply } from '../support/call.ts';
+import { insertTestBank } from '../support/factories.ts';
+import { startOperations, type TestInstance } from '../support/instances.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { hourMs, testNow } from '../support/times.ts';
+import { cyclesAt, documentKidOf, documentPath, report, samplesOf, searchPath, unitAt } from './support/reports.ts';
+
+const unit = unitAt(1001, 1, 1);
+const [endless, usual] = [documentKidOf(unit, 1), documentKidOf(unit, 2)];
+
+/** Longer than any test waits. */
+const patientMs = 600_000;
+
+type Sent = { readonly status: Promise<number>; leave(): void };
+type Send = (path: string, token: string) => Sent;
+
+type Instance = TestInstance & {
+  readonly port: number;
+  readonly metrics: HttpMetrics;
+  readonly logLines: readonly string[];
+};
+
+serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }) => {
+  let otherToken: string;
+  /** The documents that were given to the renderer, in this order. */
+  let rendered: string[] = [];
+  let rendering = 0;
+  /** Lets the searches go on that have begun. */
+  let heldSearches: (() => void)[] = [];
+  let isHolding = false;
+
+  before(async () => {
+    otherToken = await issueToken();
+    await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1] } }));
+    for (const documentId of [1, 2])
+      await report(service, unit, {
+        cycles: cyclesAt(documentId, [testNow - (2 * documentId + 1) * hourMs, testNow - 2 * documentId * hourMs]),
+        samples: samplesOf('Power', [[testNow - 2 * documentId * hourMs, '1']]),
+        syncedThrough: testNow,
+      });
+  });
+
+  /** The renderer, which makes one of the documents over and over again, until it is told to end. */
+  function startRenderer(): DocumentRenderer {
+    const renderer = createDocumentRenderer();
+    return {
+      ...renderer,
+      render: async (form, head, samples, options) => {
+        rendered.push(head.documentKid);
+        rendering += 1;
+        try {
+          for (;;) {
+            const bytes = await renderer.render(form, head, samples, options);
+            if (head.documentKid !== endless) return bytes;
+            await pause(5);
+          }
+        } finally {
+          rendering -= 1;
+        }
+      },
+    };
+  }
+
+  /** The databases of the service, whose searches wait in their middle while a test holds them. */
+  const holdSearches = (databases: Databases): Databases => ({
+    ...databases,
+    forTenant: (tenant) => ({
+      ...databases.forTenant(tenant),
+      read: async (options, work) => {
+        // Sessions are read with another deadline.
+        if (isHolding && options.deadlineMs > 5000) {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          heldSearches.push(resolve);
+          await promise;
+        }
+        return databases.forTenant(tenant).read(options, work);
+      },
+    }),
+  });
+
+  type InstanceOptions = {
+    readonly deadlineMs?: number;
+    readonly maxWaitMs?: number;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  };
+
+  async function startDocuments({ deadlineMs, maxWaitMs, ...tls }: InstanceOptions): Promise<Instance> {
+    rendered = [];
+    const logLines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
+    const { config, clock, databases } = service.services;
+    const graphCache = createGraphCache({ directory: config.cache, log, clock });
+    const renderer = startRenderer();
+    const operations = documentsRoutes({ renderer, graphCache }, maxWaitMs).map((operation) =>
+      deadlineMs === undefined ? operation : { ...operation, deadlineMs },
+    );
+    const metrics = createHttpMetrics();
+    const replaced = { databases: holdSearches(databases), log, metrics, ...tls };
+    const instance = await startOperations(service, operations, replaced);
+    onStop(async () => {
+      // First: it ends what a request may still wait for.
+      await renderer.close();
+      await instance.stop();
+      await graphCache.close();
+    });
+    const { port } = instance.app.server.address() as { port: number };
+    return { ...instance, port, metrics, logLines };
+  }
+
+  const readGauge = async ({ metrics }: Instance, name: string): Promise<number> =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await metrics.text())?.[1]);
+  const countLogged = ({ logLines }: Instance, pattern: RegExp): number =>
+    logLines.filter((line) => pattern.test(line)).length;
+  const waitUntilActive = (instance: Instance, count: number): Promise<void> =>
+    waitUntil(
+      `${count} requests are being answered`,
+      async () => (await readGauge(instance, 'http_server_active_requests')) === count,
+    );
+
+  function sendHttp1({ port }: Instance): Send {
+    return (path, token) => {
+      const headers = { host: sundHost, authorization: `Bearer ${token}` };
+      const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false });
+      const status = new Promise<number>((resolve) => {
+        outgoing.on('error', () => resolve(0));
+        outgoing.on('response', (response) => resolve(response.resume().statusCode ?? 0));
+      });
+      outgoing.end();
+      return { status, leave: () => outgoing.destroy() };
+    };
+  }
+
+  function sendHttp2({ port }: Instance): Send {
+    return (path, token) => {
+      const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+      const stream = session.request({ ':path': path, ':authority': sundHost, authorization: `Bearer ${token}` });
+      const status = new Promise<number>((resolve) => {
+        stream.on('response', (headers) => resolve(headers[':status'] ?? 0));
+        stream.on('error', () => {}).on('close', () => resolve(0));
+      });
+      stream.resume();
+      onStop(() => session.destroy());
+      void status.then(() => session.close());
+      // Some go away with the stream alone, others with the connection.
+      const leave = (): void => (path.includes('svg') ? session.destroy() : stream.close(constants.NGHTTP2_CANCEL));
+      return { status, leave };
+    };
+  }
+
+  for (const [version, sender] of [
+    ['HTTP/1.1', sendHttp1],
+    ['HTTP/2', sendHttp2],
+  ] as const)
+    test(`[documents.58] ${version}: clients that have gone away leave their places and the queue to others, and are no errors`, async () => {
+      const tls = version === 'HTTP/2' ? { tls: createSelfSignedCertificate(sundHost) } : {};
+      const instance = await startDocuments({ deadlineMs: patientMs, maxWaitMs: 60_000, ...tls });
+      const send = sender(instance);
+      const forms = ['table.xls', 'graph.svg'] as const;
+      const sendForms = (kid: string): Sent[] => forms.map((form) => send(documentPath(kid, form), manager.token));
+      const served = sendForms(endless);
+      await waitUntil('two are being rendered', () => rendering === 2);
+      const queued = Array.from({ length: 10 }, () => sendForms(endless)).flat();
+      const other = send(documentPath(usual), otherToken);
+      await waitUntilActive(instance, 23);
+      for (const { leave } of queued) leave();
+      await waitUntilActive(instance, 3);
+      for (const { leave } of served) leave();
+      assert.equal(await other.status, 200);
+      await waitUntil('their renderings have ended', () => rendering === 0);
+      assert.equal(await send(documentPath(usual), manager.token).status, 200);
+      assert.deepEqual(rendered, [endless, endless, usual, usual]);
+      await waitUntil('all are logged', () => countLogged(instance, /"msg":"request"/) === 24);
+      assert.equal(countLogged(instance, /"status":499/), 22);
+      assert.equal(countLogged(instance, /"code":|"level":"?(?:warn|error|[45]0)/), 0, instance.logLines.join(''));
+      assert.doesNotMatch(await instance.metrics.text(), /status_code="5/);
+    });
+
+  test('[documents.26] clients that have gone away wait for no search', async () => {
+    const instance = await startDocuments({ deadlineMs: patientMs, maxWaitMs: 60_000 });
+    const send = sendHttp1(instance);
+    const path = searchPath(1001);
+    isHolding = true;
+    heldSearches = [];
+    const searching = [send(path, manager.token), send(path, manager.token)];
+    await waitUntil('two are being searched', () => heldSearches.length === 2);
+    const gone = Array.from({ length: 10 }, () => send(path, manager.token));
+    const waiting = send(path, otherToken);
+    await waitUntilActive(instance, 13);
+    for (const { leave } of gone) leave();
+    await waitUntilActive(instance, 3);
+    for (const letGo of heldSearches.splice(0)) letGo();
+    for (const { status } of searching) assert.equal(await status, 200);
+    await waitUntil('the other manager is being served', () => heldSearches.length > 0);
+    isHolding = false;
+    assert.equal(heldSearches.length, 1);
+    heldSearches[0]?.();
+    assert.equal(await waiting.status, 200);
+    assert.equal(countLogged(instance, /"code":/), 0);
+  });
+
+  // It takes its time, which depends on no database.
+  if (engine === 'sqlite')
+    test('[documents.57, documents.59] a rendering that never ends is stopped after twelve seconds, and leaves its place', async () => {
+      const instance = await startDocuments({});
+      const read = (kid: string): Promise<HttpReply> => instance.call('GET', documentPath(kid), manager);
+      const startedAt = performance.now();
+      const replies: HttpReply[] = [];
+      for (const reply of [read(endless), read(endless)]) void reply.then((each) => replies.push(each));
+      await waitUntil('both are answered', () => replies.length === 2);
+      const ms = performance.now() - startedAt;
+      for (const { status, json, headers } of replies) {
+        assert.deepEqual([status, json.code], [503, 'document-busy']);
+        assert.match(json.detail, /not be prepared in time/);
+        assert.equal(headers['retry-after'], '10');
+      }
+      assert.ok(ms >= 11_800, `after ${ms} ms`);
+      assert.equal(rendering, 0);
+      assert.deepEqual(
+        (await Promise.all([read(usual), read(usual)])).map(({ status }) => status),
+        [200, 200],
+      );
+    });
+});
