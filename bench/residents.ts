@@ -38,6 +38,7 @@ export async function benchmarkResidents(): Promise<void> {
     await compareExport(
       `CSV export of ${exportedBank.residents.toLocaleString('en')} residents`,
       service.target(exportPath),
+      31,
     );
     await service.stop();
   } finally {

@@ -9,10 +9,8 @@ import { reportComparison } from './measure.ts';
 import { startNode, type LoadTarget } from './processes.ts';
 import { downloadBody, fetchText } from './request.ts';
 
-/** Of so many downloads the middle one counts. */
-const downloads = 5;
-
-export async function compareExport(name: string, target: LoadTarget): Promise<void> {
+/** Of so many downloads the middle one counts. Of a small file, the first ones measure the compiler. */
+export async function compareExport(name: string, target: LoadTarget, downloads = 5): Promise<void> {
   const sample = join(mkdtempSync(join(tmpdir(), 'portal-bench-')), 'export.csv');
   // A text that was read has lost its byte order mark.
   writeFileSync(sample, csvBom + (await fetchText(target)));

@@ -1,5 +1,7 @@
 // Reads a known number of rows in batches. While one batch is used, the next is being read.
 
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
 type BatchSource<T> = {
   readonly first: readonly T[];
   /** Of all of them. */
@@ -19,7 +21,11 @@ export async function* prefetchBatches<T>({
     const last = rows.at(-1);
     const nextBatch = last === undefined || readCount >= totalCount ? [] : readNext(last);
     // The consumer may stop here; then nobody waits for the next batch.
-    if (nextBatch instanceof Promise) nextBatch.catch(() => {});
+    if (nextBatch instanceof Promise) {
+      nextBatch.catch(() => {});
+      // What is asked in this turn of the event loop is sent at its end, and the consumer may take long without one.
+      await endOfTurn();
+    }
     yield rows;
     rows = await nextBatch;
   }

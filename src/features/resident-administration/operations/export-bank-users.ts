@@ -6,10 +6,17 @@ import type { Download } from '../../../http/download.ts';
 import type { SortDirection } from '../../../http/list-schemas.ts';
 import { CachedCsvCells, csvBom, formatCsvChunks, formatCsvRow, type CsvRowPart } from '../../../lib/csv.ts';
 import { formatBankKid, formatLocationKid, formatUserKid, type KidOf } from '../../../lib/kid.ts';
+import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { requireBank } from '../../places/queries/visible-places.ts';
-import { listPackedResidents, readLocationNames, unpackResidents, type ResidentSort } from '../queries/residents.ts';
+import {
+  countResidents,
+  listPackedResidents,
+  readLocationNames,
+  unpackResidents,
+  type ResidentSort,
+} from '../queries/residents.ts';
 import { residentStateOf } from '../rules/commands.ts';
 import {
   createResidentCriteria,
@@ -49,6 +56,9 @@ export function exportBankUsers(context: ManagerContext, { bankKid, query }: Exp
   };
 }
 
+/** So that the database reads some rows while others are written out. */
+const readBatchSize = 2500;
+
 /** The file is so small that it is made at once: no slow client keeps a connection, and no row changes meanwhile. */
 async function* streamCsv(
   context: ManagerContext,
@@ -67,12 +77,23 @@ async function readCsv(
   const { bank } = criteria;
   await requireBank(db, bank);
   if (isEmptyCriteria(criteria)) return [];
-  const [rows, locationNames] = await Promise.all([
-    listPackedResidents(db, criteria, { sort, direction, offset: 0, limit: maxExportRows + 1 }),
+  let offset = 0;
+  const readBatch = (): Promise<string[]> =>
+    listPackedResidents(db, criteria, { sort, direction, offset, limit: readBatchSize });
+  const [totalCount, first, locationNames] = await Promise.all([
+    countResidents(db, criteria),
+    readBatch(),
     readLocationNames(db, bank),
   ]);
-  if (rows.length > maxExportRows) throw createTooLargeProblem();
-  return [...formatCsvChunks(formatRows(rows, { bank, locationNames }))];
+  if (totalCount > maxExportRows) throw createTooLargeProblem();
+  const readNext = (): Promise<string[]> => {
+    offset += readBatchSize;
+    return readBatch();
+  };
+  const chunks: string[] = [];
+  for await (const rows of prefetchBatches({ first, totalCount, readNext }))
+    chunks.push(...formatCsvChunks(formatRows(rows, { bank, locationNames })));
+  return chunks;
 }
 
 const createTooLargeProblem = (): Problem =>

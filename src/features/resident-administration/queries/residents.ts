@@ -63,6 +63,13 @@ export const listResidents = (db: Db, criteria: ResidentCriteria, page: Resident
     .select(hasPin)
     .execute();
 
+export async function countResidents(db: Db, criteria: ResidentCriteria): Promise<number> {
+  const { count } = await selectMatching(db, criteria)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 const exportedColumns = [
   'resident_id',
   'name',
