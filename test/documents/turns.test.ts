@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect, constants } from 'node:http2';
-import { before, test } from 'node:test';
+import { afterEach, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Databases } from '../../src/database/databases.ts';
@@ -44,10 +44,14 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
   /** The documents that were given to the renderer, in this order. */
   let rendered: string[] = [];
   let rendering = 0;
-  /** Lets the searches go on that have begun. */
-  let heldSearches: (() => void)[] = [];
+  /** Lets the reads go on that have begun, in the order in which they began. */
+  const held: (() => void)[] = [];
   let isHolding = false;
 
+  afterEach(() => {
+    isHolding = false;
+    for (const letGo of held.splice(0)) letGo();
+  });
   before(async () => {
     otherToken = await issueToken();
     await service.write('sund', (db) => insertTestBank(db, { places: { 1: [1] } }));
@@ -80,8 +84,8 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     };
   }
 
-  /** The databases of the service, whose searches wait in their middle while a test holds them. */
-  const holdSearches = (databases: Databases): Databases => ({
+  /** The databases of the service, whose reads wait at their beginning while a test holds them. */
+  const holdReads = (databases: Databases): Databases => ({
     ...databases,
     forTenant: (tenant) => ({
       ...databases.forTenant(tenant),
@@ -89,7 +93,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
         // Sessions are read with another deadline.
         if (isHolding && options.deadlineMs > 5000) {
           const { promise, resolve } = Promise.withResolvers<void>();
-          heldSearches.push(resolve);
+          held.push(resolve);
           await promise;
         }
         return databases.forTenant(tenant).read(options, work);
@@ -114,7 +118,7 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
       deadlineMs === undefined ? operation : { ...operation, deadlineMs },
     );
     const metrics = createHttpMetrics();
-    const replaced = { databases: holdSearches(databases), log, metrics, ...tls };
+    const replaced = { databases: holdReads(databases), log, metrics, ...tls };
     const instance = await startOperations(service, operations, replaced);
     onStop(async () => {
       // First: it ends what a request may still wait for.
@@ -166,6 +170,37 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     };
   }
 
+  for (const [claim, work, path] of [
+    ['documents.26', 'search', searchPath(1001)],
+    ['documents.58', 'rendering', documentPath(usual)],
+  ] as const)
+    test(`[${claim}] a manager whose ${work} waits has a turn after one of another manager, who has many of them`, async () => {
+      const instance = await startDocuments({ deadlineMs: patientMs, maxWaitMs: 60_000 });
+      const send = sendHttp1(instance);
+      // Their sessions are known from now on, so that what is sent is in the queue at once.
+      for (const token of [manager.token, otherToken]) assert.equal(await send(path, token).status, 200);
+      isHolding = true;
+      const order: string[] = [];
+      const begin = (name: string, token: string): void => {
+        void send(path, token).status.then((status) => order.push(`${name} ${status}`));
+      };
+      for (let count = 1; count <= 6; count += 1) begin('many', manager.token);
+      await waitUntilActive(instance, 6);
+      for (let count = 1; count <= 2; count += 1) begin('few', otherToken);
+      await waitUntilActive(instance, 8);
+      for (let answered = 1; answered <= 8; answered += 1) {
+        await waitUntil('a read has begun', () => held.length > 0);
+        held.shift()?.();
+        await waitUntil('it is answered', () => order.length === answered);
+      }
+      // Two found a place at once.
+      const expected = ['many', 'many', 'many', 'few', 'many', 'few', 'many', 'many'];
+      assert.deepEqual(
+        order,
+        expected.map((name) => `${name} 200`),
+      );
+    });
+
   for (const [version, sender] of [
     ['HTTP/1.1', sendHttp1],
     ['HTTP/2', sendHttp2],
@@ -199,20 +234,19 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     const send = sendHttp1(instance);
     const path = searchPath(1001);
     isHolding = true;
-    heldSearches = [];
     const searching = [send(path, manager.token), send(path, manager.token)];
-    await waitUntil('two are being searched', () => heldSearches.length === 2);
+    await waitUntil('two are being searched', () => held.length === 2);
     const gone = Array.from({ length: 10 }, () => send(path, manager.token));
     const waiting = send(path, otherToken);
     await waitUntilActive(instance, 13);
     for (const { leave } of gone) leave();
     await waitUntilActive(instance, 3);
-    for (const letGo of heldSearches.splice(0)) letGo();
+    for (const letGo of held.splice(0)) letGo();
     for (const { status } of searching) assert.equal(await status, 200);
-    await waitUntil('the other manager is being served', () => heldSearches.length > 0);
+    await waitUntil('the other manager is being served', () => held.length > 0);
     isHolding = false;
-    assert.equal(heldSearches.length, 1);
-    heldSearches[0]?.();
+    assert.equal(held.length, 1);
+    held[0]?.();
     assert.equal(await waiting.status, 200);
     assert.equal(countLogged(instance, /"code":/), 0);
   });
