@@ -2,7 +2,7 @@
 // never shows what has changed since.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { insertTestBank } from '../support/factories.ts';
@@ -220,28 +220,53 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBank
 
   // Of the database it makes no difference.
   if (engine === 'sqlite')
-    test('[documents.54] no more than 256 graphs are on disk, and what is damaged there is drawn again', async () => {
-      const cache = join(service.services.config.cache, 'restarted');
-      const config = { ...service.services.config, cache };
-      /** The graphs of so many widths, drawn by a service of its own, which writes them at its end. */
-      const drawAll = async (widths: readonly number[]): Promise<string[]> => {
-        const instance = await startInstance(service, { config });
-        const texts: string[] = [];
-        for (const width of widths) {
-          const path = documentPath(documentKidOf(unit, 1), 'graph.svg', `width=${width}&states=Power&settings=`);
-          const { status, text } = await instance.call('GET', path, { token: manager.token });
-          assert.equal(status, 200, text);
-          texts.push(text);
-        }
-        await instance.stop();
-        return texts;
-      };
+    test('[documents.54] the graphs on disk take no more than 128 MiB', async () => {
+      const cache = join(service.services.config.cache, 'full');
       const folder = join(cache, 'documents');
-      const widths = Array.from({ length: 260 }, (_, index) => 480 + index);
-      await drawAll(widths);
-      assert.equal(readdirSync(folder).length, 256);
-      for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged');
-      const redrawn = await drawAll(widths.slice(-3));
-      for (const text of redrawn) assert.match(text, /^<svg/);
+      mkdirSync(folder, { recursive: true });
+      const writtenAtSeconds = service.services.clock() / 1000 - 60;
+      const mebibyte = 1_048_576;
+      const names = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
+      for (const [index, name] of names.entries()) {
+        writeFileSync(join(folder, name), '');
+        truncateSync(join(folder, name), 60 * mebibyte);
+        utimesSync(join(folder, name), writtenAtSeconds + index, writtenAtSeconds + index);
+      }
+      const instance = await startInstance(service, { config: { ...service.services.config, cache } });
+      const { status } = await instance.call('GET', documentPath(documentKidOf(unit, 1), 'graph.svg'), manager);
+      assert.equal(status, 200);
+      await instance.stop();
+      const left = readdirSync(folder);
+      assert.deepEqual(
+        names.map((name) => left.includes(name)),
+        [false, true, true],
+        'the oldest makes room',
+      );
+      assert.equal(left.length, 3, 'the new graph is there');
     });
+
+  test('[documents.54] no more than 256 graphs are on disk, and what is damaged there is drawn again', async () => {
+    const cache = join(service.services.config.cache, 'restarted');
+    const config = { ...service.services.config, cache };
+    /** The graphs of so many widths, drawn by a service of its own, which writes them at its end. */
+    const drawAll = async (widths: readonly number[]): Promise<string[]> => {
+      const instance = await startInstance(service, { config });
+      const texts: string[] = [];
+      for (const width of widths) {
+        const path = documentPath(documentKidOf(unit, 1), 'graph.svg', `width=${width}&states=Power&settings=`);
+        const { status, text } = await instance.call('GET', path, { token: manager.token });
+        assert.equal(status, 200, text);
+        texts.push(text);
+      }
+      await instance.stop();
+      return texts;
+    };
+    const folder = join(cache, 'documents');
+    const widths = Array.from({ length: 260 }, (_, index) => 480 + index);
+    await drawAll(widths);
+    assert.equal(readdirSync(folder).length, 256);
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'damaged');
+    const redrawn = await drawAll(widths.slice(-3));
+    for (const text of redrawn) assert.match(text, /^<svg/);
+  });
 });
