@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import type { Tables } from '../../src/database/tables.ts';
+import { unitTypeCode, type UnitType } from '../../src/features/places/rules/unit-types.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { startInstance } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -24,6 +26,8 @@ import {
 
 const start = testNow - 5 * hourMs;
 const end = start + hourMs;
+
+const toPacked = (type: UnitType) => unitTypeCode(type) << 1;
 
 serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBankId, clock }) => {
   let unit: TestUnit;
@@ -169,7 +173,12 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, nextBank
         () =>
           service.write('sund', (db) => db.updateTable('locations').set({ time_zone: 'Atlantic/Reykjavik' }).execute()),
       ],
+      ['a unit’s type', () => changeUnits({ unit_type: unitTypeCode('dryer') })],
+      ['a packed type', () => changeUnits({ unit_type: 0, packed_type: toPacked('washer') })],
+      ['another packed type', () => changeUnits({ packed_type: toPacked('dryer') })],
     ];
+    const changeUnits = (columns: Partial<Tables['units']>): Promise<unknown> =>
+      service.write('sund', (db) => db.updateTable('units').set(columns).execute());
     let before = await drawn();
     for (const [what, change] of changes) {
       await change();

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { toMs2000 } from '../../lib/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isHttp2 } from '../http-version.ts';
+import type { RawRequest } from '../raw-request.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { clientClosedRequestStatus, type AccessLog } from '../server/access-log.ts';
 import { connectionOf } from '../server/connections.ts';
@@ -104,11 +105,19 @@ function recordRequestEnd(
   const { routePattern, trace, clientIp, tenantHost, operationId, principal, problemCode, startedAtMs } =
     requestContext;
   const seconds = (performance.now() - startedAtMs) / 1000;
+  const { originalMethod }: RawRequest = raw;
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequestStatus;
-  metrics.end({ method, route: routePattern, status, seconds, scheme: tls === undefined ? 'http' : 'https' });
+  metrics.end({
+    // As in OpenTelemetry's conventions: clients must not be able to make labels.
+    method: originalMethod === undefined ? method : '_OTHER',
+    route: routePattern,
+    status,
+    seconds,
+    scheme: tls === undefined ? 'http' : 'https',
+  });
   logAccess({
     requestId: id,
-    method,
+    method: originalMethod ?? method,
     requestTarget: raw.url ?? '',
     status,
     seconds,

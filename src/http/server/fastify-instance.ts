@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -17,10 +17,9 @@ import { unmatchedRoute } from '../context/request-context.ts';
 import { readRequestId } from '../context/request-id.ts';
 import { parseAbsoluteForm } from '../context/tenancy.ts';
 import { problemCodeOf, replyWithError } from '../error-reply.ts';
+import type { RawRequest } from '../raw-request.ts';
 import { defaultMaxBodyBytes } from '../operation-properties.ts';
 import { limits } from './limits.ts';
-
-const routedMethods = new Set(METHODS.filter((method) => method !== 'CONNECT'));
 
 type FastifyInstanceOptions = {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -32,7 +31,8 @@ type FastifyInstanceOptions = {
 export function createFastifyInstance(options: FastifyInstanceOptions): FastifyInstance {
   const app = instantiateFastify(options);
   app.decorateRequest('requestContext');
-  addAllHttpMethods(app);
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   refuseTunnels(app, options.handleClientError);
   return app;
 }
@@ -65,6 +65,9 @@ function instantiateFastify(options: FastifyInstanceOptions): FastifyInstance {
   return Fastify(http2Options as object);
 }
 
+/** The methods that the framework has from the start. */
+const routedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+
 const frameworkSettings = (options: FastifyInstanceOptions) => ({
   loggerInstance: options.log,
   logController: new LogController({ disableRequestLogging: true }),
@@ -92,10 +95,15 @@ const frameworkSettings = (options: FastifyInstanceOptions) => ({
   clientErrorHandler: options.handleClientError,
 });
 
-/** The path and query of the request; it also replaces the method where the router does not know it. */
-function rewriteRequestTarget(raw: { url?: string | undefined; method?: string | undefined }): string {
-  // HTTP/2 accepts any word as a method. The router would pass an unknown one by every hook; every route refuses TRACE.
-  if (!routedMethods.has(raw.method ?? '')) raw.method = 'TRACE';
+/**
+ * The path and query of the request. A method that the router does not know is replaced by TRACE, which every route
+ * refuses: the router would pass it by every hook, and a route for each of the many that Node knows takes long to make.
+ */
+function rewriteRequestTarget(raw: RawRequest): string {
+  if (!routedMethods.has(raw.method ?? '')) {
+    raw.originalMethod = raw.method ?? '';
+    raw.method = 'TRACE';
+  }
   return parseAbsoluteForm(raw.url ?? '/')?.origin ?? raw.url ?? '/';
 }
 
@@ -106,13 +114,6 @@ function createUnreadableRequestHandler(beginRequest: BeginRequest) {
     const problem = beginRequest(unmatchedRoute, request, reply) ?? new Problem(problemCodeOf(error));
     void replyWithError(problem, request, reply);
   };
-}
-
-/** A route answers 405 to the methods that it does not have, so the router must know all methods. */
-function addAllHttpMethods(app: FastifyInstance): void {
-  for (const method of routedMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
 /** Refuses CONNECT, which asks for a tunnel. Node tells only this listener of it, and leaves the socket to it. */

@@ -1,5 +1,6 @@
 // ExportBankUsers: streams the residents that match a list's filters as a CSV file.
 
+import { Readable } from 'node:stream';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/download.ts';
@@ -52,49 +53,51 @@ export function exportBankUsers(context: ManagerContext, { bankKid, query }: Exp
   return {
     mediaType: 'text/csv; charset=utf-8',
     fileName: `${kid}-users.csv`,
-    content: streamCsv(context, (db) => readCsv(db, criteria, query)),
+    content: streamCsv(context, createCsvWriter(criteria, query)),
   };
 }
 
 /** So that the database reads some rows while others are written out. */
 const readBatchSize = 2500;
 
-/** The file is so small that it is made at once: no slow client keeps a connection, and no row changes meanwhile. */
-async function* streamCsv(
-  context: ManagerContext,
-  read: (db: Db) => Promise<readonly string[]>,
-): AsyncGenerator<string> {
-  const chunks = await context.readForDownload(read);
-  yield csvBom + formatCsvRow(exportColumns);
+/**
+ * The file is so small that it is made as fast as the database reads, whatever the client's pace: no slow client keeps a
+ * connection, and no row changes meanwhile. Its beginning is sent before its end is read.
+ */
+async function* streamCsv(context: ManagerContext, write: WriteCsv): AsyncGenerator<string> {
+  const chunks = new Readable({ objectMode: true, read: () => {} });
+  context
+    .readForDownload((db) => write(db, chunks))
+    .then(
+      () => chunks.push(null),
+      (error: Error) => chunks.destroy(error),
+    );
   yield* chunks;
 }
 
-async function readCsv(
-  db: Db,
-  criteria: ResidentCriteria,
-  { sort, direction }: ExportBankUsersInput['query'],
-): Promise<readonly string[]> {
-  const { bank } = criteria;
-  await requireBank(db, bank);
-  if (isEmptyCriteria(criteria)) return [];
-  let offset = 0;
-  const readBatch = (): Promise<string[]> =>
-    listPackedResidents(db, criteria, { sort, direction, offset, limit: readBatchSize });
-  const [totalCount, first, locationNames] = await Promise.all([
-    countResidents(db, criteria),
-    readBatch(),
-    readLocationNames(db, bank),
-  ]);
-  if (totalCount > maxExportRows) throw createTooLargeProblem();
-  const readNext = (): Promise<string[]> => {
-    offset += readBatchSize;
-    return readBatch();
+/** Pushes the texts of a file, the first one after nothing can be refused any more. */
+type WriteCsv = (db: Db, chunks: Readable) => Promise<void>;
+
+const createCsvWriter =
+  (criteria: ResidentCriteria, { sort, direction }: ExportBankUsersInput['query']): WriteCsv =>
+  async (db, chunks) => {
+    const { bank } = criteria;
+    await requireBank(db, bank);
+    let offset = 0;
+    const readBatch = (): Promise<string[]> =>
+      listPackedResidents(db, criteria, { sort, direction, offset, limit: readBatchSize });
+    const [totalCount, first, locationNames] = isEmptyCriteria(criteria)
+      ? [0, [], new Map<number, string>()]
+      : await Promise.all([countResidents(db, criteria), readBatch(), readLocationNames(db, bank)]);
+    if (totalCount > maxExportRows) throw createTooLargeProblem();
+    chunks.push(csvBom + formatCsvRow(exportColumns));
+    const readNext = (): Promise<string[]> => {
+      offset += readBatchSize;
+      return readBatch();
+    };
+    for await (const rows of prefetchBatches({ first, totalCount, readNext }))
+      for (const chunk of formatCsvChunks(formatRows(rows, { bank, locationNames }))) chunks.push(chunk);
   };
-  const chunks: string[] = [];
-  for await (const rows of prefetchBatches({ first, totalCount, readNext }))
-    chunks.push(...formatCsvChunks(formatRows(rows, { bank, locationNames })));
-  return chunks;
-}
 
 const createTooLargeProblem = (): Problem =>
   new Problem('export-too-large', {
