@@ -78,6 +78,15 @@ test('[public.27] /metrics is Prometheus text under the OpenTelemetry names, on 
   assert.doesNotMatch(text, /nope|secret/);
 });
 
+test('a method that no route has is logged as it was sent, and makes no label of its own', async () => {
+  const refused = await ask('PROPFIND', me);
+  assert.equal(refused.status, 405);
+  assert.equal((await loggedOf(String(refused.headers['x-request-id'])))['method'], 'PROPFIND');
+  const { text } = await metrics();
+  assert.match(text, new RegExp(`http_request_method="_OTHER",http_route="${me}",http_response_status_code="405"`));
+  assert.doesNotMatch(text, /PROPFIND/);
+});
+
 test('[public.27] the listener of the metrics has them and health alone, on loopback, and the one of the API has none', async () => {
   assert.equal(new URL(child.metricsUrl).hostname, '127.0.0.1');
   for (const path of ['/metrics', '/metrics/', '/api/v1/metrics'])
