@@ -12,6 +12,7 @@ const layers = [
   'images',
   'icons',
   'credentials',
+  'audit',
   'device-sync',
   'places',
   'sessions',

@@ -22,6 +22,7 @@ import { residentAdministrationMigration } from '../../migrations/0017-resident-
 import { postalCodesMigration } from '../../migrations/0018-postal-codes.ts';
 import { objectAddressesMigration } from '../../migrations/0019-object-addresses.ts';
 import { documentsMigration } from '../../migrations/0020-documents.ts';
+import { auditMigration } from '../../migrations/0021-audit.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -47,6 +48,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0018-postal-codes': postalCodesMigration,
   '0019-object-addresses': objectAddressesMigration,
   '0020-documents': documentsMigration,
+  '0021-audit': auditMigration,
 };
 
 function createMigrator(db: Db): Migrator {

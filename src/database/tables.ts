@@ -1,6 +1,7 @@
 // Every table of a tenant's database, as the query builder sees it. Times are MS2000. Columns that can pass 2^53
 // (amounts, fingerprints, their sums) are Int64; ids and times are bounded by the service.
 
+import type { AuditTables } from './tables/audit.ts';
 import type { BookingsTables } from './tables/bookings.ts';
 import type { DocumentsTables } from './tables/documents.ts';
 import type { LedgerTables } from './tables/ledger.ts';
@@ -15,4 +16,5 @@ export type Tables = PlacesTables &
   ResidentsTables &
   ManagersTables &
   LedgerTables &
+  AuditTables &
   ServiceTables;

@@ -9,6 +9,8 @@ import type { Trace } from './trace.ts';
 
 /** The context of a request that passed the host check. */
 export type OperationContext = TenantHost & {
+  /** The id of the operation that the request is for. */
+  readonly operationId: string;
   readonly requestId: string;
   readonly trace: Trace;
   readonly language: Language;

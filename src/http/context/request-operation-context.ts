@@ -14,11 +14,13 @@ import type { Trace } from './trace.ts';
 /** Getters, so that nothing is computed that the operation does not use. */
 export class RequestOperationContext implements OperationContext {
   readonly request: FastifyRequest;
+  readonly operationId: string;
   readonly #deadlineMs: number;
   protected readonly dependencies: HttpDependencies;
 
-  constructor({ deadlineMs }: Operation, request: FastifyRequest, dependencies: HttpDependencies) {
+  constructor({ id, deadlineMs }: Operation, request: FastifyRequest, dependencies: HttpDependencies) {
     this.request = request;
+    this.operationId = id;
     this.dependencies = dependencies;
     this.#deadlineMs = deadlineMs;
   }

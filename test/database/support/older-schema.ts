@@ -98,6 +98,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table state_series_heads',
     'drop table state_series',
   ],
+  '0021-audit': ['drop table audit_entries', 'drop table audit_heads'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

@@ -1,0 +1,78 @@
+// Decides which values an entry of the audit log may hold. Entries are never changed, so that nothing may stand in them
+// that has to be erased one day: of residents, managers and installers the log says which personal fields changed, and not
+// what they are; their KIDs are pseudonyms. Of a secret it says that it changed, whoever or whatever it belongs to.
+
+import { parseKid } from '../../../lib/kid.ts';
+
+export type RecordedValue = string | number | boolean | null | readonly string[];
+/** The fields that changed, with their values. */
+export type RecordedValues = Readonly<Record<string, RecordedValue>>;
+
+/** Stands for a value that is not recorded. */
+export const unrecordedValue = 'changed';
+
+/** Says that these fields changed, and nothing of their values. */
+export const withoutValues = (fields: Iterable<string>): RecordedValues =>
+  Object.fromEntries(Array.from(fields, (field) => [field, unrecordedValue]));
+
+const secretFields: ReadonlySet<string> = new Set([
+  'password',
+  'passwordHash',
+  'pin',
+  'pinHash',
+  'token',
+  'accessToken',
+  'activationCode',
+  'verificationCode',
+  'code',
+  'key',
+  'keys',
+  'keyNumber',
+  'secret',
+  'credentialStamp',
+]);
+
+/** What is recorded of residents with its value. All other fields are taken for personal. */
+const openFieldsOfResidents: ReadonlySet<string> = new Set([
+  'command',
+  'enabled',
+  'deleted',
+  'language',
+  'locationKid',
+  'revision',
+  'rows',
+  'coordinateProvenance',
+]);
+
+const personalFieldsOfOthers: ReadonlySet<string> = new Set([
+  'name',
+  'userName',
+  'email',
+  'phone',
+  'phoneNumber',
+  'address',
+  'zip',
+  'latitude',
+  'longitude',
+]);
+
+/** The JSON text that is stored; null where there are no values. */
+export function formatRecordedValues(object: string, values: RecordedValues | null): string | null {
+  if (values === null) return null;
+  const isRecorded = createFieldRule(object);
+  const entries = Object.entries(values).map(([field, value]) => [
+    field,
+    value === null || isRecorded(field) ? value : unrecordedValue,
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function createFieldRule(object: string): (field: string) => boolean {
+  const tenant = object.split('-', 1)[0] ?? '';
+  const type = parseKid(object, tenant, ['user', 'manager', 'installer'])?.type;
+  return (field) => {
+    if (secretFields.has(field)) return false;
+    if (type === undefined) return true;
+    return type === 'user' ? openFieldsOfResidents.has(field) : !personalFieldsOfOthers.has(field);
+  };
+}

@@ -1,0 +1,79 @@
+// Appending to the audit log: its chains stay sound whoever writes at the same time, and whatever is rolled back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { appendAudit, type AuditRecord } from '../../src/features/audit/queries/append-audit.ts';
+import { createOperatorActor } from '../../src/features/audit/rules/audit-actor.ts';
+import { assertSoundAudit, recordAudit } from '../support/audit.ts';
+import { runInParallel } from '../support/replicas.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+
+const actor = createOperatorActor('test', 1000);
+const record = (object: string, bankId?: number): AuditRecord => ({
+  object,
+  ...(bankId === undefined ? {} : { bankId }),
+  before: null,
+  after: { rows: 1 },
+});
+
+serviceSuite({ replicas: 2, manager: false }, ({ service, replicaFor }) => {
+  test('an entry says who did what to which object, and when', async () => {
+    const { entries } = await recordAudit(service, () =>
+      service.write('sund', (db) =>
+        appendAudit(
+          db,
+          { ...actor, kind: 'manager', id: 1001, address: '192.0.2.1', requestId: 'r1', environment: 'beta' },
+          { object: 'sund-B1-L1-U1', bankId: 1, before: { value: '1' }, after: { value: '2' } },
+        ),
+      ),
+    );
+    const [{ link: _link, ...entry } = { link: '' }, ...others] = entries;
+    assert.deepEqual(others, []);
+    assert.deepEqual(entry, {
+      chain: 1,
+      sequence: 1,
+      at: 1000,
+      actor_kind: 'manager',
+      actor_id: 1001,
+      address: '192.0.2.1',
+      operation: 'test',
+      object: 'sund-B1-L1-U1',
+      old_values: '{"value":"1"}',
+      new_values: '{"value":"2"}',
+      request_id: 'r1',
+      environment: 'beta',
+    });
+  });
+
+  test('a transaction that is rolled back leaves no entry, and no gap', async () => {
+    const refused = service.write('sund', async (db) => {
+      await appendAudit(db, actor, record('sund-B2', 2));
+      throw new Error('refused');
+    });
+    await assert.rejects(refused, /refused/);
+    await service.write('sund', (db) => appendAudit(db, actor, record('sund-B2', 2)));
+    await assertSoundAudit(service);
+  });
+
+  test('a transaction can append several entries, also to several chains', async () => {
+    await service.write('sund', async (db) => {
+      await appendAudit(db, actor, record('sund-B3', 3));
+      await appendAudit(db, actor, record('sund-B3', 3));
+      await appendAudit(db, actor, record('sund'));
+    });
+    await assertSoundAudit(service);
+  });
+
+  test('many writers of one bank, of several and of the tenant at once leave sound chains', async () => {
+    const count = 60;
+    const { entries } = await recordAudit(service, () =>
+      runInParallel(count, (at) =>
+        replicaFor(at).write('sund', (db) =>
+          appendAudit(db, actor, at % 3 === 0 ? record('sund-B4', 4) : record('sund', at % 3 === 1 ? undefined : at)),
+        ),
+      ),
+    );
+    assert.equal(entries.length, count);
+    await assertSoundAudit(service);
+  });
+});

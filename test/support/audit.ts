@@ -1,0 +1,43 @@
+// Reads the audit log as it is stored, and checks its chains by hand.
+
+import assert from 'node:assert/strict';
+import type { Tables } from '../../src/database/tables.ts';
+import { computeAuditLink, initialLink } from '../../src/features/audit/rules/chain.ts';
+import type { TestService } from './service.ts';
+
+export type AuditEntryRow = Tables['audit_entries'];
+
+/** All entries, chain by chain. */
+export const readAuditEntries = ({ read }: Pick<TestService, 'read'>, tenant = 'sund'): Promise<AuditEntryRow[]> =>
+  read(tenant, (db) => db.selectFrom('audit_entries').selectAll().orderBy('chain').orderBy('sequence').execute());
+
+/** The entries that come about while `work` runs, and what it results in. */
+export async function recordAudit<T>(
+  service: Pick<TestService, 'read'>,
+  work: () => Promise<T>,
+): Promise<{ result: T; entries: AuditEntryRow[] }> {
+  const before = new Set((await readAuditEntries(service)).map(({ link }) => link));
+  const result = await work();
+  return { result, entries: (await readAuditEntries(service)).filter(({ link }) => !before.has(link)) };
+}
+
+/** Every chain begins with 1, has no gap, links each entry to the one before, and ends at its head. */
+export async function assertSoundAudit(service: Pick<TestService, 'read'>): Promise<void> {
+  const entries = await readAuditEntries(service);
+  const heads = await service.read('sund', (db) => db.selectFrom('audit_heads').selectAll().orderBy('chain').execute());
+  const byChain = Map.groupBy(entries, ({ chain }) => chain);
+  assert.deepEqual(
+    heads.map(({ chain }) => chain),
+    [...byChain.keys()],
+  );
+  for (const head of heads) {
+    const ofChain = byChain.get(head.chain) ?? [];
+    let last = initialLink;
+    for (const [at, { link, ...entry }] of ofChain.entries()) {
+      assert.equal(entry.sequence, at + 1);
+      assert.equal(link, computeAuditLink(last, entry));
+      last = link;
+    }
+    assert.deepEqual(head, { chain: head.chain, sequence: ofChain.length, link: last });
+  }
+}
