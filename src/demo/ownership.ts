@@ -21,6 +21,7 @@ export type SeedPlan = {
   readonly now: number;
   /** Of the first bank; null is its usual share. */
   readonly postings: number | null;
+  readonly otherPostings: number | null;
   /** The version of the service that makes the data. */
   readonly version: string;
 };
@@ -175,8 +176,11 @@ async function replaceMarker(db: WriteDb, from: string, to: string): Promise<boo
 /** The present may be a day old: data that were begun yesterday are still those of today. */
 const maxPlanAgeMs = 24 * 3600 * 1000;
 
-const canContinue = (begun: SeedPlan, { now, postings, version }: SeedPlan): boolean =>
-  begun.postings === postings && begun.version === version && Math.abs(now - begun.now) < maxPlanAgeMs;
+const canContinue = (begun: SeedPlan, { now, postings, otherPostings, version }: SeedPlan): boolean =>
+  begun.postings === postings &&
+  begun.otherPostings === otherPostings &&
+  begun.version === version &&
+  Math.abs(now - begun.now) < maxPlanAgeMs;
 
 /** Undefined where another version of the service wrote it. */
 function parseMarker(value: string): SeedMarker | undefined {

@@ -33,6 +33,8 @@ export type SeedOptions = {
   readonly passwords: PasswordHasher;
   /** So many postings for the first bank, in place of its usual share. */
   readonly postings?: number;
+  /** The same for each other bank. */
+  readonly otherPostings?: number | undefined;
   /** How long a process that seeds may show no sign of life before this one goes on in its place. */
   readonly takeOverAfterMs?: number;
   readonly listener?: SeedListener;
@@ -52,7 +54,8 @@ const pollIntervalMs = 250;
 
 /** Writes into an empty database alone. Of several processes one seeds, and the others wait until it is done. */
 export async function seedTenant(database: TenantDatabase, tenant: Tenant, options: SeedOptions): Promise<SeedOutcome> {
-  const plan: SeedPlan = { now: options.now, postings: options.postings ?? null, version };
+  const { now, postings = null, otherPostings = null } = options;
+  const plan: SeedPlan = { now, postings, otherPostings, version };
   for (;;) {
     const claimed = await claimWhenFree(database, plan, options);
     if (claimed === 'foreign') return 'foreign';
@@ -112,11 +115,11 @@ async function runSteps(claim: SeedClaim, tenant: Tenant, { passwords, listener 
 
 function listSteps(
   tenant: Tenant,
-  { now, postings }: SeedPlan,
+  { now, postings, otherPostings }: SeedPlan,
   managers: ReturnType<typeof createDemoManagers>,
 ): { readonly steps: Iterable<SeedStep>; readonly total: number } {
   const communities = createDemoBanks(now).map((bank) => ({ bank, residents: createDemoResidents(bank, tenant, now) }));
-  const totals = communities.map(({ bank }, at) => (at === 0 ? (postings ?? bank.postings) : bank.postings));
+  const totals = communities.map(({ bank }, at) => (at === 0 ? postings : otherPostings) ?? bank.postings);
   const periods = monthsUpTo(tenant.timeZone, now);
   const plainStep = (work: Parameters<SeedClaim['writeStep']>[0]): SeedStep => ({
     postings: 0,

@@ -34,7 +34,7 @@ const row = (at: number) =>
     text: `Wash ${at}`,
   });
 
-serviceSuite({ now: testNow }, ({ service, manager }) => {
+serviceSuite({ now: testNow }, ({ engine, service, manager }) => {
   let book: BankModel;
   before(async () => {
     book = await createBankWithModel(service);
@@ -73,15 +73,18 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
   }
 
   test('[account.56, account.57] 65,535 rows make a CSV, each once and in the account’s order', limits, async () => {
-    const questions: AccountQuery[] = [
-      wide,
-      { Period: 0, IncludeZero: false },
-      { ...wide, IncludeBookings: false, Kind: 'debit' },
-      { ...wide, location: 2 },
-      { ...wide, unit: [1, 1] },
-      { Period: 0, user: 1002 },
-    ];
-    for (const question of questions) {
+    // Files of so many rows take long to make and to check: each engine has half of the filters.
+    const filtered: Record<typeof engine, AccountQuery[]> = {
+      sqlite: [
+        { Period: 0, IncludeZero: false },
+        { ...wide, unit: [1, 1] },
+      ],
+      mariadb: [
+        { ...wide, IncludeBookings: false, Kind: 'debit' },
+        { Period: 0, user: 1002 },
+      ],
+    };
+    for (const question of [wide, { ...wide, location: 2 }, ...filtered[engine]]) {
       const rows = await fetchAccountCsv(service, manager.token, book, question);
       assert.deepEqual(
         rows.map(({ kid }) => kid),

@@ -20,8 +20,17 @@ export const getTenant = (name: string): Tenant => {
   return tenant;
 };
 
+/** Enough for whatever the demo shows, and written in a moment. */
+const fewPostings = 300;
+
+/** All that a demo has; with `postings`, few of them for the banks after the first one. */
 export const seedDemoTenant = (database: TenantDatabase, name = 'sund', options: Partial<SeedOptions> = {}) =>
-  seedTenant(database, getTenant(name), { now: testNow, passwords, ...options });
+  seedTenant(database, getTenant(name), {
+    now: testNow,
+    passwords,
+    ...(options.postings === undefined ? {} : { otherPostings: fewPostings }),
+    ...options,
+  });
 
 export type MigratedDatabases = { readonly databases: Databases; release(): Promise<void> };
 

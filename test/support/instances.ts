@@ -4,7 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
-import { createOperations, createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { createPrincipalCache, invalidateOnCommit } from '../../src/features/sessions/principal-cache.ts';
 import type { HttpDependencies } from '../../src/http/http-dependencies.ts';
 import { mountOperations } from '../../src/http/mount-operations.ts';
@@ -13,14 +13,14 @@ import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createServer } from '../../src/http/server/create-server.ts';
 import type { Services } from '../../src/services.ts';
 import { createCaller, type Call } from './call.ts';
-import type { TestService } from './service.ts';
+import { declareOperations, type TestService } from './service.ts';
 
 export type TestInstance = { readonly app: FastifyInstance; readonly call: Call; stop(): Promise<void> };
 
 /** The whole application again, with some of its services replaced. */
 export async function startInstance(service: TestService, replaced: Partial<Services> = {}): Promise<TestInstance> {
   const services = { ...service.services, ...replaced };
-  return listen(await createApp(services), createOperations(services).operations);
+  return listen(await createApp(services), declareOperations(services));
 }
 
 /** An application that has these operations and no others; with a certificate it speaks TLS, which `call` does not. */

@@ -16,7 +16,7 @@ type Posting = Tables['postings'];
 
 // The bank with the fewest postings; one posting in the middle of one of its periods, which is in no reversal.
 export const damagedBankId = 1003;
-export const lastPostingId = 2000;
+export const lastPostingId = 500;
 
 const postings = (db: WriteDb, id: number) =>
   db.updateTable('postings').where('bank_id', '=', damagedBankId).where('posting_id', '=', id);
@@ -99,7 +99,7 @@ export async function findExamplePostings(db: Db): Promise<ExamplePostings> {
     .orderBy('posting_id', 'desc')
     .executeTakeFirstOrThrow();
   const idsInReversals = new Set((await reversals.execute()).flatMap((row) => [row.posting_id, row.reversal_of]));
-  for (let k = 900; ; k += 1) {
+  for (let k = 200; ; k += 1) {
     const [row, next] = [await getPosting(db, k), await getPosting(db, k + 1)];
     const apart = row.amount_minor !== next.amount_minor && row.recorded_at !== next.recorded_at;
     const isPlain =

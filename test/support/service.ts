@@ -9,6 +9,7 @@ import { after, describe } from 'node:test';
 import { createOperations, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import type { Geocoder } from '../../src/providers/geocoding/geocoder.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
@@ -20,6 +21,12 @@ export type TestStorage = { readonly storageUrl: string; release(): Promise<void
 
 let fileMariaDb: Promise<MariaDb | undefined> | undefined;
 let lastPrefix = 0;
+
+let declaredOperations: readonly Operation[] | undefined;
+
+/** What is declared is the same for every service, and takes a while to make. */
+export const declareOperations = (services: Services): readonly Operation[] =>
+  (declaredOperations ??= createOperations(services).operations);
 
 /** A place for databases that nobody else uses. */
 export async function createStorage(engine: Engine): Promise<TestStorage> {
@@ -106,7 +113,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     services,
     app,
     port,
-    call: createCaller(port, createOperations(services).operations),
+    call: createCaller(port, declareOperations(services)),
     read: (tenant, work) => services.databases.forTenant(tenant).read({ deadlineMs: 60_000 }, work),
     write: (tenant, work) => services.databases.forTenant(tenant).write({ deadlineMs: 60_000 }, work),
     stop: async () => {
