@@ -27,6 +27,7 @@ const layers = [
   'receipts',
   'settlements',
   'resident-administration',
+  'services',
 ];
 
 const features = readdirSync(join(import.meta.dirname, 'src/features'));

@@ -24,6 +24,7 @@ import { receiptsRoutes } from './features/receipts/routes.ts';
 import { createPrincipalCache, invalidateOnCommit, type PrincipalCache } from './features/sessions/principal-cache.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
+import { servicesRoutes } from './features/services/routes.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
@@ -73,6 +74,7 @@ export function createOperations(services: Services): Operations {
       passwordHasher,
       formatActivationLink: (tenant, code) => formatActivationLink(config, tenant, code),
     }),
+    ...servicesRoutes({ passwordHasher }),
     ...createImageOperations(imageCaches, clock),
   ];
   const sessionOperations = sessionsRoutes({ principalCache, passwordHasher, demo, databaseAccess, otherOperations });

@@ -9,6 +9,7 @@ import type { ManagersTables } from './tables/managers.ts';
 import type { PlacesTables } from './tables/places.ts';
 import type { ResidentsTables } from './tables/residents.ts';
 import type { ServiceTables } from './tables/service.ts';
+import type { ServicesTables } from './tables/services.ts';
 
 export type Tables = PlacesTables &
   DocumentsTables &
@@ -17,4 +18,5 @@ export type Tables = PlacesTables &
   ManagersTables &
   LedgerTables &
   AuditTables &
-  ServiceTables;
+  ServiceTables &
+  ServicesTables;

@@ -19,6 +19,7 @@ import { zipOf } from './places/addresses.ts';
 import { placeAddress } from './places/coordinates.ts';
 import type { DemoBank, DemoLocation, DemoUnit } from './places/places.ts';
 import type { DemoResident } from './residents.ts';
+import { writeServiceProfiles } from './services.ts';
 
 /** A bank and those who live there. */
 export type BankWithResidents = { readonly bank: DemoBank; readonly residents: readonly DemoResident[] };
@@ -51,6 +52,7 @@ export async function writeMasterData(
     await writeKeysAndCodes(db, bankId, residents);
   }
   for (const manager of managers) await insertManager(db, manager);
+  await writeServiceProfiles(db);
 }
 
 const officeOf = ({ name }: DemoBank): string => `${name.split(' ').at(-1)} Square 1`;

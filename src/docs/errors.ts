@@ -1,7 +1,7 @@
 // Generates docs/errors.md from the catalogue of problems.
 
 import { listExtensionMembers } from '../http/openapi/problem-schema.ts';
-import { problems, reasonsOfCode, type ProblemCode } from '../lib/problem.ts';
+import { problems, reasonsOfCode, statusesOfCode, type ProblemCode } from '../lib/problem.ts';
 import { code, codes, page, table } from './markdown.ts';
 
 export function createErrorsPage(): string {
@@ -22,9 +22,14 @@ export function createErrorsPage(): string {
 }
 
 function row(name: ProblemCode): string[] {
-  const entry: { status: number; title: string; retryAfterSeconds?: number } = problems[name];
-  const { status, title, retryAfterSeconds } = entry;
-  return [code(name), String(status), title, retryAfterSeconds === undefined ? '' : String(retryAfterSeconds)];
+  const entry: { title: string; retryAfterSeconds?: number } = problems[name];
+  const { title, retryAfterSeconds } = entry;
+  return [
+    code(name),
+    statusesOfCode(name).join(', '),
+    title,
+    retryAfterSeconds === undefined ? '' : String(retryAfterSeconds),
+  ];
 }
 
 const forbiddenReasons =

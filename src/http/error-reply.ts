@@ -7,6 +7,8 @@ import { Problem, problems, type PlainProblemCode } from '../lib/problem.ts';
 import { allowCompression } from './compression/allow-compression.ts';
 import { ClientGoneError } from './context/client-watch.ts';
 import { isHttp2 } from './http-version.ts';
+import type { ReplacedProblems } from './operation.ts';
+import { replaceProblem } from './operation-properties.ts';
 import { clientClosedRequestStatus } from './server/access-log.ts';
 
 const storageProblemCodes: Record<StorageError['failure'], PlainProblemCode> = {
@@ -32,6 +34,18 @@ const frameworkProblemCodes: Readonly<Record<string, PlainProblemCode>> = {
 /** The problem that an error is for the client. */
 export const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(problemCodeOf(error), { cause: error });
+
+/** The problem as the group of the operation names it. What it tells of the failure stays. */
+function toOwnProblem(problem: Problem, replaced: ReplacedProblems | undefined): Problem {
+  const { code, status } = replaceProblem(problem.code, replaced);
+  if (code === problem.code) return problem;
+  return new Problem(code as PlainProblemCode, {
+    detail: problem.message,
+    ...problem.details,
+    status,
+    retryAfterSeconds: problem.retryAfterSeconds ?? null,
+  });
+}
 
 /** The code of the problem that an error is, which is none itself. */
 export function problemCodeOf(error: unknown): PlainProblemCode {
@@ -69,7 +83,7 @@ const replacedFieldNames = ['content-disposition', 'content-encoding', 'content-
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // Nobody gets it, and the request was logged when its client went away.
   if (error instanceof ClientGoneError) return reply.code(clientClosedRequestStatus).send();
-  const problem = toProblem(error);
+  const problem = toOwnProblem(toProblem(error), request.requestContext.replacedProblems);
   const { traceId } = request.requestContext.trace;
   // 501 is about the request, not about a failure of the service.
   if (problem.status >= 500 && problem.status !== 501) {

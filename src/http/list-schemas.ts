@@ -14,7 +14,7 @@ export type Pagination = { readonly offset: number; readonly limit: number };
 export const paginationQuery = { offset, limit };
 
 export type SortDirection = 'asc' | 'desc';
-const sortDirection = namedEnum('SortDirection', ['asc', 'desc'], 'asc: ascending; desc: descending.');
+export const sortDirection = namedEnum('SortDirection', ['asc', 'desc'], 'asc: ascending; desc: descending.');
 
 const createFilter = (searchedFields: string) =>
   Type.Optional(

@@ -33,7 +33,7 @@ export function mountOperations(
       method: operation.method,
       url,
       bodyLimit: operation.maxBodyBytes ?? defaultMaxBodyBytes,
-      config: { operationId: operation.id },
+      config: { operationId: operation.id, replacedProblems: operation.replacedProblems },
       onRequest: createGuard(operation, dependencies),
       handler: isImageOperation(operation)
         ? createImageHandler(operation, validate)

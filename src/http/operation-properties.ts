@@ -1,8 +1,16 @@
 // What follows from the declaration of an operation: its needs, the codes of its problems, its status.
 
-import type { PlainProblemCode } from '../lib/problem.ts';
+import { problems, type PlainProblemCode, type ProblemCode } from '../lib/problem.ts';
 import { missingRightReason, type MissingRight, type Needs } from '../permissions/needs.ts';
-import type { ImageOperation, MissingRightProblem, Operation, OperationAccess, RequestPart } from './operation.ts';
+import type {
+  ImageOperation,
+  MissingRightProblem,
+  Operation,
+  OperationAccess,
+  ReplacedProblems,
+  RequestField,
+  RequestPart,
+} from './operation.ts';
 
 export const defaultMaxBodyBytes = 65_536;
 
@@ -44,6 +52,34 @@ export function validationCodeOfPart(
   part: RequestPart,
 ): PlainProblemCode | undefined {
   return typeof validationProblem === 'object' ? validationProblem[part] : undefined;
+}
+
+/** The same for a field of a part, such as `query.filter`, or a value inside of it. */
+export function validationCodeOfField(
+  { validationProblem }: Pick<Operation, 'validationProblem'>,
+  path: string,
+): PlainProblemCode | undefined {
+  const field = path.split('.', 2).join('.') as RequestField;
+  return typeof validationProblem === 'object' ? validationProblem[field] : undefined;
+}
+
+/** The codes of fields. */
+export const validationCodesOfFields = ({
+  validationProblem,
+}: Pick<Operation, 'validationProblem'>): PlainProblemCode[] =>
+  typeof validationProblem === 'object'
+    ? Object.entries(validationProblem).flatMap(([field, code]) =>
+        code !== undefined && field.includes('.') ? [code] : [],
+      )
+    : [];
+
+/** The code and status with which a group answers a problem of this code. */
+export function replaceProblem(
+  code: ProblemCode,
+  replaced: ReplacedProblems = {},
+): { readonly code: ProblemCode; readonly status: number } {
+  const { [code as keyof ReplacedProblems]: own = code } = replaced;
+  return { code: own, status: problems[code].status };
 }
 
 /** The code of a failed validation that is not about a KID. */

@@ -34,13 +34,27 @@ export type OperationAccess = Partial<Needs> & {
   /** Where the needs depend on what the path says: the others are then what every object needs, or every other word. */
   readonly byParameter?: NeedsByParameter;
   /** The problem that the group uses for a missing right instead of `forbidden`. */
-  readonly missingRightProblem?: (missing: MissingRight) => MissingRightProblem;
+  readonly missingRightProblem?: (missing: MissingRight) => MissingRightProblem | undefined;
 };
 
 /** The header fields that a prepared file can have. */
 export type FileHeader = 'Content-Disposition' | 'Content-Security-Policy' | 'X-Document-Complete';
 
 export type RequestPart = 'path' | 'query' | 'body';
+
+/** A part of the request, or one of its fields: `query.filter`. */
+export type RequestField = RequestPart | `${RequestPart}.${string}`;
+
+/** Problems of every group for which a group can have a code of its own. The status stays. */
+export type ReplaceableProblemCode =
+  | 'payload-too-large'
+  | 'login-busy'
+  | 'storage-timeout'
+  | 'storage-text-comparison'
+  | 'storage-unavailable'
+  | 'storage-outcome-unknown';
+
+export type ReplacedProblems = Readonly<Partial<Record<ReplaceableProblemCode, PlainProblemCode>>>;
 
 type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchema, A> = {
   readonly id: string;
@@ -72,8 +86,10 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly status?: 200 | 201 | 202 | 204;
   /** The path of what was created, out of the answer: its Location (RFC 9110, 15.3.2). */
   readonly locationOf?: (answer: never) => string;
-  /** The group's own code for a failed validation, or one for a part of the request. */
-  readonly validationProblem?: PlainProblemCode | Partial<Record<RequestPart, PlainProblemCode>>;
+  /** The group's own code for a failed validation, or one for a part of the request or for one of its fields. */
+  readonly validationProblem?: PlainProblemCode | Partial<Record<RequestField, PlainProblemCode>>;
+  /** The group's own codes in place of these. */
+  readonly replacedProblems?: ReplacedProblems;
   /** Problems beyond those that every operation of its kind can answer with. */
   readonly problemCodes?: readonly ProblemCode[];
   /** The response depends on Accept-Language. */

@@ -3,7 +3,7 @@
 import { Type, type TSchema, type TUnsafe } from 'typebox';
 import type { JsonInt64 } from '../lib/int64.ts';
 import { formatKid, kidFormatOf, type KidOf, type KidType } from '../lib/kid.ts';
-import { nameKeyword, namedEnum, useOf } from './named-schemas.ts';
+import { nameKeyword, namedEnum, namedObject, useOf } from './named-schemas.ts';
 
 /** The keyword that marks a KID in a request, with the types it may have. */
 export const kidKeyword = 'x-kid';
@@ -65,6 +65,15 @@ export const int32 = (options: {
 
 export const closedObject = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
+
+/** The revision that a write expects. */
+export const expectedRevision = Type.String({
+  maxLength: 64,
+  description: 'Revision of the object from the last read.',
+});
+
+/** The body of a write that takes nothing else. */
+export const ExpectedRevision = namedObject('ExpectedRevision', { expectedRevision });
 
 /** One of a few strings. */
 export const stringEnum = <const T extends string>(

@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { Problem, type FieldError } from '../lib/problem.ts';
-import { validationCode, validationCodeOfPart } from './operation-properties.ts';
+import { validationCode, validationCodeOfField, validationCodeOfPart } from './operation-properties.ts';
 import type { Operation, RequestPart } from './operation.ts';
 
 const maxErrors = 20;
@@ -26,7 +26,11 @@ export function createValidationProblem(
   // A KID of the path names the object of the request, so that its error comes before all others.
   const aboutKid = errors.length === 0 || kidErrors.some(({ path }) => path.startsWith('path.'));
   const part = requestParts.find((each) => all.some(({ path }) => path.split('.', 1)[0] === each)) ?? 'body';
-  const code = validationCodeOfPart(operation, part) ?? (aboutKid ? 'invalid-kid' : validationCode(operation, part));
+  const first = all.find(({ path }) => path.split('.', 1)[0] === part)?.path ?? part;
+  const code =
+    validationCodeOfField(operation, first) ??
+    validationCodeOfPart(operation, part) ??
+    (aboutKid ? 'invalid-kid' : validationCode(operation, part));
   return new Problem(code, { detail: all.map(({ path, message }) => `${path} ${message}`)[0] ?? '', errors: all });
 }
 

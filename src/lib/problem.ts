@@ -3,6 +3,8 @@
 
 type ProblemEntry = {
   readonly status: number;
+  /** A problem of the code that stands for a general one has the status of that. */
+  readonly otherStatus?: number;
   readonly title: string;
   /** Every reason that a problem of the code can have; `forbidden` has those of the operation's access. */
   readonly reasons?: readonly string[];
@@ -18,6 +20,14 @@ export const problems = {
   'invalid-user': { status: 400, title: 'The user, or the KID of the user, is invalid.' },
   'invalid-page': { status: 400, title: 'The offset or the revision of the page is invalid.' },
   'invalid-setting': { status: 400, title: 'The value of the setting, or the request body, is invalid.' },
+  'invalid-filter': { status: 400, title: 'The filter is too long.' },
+  'invalid-sort': { status: 400, title: 'The sort field or the direction is unknown.' },
+  'invalid-service-kid': { status: 400, title: 'The KID is malformed, of another tenant, or names no service.' },
+  'invalid-service-profile': {
+    status: 400,
+    otherStatus: 413,
+    title: 'The field, its value, or the request body is invalid, or the body is too large.',
+  },
   'invalid-logo-parameters': { status: 400, title: 'A parameter of the logo is invalid.' },
   'invalid-gradient-parameters': { status: 400, title: 'A parameter of the gradient is invalid.' },
   'invalid-circle-parameters': { status: 400, title: 'A parameter of the circle is invalid.' },
@@ -25,6 +35,10 @@ export const problems = {
   unauthenticated: { status: 401, title: 'A valid bearer token for this host is required.' },
   'invalid-credentials': { status: 401, title: 'The user name or the password is wrong.' },
   forbidden: { status: 403, title: 'The manager lacks a right that this operation needs.' },
+  'missing-services-tab': { status: 403, title: 'The manager lacks the Tab Services1.' },
+  'missing-services-read': { status: 403, title: 'The manager lacks the permission Service.Read.' },
+  'missing-services-write': { status: 403, title: 'The manager lacks the permission Service.Write.' },
+  'missing-tenant-access': { status: 403, title: 'The manager has no tenant-wide grant.' },
   'not-found': { status: 404, title: 'The object does not exist or is not visible to the manager.' },
   'icon-not-found': { status: 404, title: 'There is no such icon set, or no set has the icon.' },
   'unknown-route': { status: 404, title: 'There is no such route.' },
@@ -42,6 +56,10 @@ export const problems = {
   'receipts-changed': {
     status: 409,
     title: 'The receipts have changed since this revision: start again with the first page.',
+  },
+  'service-profile-conflict': {
+    status: 409,
+    title: 'The service has changed since this revision: read it again.',
   },
   'setting-conflict': { status: 409, title: 'The setting has changed since this revision: read it again.' },
   'user-conflict': { status: 409, title: 'The resident has changed since this revision: read it again.' },
@@ -151,6 +169,11 @@ export const problems = {
     retryAfterSeconds: 30,
   },
   'receipts-too-large': { status: 503, title: 'There are too many receipts for one response.' },
+  'services-unavailable': {
+    status: 503,
+    title: 'Storage failed. After a write, it may have been committed: read the service before you retry.',
+    retryAfterSeconds: 10,
+  },
   'storage-busy': { status: 503, title: 'Too many of these reads are running at the same time.', retryAfterSeconds: 1 },
   'storage-timeout': { status: 503, title: 'Storage took longer than the deadline.', retryAfterSeconds: 10 },
   'storage-text-comparison': { status: 503, title: 'Storage could not compare texts of different collations.' },
@@ -162,6 +185,12 @@ export const problems = {
 } as const satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof problems;
+
+/** Every status that problems of the code can have. */
+export function statusesOfCode(code: ProblemCode): readonly number[] {
+  const { status, otherStatus }: ProblemEntry = problems[code];
+  return otherStatus === undefined ? [status] : [status, otherStatus];
+}
 
 /** The reasons of a code in the catalogue. */
 export type ProblemReason<C extends ProblemCode> = (typeof problems)[C] extends {
@@ -193,7 +222,10 @@ type ProblemDetails = {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
-  readonly retryAfterSeconds?: number;
+  /** In place of the status of the catalogue. */
+  readonly status?: number;
+  /** In place of that of the catalogue; null: a retry cannot help. */
+  readonly retryAfterSeconds?: number | null;
   /** Only for the log. */
   readonly cause?: unknown;
 };
@@ -217,12 +249,14 @@ export class Problem extends Error {
     super(details.detail ?? problems[code].title, { cause: details.cause });
     this.name = 'Problem';
     this.code = code;
-    this.status = problems[code].status;
+    this.status = details.status ?? problems[code].status;
     this.details = details;
   }
 
   get retryAfterSeconds(): number | undefined {
+    const { retryAfterSeconds } = this.details;
+    if (retryAfterSeconds !== undefined) return retryAfterSeconds ?? undefined;
     const entry: ProblemEntry = problems[this.code];
-    return this.details.retryAfterSeconds ?? entry.retryAfterSeconds;
+    return entry.retryAfterSeconds;
   }
 }

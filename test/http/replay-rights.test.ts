@@ -17,6 +17,7 @@ import { isManagerOperation } from '../support/operation-authorization.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
+import { readServiceRecord, setServiceField } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
 import { callSetUnitSetting, setUnitType, unitIds, updateUnit } from '../support/unit-settings.ts';
 
@@ -83,7 +84,15 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'the bank': [deleteBank, 404, 'not-found'],
     'the resident': [deleteResidents, 404, 'not-found'],
   },
+  SetServiceProfileField: {
+    'the Tab': [withdrawTabs, 403, 'missing-services-tab'],
+    'the permission': [withdrawPermissions, 403, 'missing-services-read'],
+    'a grant wide enough': [narrowGrant, 403, 'missing-tenant-access'],
+  },
 };
+
+/** Operations that need a tenant-wide grant. */
+const tenantWideOperations = new Set(['SetServiceProfileField']);
 
 for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
   refusalsByOperation[operationId] = {
@@ -119,6 +128,14 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     CreateBankUser: async (bankId) => (options) => createUser(service, {}, { ...options, bankId }),
     ExecuteBankUserCommand: async (bankId) => (options) =>
       executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+    SetServiceProfileField: async (bankId) => {
+      const { row } = await readServiceRecord(service, 'Mailer');
+      return (options) =>
+        setServiceField(service, 'Mailer', 'Name', `Mail of ${bankId}`, {
+          ...options,
+          expectedRevision: String(row.revision),
+        });
+    },
   };
   for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
     createRequest[operationId] = async (bankId) =>
@@ -129,7 +146,9 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
       test(`[general.47] ${operationId}: without ${name} a replay is refused like a new request`, async () => {
         const bankId = nextBankId();
         await createBookableBank(service, { bankId });
-        const { token, managerId } = await createToken(service, { grants: [{ bankId, locationId: 0 }] });
+        const { token, managerId } = await createToken(service, {
+          grants: [{ bankId: tenantWideOperations.has(operationId) ? 0 : bankId, locationId: 0 }],
+        });
         const send = await createRequest[operationId]!(bankId);
         const sendWithKey = (key: string) => send({ token, headers: { 'idempotency-key': key } });
         const first = await sendWithKey('first');

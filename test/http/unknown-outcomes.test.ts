@@ -17,6 +17,7 @@ import { isReplay } from '../support/idempotent-operations.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
+import { generateApiKey, readServiceRecord, setServiceField } from '../support/services.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { connectDirectly, storageAddressOf, type DirectConnection } from '../support/test-database.ts';
 import { hourMs, testNow } from '../support/times.ts';
@@ -30,10 +31,16 @@ type PreparedWrite = {
   countEffects(): Promise<number>;
   /** A retry gets the answer, as it has a key. */
   readonly hasKey?: true;
+  /** The group's own code. */
+  readonly code?: 'services-unavailable';
 };
 
 /** A way in which a COMMIT ends without a clear answer. */
 type Accident = { readonly name: string; readonly effects: 0 | 1; prepare(): Promise<void>; undo(): Promise<void> };
+
+/** The rules that a write proves. */
+const idsOf = (operationId: string): string =>
+  operationId.includes('Service') ? '[general.27, services.29]' : '[general.27]';
 
 onBothEngines((engine) => {
   let storage: TestStorage;
@@ -108,11 +115,12 @@ onBothEngines((engine) => {
     'resident_history',
     'device_sync',
   ] as const;
+  const writtenWithoutBank = ['sessions', 'service_history'] as const;
   const violation: Accident = {
     name: 'fails for a reason that nobody foresaw',
     effects: 0,
     prepare: async () => {
-      const changes = [...writtenTables, 'sessions'].map((table) => ['insert', table] as const);
+      const changes = [...writtenTables, ...writtenWithoutBank].map((table) => ['insert', table] as const);
       for (const [change, table] of [...changes, ['delete', 'sessions'] as const])
         await outsider.run(
           `create trigger ${change}_${table} after ${change} on ${table} begin insert into children values (1); end`,
@@ -216,6 +224,26 @@ onBothEngines((engine) => {
     },
   };
 
+  for (const [operationId, hasKey] of [
+    ['SetServiceProfileField', true],
+    ['GenerateServiceApiKey', false],
+  ] as const)
+    kinds[operationId] = async () => {
+      const { token } = await createToken(service);
+      const { row, history } = await readServiceRecord(service, 'Mailer');
+      const options = { token, expectedRevision: String(row.revision) };
+      const headers = { 'idempotency-key': `key-${row.revision}` };
+      return {
+        code: 'services-unavailable',
+        ...(hasKey ? { hasKey } : {}),
+        send: () =>
+          hasKey
+            ? setServiceField(instance, 'Mailer', 'Name', `Mail ${row.revision}`, { ...options, headers })
+            : generateApiKey(instance, 'Mailer', options),
+        countEffects: async () => (await readServiceRecord(service, 'Mailer')).history.length - history.length,
+      };
+    };
+
   for (const operationId of Object.keys(addressWrites))
     kinds[operationId] = async () => {
       const bankId = await createBank();
@@ -247,7 +275,7 @@ onBothEngines((engine) => {
   for (const { name, effects, prepare, undo } of accidents)
     describe(`a COMMIT ${name}`, () => {
       for (const [operationId, prepareWrite] of Object.entries(kinds))
-        test(`[general.27] ${operationId} whose COMMIT ${name} is 503 storage-outcome-unknown and never run again`, async () => {
+        test(`${idsOf(operationId)} ${operationId} whose COMMIT ${name} is 503 and never run again`, async () => {
           const write = await prepareWrite();
           await prepare();
           runs = 0;
@@ -255,7 +283,7 @@ onBothEngines((engine) => {
           await undo();
           assert.deepEqual(
             [reply.status, reply.json.code, reply.headers['retry-after'], runs],
-            [503, 'storage-outcome-unknown', undefined, 1],
+            [503, write.code ?? 'storage-outcome-unknown', undefined, 1],
           );
           assert.equal(await write.countEffects(), effects);
           if (write.hasKey === undefined) return;

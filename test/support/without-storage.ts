@@ -7,13 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
 
-/** Asks while the storage of the tenant `sund` is away. */
+/** Asks while the storage of the tenant `sund` is away. `table` is one that the request needs. */
 export async function callWithoutStorage(
   { services }: TestService,
   call: () => Promise<HttpReply>,
+  table = 'locations',
 ): Promise<HttpReply> {
   const { storage } = services.config;
-  if (storage.engine === 'mysql') return withBrokenConnection(storage, call);
+  if (storage.engine === 'mysql') return withBrokenConnection(storage, call, table);
   const file = join(storage.directory, 'sund.sqlite');
   renameSync(file, `${file}.away`);
   // A reader looks for its file every second.
@@ -29,10 +30,11 @@ type MySqlStorage = Extract<TestService['services']['config']['storage'], { engi
 async function withBrokenConnection(
   { host, port, user, password, prefix }: MySqlStorage,
   ask: () => Promise<HttpReply>,
+  table: string,
 ) {
   const database = `${prefix}sund`;
   const admin = await createConnection({ host, port, user, password, database });
-  await admin.query('lock tables locations write');
+  await admin.query(`lock tables ${table} write`);
   const asked = ask();
   let ids: number[] = [];
   while (ids.length === 0) {

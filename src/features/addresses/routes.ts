@@ -9,7 +9,8 @@ import { lookupObjectCoordinates } from './operations/lookup-object-coordinates.
 import { setObjectCoordinateProvenance } from './operations/set-object-coordinate-provenance.ts';
 import { setObjectCoordinates } from './operations/set-object-coordinates.ts';
 import { updateObjectAddress } from './operations/update-object-address.ts';
-import { AddressBody, AddressParams, CoordinatesBody, LookupBody, ObjectAddress, ProvenanceBody } from './schemas.ts';
+import { ExpectedRevision } from '../../http/schema-types.ts';
+import { AddressBody, AddressParams, CoordinatesBody, ObjectAddress, ProvenanceBody } from './schemas.ts';
 
 const common = {
   documents: ['portal'],
@@ -66,7 +67,7 @@ const lookupObjectCoordinatesOperation = (geocoder: Geocoder) =>
     summary: 'Look up the coordinates of an address as it is',
     description:
       'Coordinates that were looked up before are cleared before the provider is asked; those set by hand are replaced only if the lookup succeeds. Without a provider that may be asked nothing changes. A location without an address is looked up by name and zip, and the name becomes its address.',
-    body: LookupBody,
+    body: ExpectedRevision,
     deadlineMs: lookupDeadlineMs,
     run: ({ params, body }, context) => lookupObjectCoordinates(context, { ...params, ...body }, geocoder),
   });

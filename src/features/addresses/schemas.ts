@@ -2,7 +2,7 @@
 
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable } from '../../http/named-schemas.ts';
-import { closedObject, kidInput, kidSchema } from '../../http/schema-types.ts';
+import { closedObject, expectedRevision, kidInput, kidSchema } from '../../http/schema-types.ts';
 import { addressKidTypes } from './address-kid.ts';
 import { maxAddressLength, maxZipLength } from './rules/address-text.ts';
 import { coordinateRanges, provenances, type Provenance } from './rules/provenance.ts';
@@ -15,8 +15,6 @@ const coordinate = (limit: number, description: string, example: number) =>
   Type.Integer({ format: 'int32', minimum: -limit, maximum: limit, description, examples: [example] });
 const latitude = (note = '') => coordinate(coordinateRanges.latitude, `${latitudeText}${note}`, 55_676_111);
 const longitude = (note = '') => coordinate(coordinateRanges.longitude, `${longitudeText}${note}`, 12_568_333);
-
-const expectedRevision = Type.String({ maxLength: 64, description: 'Revision that the caller has read.' });
 
 const provenanceText =
   '0: unknown. 1 to 12: looked up, in this UTC month. 13 and 20: a lookup of an older system, pending or failed. 30: set by hand.';
@@ -83,8 +81,6 @@ export const AddressBody = namedObject('ObjectAddressUpdate', {
   }),
   expectedRevision,
 });
-
-export const LookupBody = namedObject('ObjectAddressRevision', { expectedRevision });
 
 export const CoordinatesBody = namedObject('ObjectCoordinatesUpdate', {
   latitude: latitude(),

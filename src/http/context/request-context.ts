@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../../lib/problem.ts';
+import type { ReplacedProblems } from '../operation.ts';
 import type { CompressionMode } from '../compression/allow-compression.ts';
 import { rateLimitKeyOfAddress } from './client-address.ts';
 import { ClientWatch } from './client-watch.ts';
@@ -16,6 +17,8 @@ export type RouteInfo = {
   readonly routePattern: string;
   /** The route answers on any host. */
   readonly anyHost: boolean;
+  /** The operation's own codes for general problems. */
+  readonly replacedProblems?: ReplacedProblems | undefined;
 };
 
 /** For requests that no route matches. */
@@ -48,6 +51,8 @@ declare module 'fastify' {
     /** The route answers on any host: the health routes. */
     anyHost?: boolean;
     operationId?: string;
+    /** The operation's own codes for general problems. */
+    replacedProblems?: ReplacedProblems | undefined;
   }
 }
 
@@ -61,12 +66,18 @@ type CreateRequestContextInput = {
 
 export function createRequestContext(
   { headers }: FastifyRequest,
-  { route: { operationId, routePattern, anyHost }, tenantHost, clientIp, now }: CreateRequestContextInput,
+  {
+    route: { operationId, routePattern, anyHost, replacedProblems },
+    tenantHost,
+    clientIp,
+    now,
+  }: CreateRequestContextInput,
 ): RequestContext {
   return {
     operationId,
     routePattern,
     anyHost,
+    replacedProblems,
     trace: joinTrace(headers.traceparent),
     now,
     startedAtMs: performance.now(),

@@ -33,7 +33,7 @@ const reasonsInName = (code: ProblemCode, reasons: readonly string[]): readonly 
 
 function createErrorResponse(components: Components, status: number, possible: readonly PossibleProblem[]): Json {
   const codes = possible.map(({ code }) => code);
-  const examples = possible.map((problem) => [problem.code, exampleReference(components, problem)]);
+  const examples = possible.map((problem) => [problem.code, exampleReference(components, status, problem)]);
   const schema = problemSchemaOf(components, possible);
   return {
     description: possible.map(describeProblem).join('\n'),
@@ -57,14 +57,15 @@ function errorHeaderKeys(status: number, codes: readonly ProblemCode[]): Respons
   ];
 }
 
-function exampleReference(components: Components, { code, reasons: [reason] }: PossibleProblem): Json {
-  const name = [code, ...(reason === undefined ? [] : [reason])].join('.');
-  return components.reference('examples', name, () => problemExample(code, reason));
+function exampleReference(components: Components, status: number, { code, reasons: [reason] }: PossibleProblem): Json {
+  const unusualStatus = status === problems[code].status ? [] : [status];
+  const name = [code, ...(reason === undefined ? [] : [reason]), ...unusualStatus].join('.');
+  return components.reference('examples', name, () => problemExample(code, status, reason));
 }
 
 // The body that the service sends for the code, with the trace id of the W3C's example.
-function problemExample(code: ProblemCode, reason: string | undefined): Json {
-  const { status, title } = problems[code];
+function problemExample(code: ProblemCode, status: number, reason: string | undefined): Json {
+  const { title } = problems[code];
   const extensions = Object.fromEntries(listExtensionMembers(code).map(({ name, example }) => [name, example]));
   const details = { extensions, ...(reason === undefined ? {} : { reason }) };
   return { summary: title, value: formatProblemBody({ code, status, details }, '4bf92f3577b34da6a3ce929d0e0e4736') };

@@ -9,24 +9,36 @@ import {
   listAccessByValue,
   missingRightProblemFor,
   needsOf,
+  replaceProblem,
   validationCode,
   validationCodeOfPart,
+  validationCodesOfFields,
 } from '../operation-properties.ts';
 
 const allProblemCodes = Object.keys(problems) as ProblemCode[];
 
+type CodeAndStatus = ReturnType<typeof replaceProblem>;
+
 /** Every code that the operation can answer with, in the order of the catalogue. */
 export function problemCodesOf(operation: Operation): ProblemCode[] {
-  const { problemCodes: declared = [] } = operation;
+  const codes = new Set(listProblems(operation).map(({ code }) => code));
+  return allProblemCodes.filter((code) => codes.has(code));
+}
+
+/** The codes with the statuses that they have in this operation, in the order of the catalogue. */
+function listProblems(operation: Operation): CodeAndStatus[] {
+  const { problemCodes: declared = [], replacedProblems } = operation;
   const codes = new Set<ProblemCode>([
     ...commonProblemCodes(operation),
     ...inputProblemCodes(operation),
     ...accessProblemCodes(operation),
     ...storageProblemCodes(operation),
     ...idempotencyProblemCodes(operation),
+    ...validationCodesOfFields(operation),
     ...declared,
   ]);
-  return allProblemCodes.filter((code) => codes.has(code));
+  const found = [...codes].map((code) => replaceProblem(code, replacedProblems));
+  return found.toSorted((a, b) => allProblemCodes.indexOf(a.code) - allProblemCodes.indexOf(b.code));
 }
 
 /** The codes that OPTIONS of the operation's path can answer with: whatever is found before the method counts. */
@@ -37,8 +49,11 @@ export function optionsProblemCodes({ params }: Operation): ProblemCode[] {
 
 /** The codes by status, ascending. */
 export function problemsByStatus(operation: Operation): [status: number, codes: ProblemCode[]][] {
-  const byStatus = Map.groupBy(problemCodesOf(operation), (code) => problems[code].status as number);
-  return [...byStatus].toSorted(([a], [b]) => a - b);
+  const byStatus = Map.groupBy(listProblems(operation), ({ status }) => status);
+  const codesOf = (found: readonly CodeAndStatus[]): ProblemCode[] => [...new Set(found.map(({ code }) => code))];
+  return [...byStatus]
+    .map(([status, found]) => [status, codesOf(found)] as [number, ProblemCode[]])
+    .toSorted(([a], [b]) => a - b);
 }
 
 /** The reasons that the operation can give with a code: those of its access, and those of the catalogue. */

@@ -1,7 +1,13 @@
 // The schemas of problems: what all have in common, and one for each code, with the members of its own.
 
 import { Type, type TObject } from 'typebox';
-import { problems, reasonsOfCode, type ProblemCode, type ProblemExtensions } from '../../lib/problem.ts';
+import {
+  problems,
+  reasonsOfCode,
+  statusesOfCode,
+  type ProblemCode,
+  type ProblemExtensions,
+} from '../../lib/problem.ts';
 import { permissions } from '../../permissions/matrix.ts';
 import { missingPermissionReason, tooNarrowReason } from '../../permissions/needs.ts';
 import { nameKeyword, namedEnum, namedObject, nullable } from '../named-schemas.ts';
@@ -53,12 +59,14 @@ const nameOfProblem = (code: ProblemCode): string =>
 
 /** The schema of the problems of one code. */
 function problemSchemaOfCode(components: Components, code: ProblemCode): Json {
-  const { status, title } = problems[code];
+  const { title } = problems[code];
+  const statuses = statusesOfCode(code);
+  const status = { type: 'integer', ...(statuses.length === 1 ? { const: statuses[0] } : { enum: statuses }) };
   return components.reference('schemas', nameOfProblem(code), () => {
     const extension = findExtensionSchema(code) ?? Type.Object({});
     const { properties, required = [] } = components.schema(extension) as { properties: Json; required?: string[] };
     const reason = reasonSchemaOfCode(components, code);
-    const own = { status: { type: 'integer', const: status }, code: { type: 'string', const: code }, ...reason };
+    const own = { status, code: { type: 'string', const: code }, ...reason };
     return {
       description: title,
       allOf: [

@@ -81,6 +81,7 @@ function addRouteHooks(app: FastifyInstance, beginRequest: BeginRequest): void {
     const routeInfo: RouteInfo = {
       routePattern: route.url,
       operationId: route.config?.operationId,
+      replacedProblems: route.config?.replacedProblems,
       anyHost: route.config?.anyHost === true,
     };
     route.onRequest = [createOnRequestHook(beginRequest, routeInfo), ...[route.onRequest ?? []].flat()];

@@ -99,6 +99,12 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table state_series',
   ],
   '0021-audit': ['drop table audit_entries', 'drop table audit_heads'],
+  '0024-services': [
+    'drop table service_key_uses',
+    'drop table service_operations',
+    'drop table service_history',
+    'drop table services',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

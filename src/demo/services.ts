@@ -1,0 +1,32 @@
+// The demo tenant's services: some have a name and an icon of the tenant's own, one an icon that cannot be chosen any more,
+// and one an API key.
+
+import type { WriteDb } from '../database/db.ts';
+import { serviceIdOf, type ServiceIdentity } from '../features/services/rules/catalogue.ts';
+import type { Tables } from '../database/tables.ts';
+
+type ServiceProfile = Partial<Pick<Tables['services'], 'name' | 'icon' | 'api_key_hash' | 'api_key_environment'>>;
+
+// It is no hash of anything: nobody can have the key.
+const hashWithoutKey = `$argon2id$v=19$m=19456,t=2,p=1$${encode('demo data, 16 by')}$${encode('demo data: no key has this hash!')}`;
+
+const profiles: Readonly<Partial<Record<ServiceIdentity, ServiceProfile>>> = {
+  Gateway: { name: 'Gateway of the demo equipment', icon: 'wifi' },
+  Payments: { name: 'Demo payments', icon: 'coin_box' },
+  Mailer: { name: 'Demo mail', api_key_hash: hashWithoutKey, api_key_environment: 'production' },
+  Assistant: { name: 'Demo assistant' },
+};
+
+/** The migrations have made the services themselves. */
+export async function writeServiceProfiles(db: WriteDb): Promise<void> {
+  for (const [identity, profile] of Object.entries(profiles))
+    await db
+      .updateTable('services')
+      .set(profile)
+      .where('service_id', '=', serviceIdOf(identity as ServiceIdentity))
+      .execute();
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64').replaceAll('=', '');
+}

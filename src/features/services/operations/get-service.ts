@@ -1,0 +1,20 @@
+// GetService: reads a service identity with its icons, and for editors the hash of its API key.
+
+import { isAuthorized } from '../../../http/context/authorize.ts';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import type { KidOf } from '../../../lib/kid.ts';
+import { dayOfMonthAt } from '../../icons/day-of-month.ts';
+import { serviceWriteAccess } from '../access.ts';
+import { requireGrantedService } from '../granted-service.ts';
+import { readService } from '../queries/services.ts';
+import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
+
+export async function getService(context: ManagerContext, serviceKid: KidOf<'service'>): Promise<ServiceDetail> {
+  const { scope, principal, now } = context;
+  const service = requireGrantedService(scope, serviceKid);
+  const row = await context.read((db) => readService(db, service));
+  return toServiceDetail(service, row, {
+    canEdit: isAuthorized(serviceWriteAccess, principal),
+    dayOfMonth: dayOfMonthAt(now),
+  });
+}

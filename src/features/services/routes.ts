@@ -1,0 +1,118 @@
+// Declares GetServices, GetService, SetServiceProfileField and GenerateServiceApiKey.
+
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { ExpectedRevision } from '../../http/schema-types.ts';
+import type { PasswordHasher } from '../credentials/password-hasher.ts';
+import { serviceReadAccess, serviceWriteAccess } from './access.ts';
+import { generateServiceApiKey } from './operations/generate-service-api-key.ts';
+import { getService } from './operations/get-service.ts';
+import { getServices } from './operations/get-services.ts';
+import { setServiceProfileField } from './operations/set-service-profile-field.ts';
+import {
+  ApiKeyAnswer,
+  ServiceDetail,
+  ServiceFieldBody,
+  ServiceFieldParams,
+  ServiceParams,
+  ServicesAnswer,
+  ServicesQuery,
+} from './schemas.ts';
+
+const common = {
+  documents: ['portal'],
+  group: 'Services',
+  deadlineMs: 12_000,
+  replacedProblems: {
+    'storage-timeout': 'services-unavailable',
+    'storage-text-comparison': 'services-unavailable',
+    'storage-unavailable': 'services-unavailable',
+    'storage-outcome-unknown': 'services-unavailable',
+  },
+} as const;
+
+const commonOfWrites = {
+  ...common,
+  access: serviceWriteAccess,
+  maxBodyBytes: 4096,
+  problemCodes: ['service-profile-conflict'],
+  replacedProblems: { ...common.replacedProblems, 'payload-too-large': 'invalid-service-profile' },
+} as const;
+
+const getServicesOperation = defineManagerOperation({
+  ...common,
+  id: 'GetServices',
+  method: 'GET',
+  path: '/api/v1/services',
+  summary: 'List the service identities',
+  description: 'The whole catalogue: services are neither created nor deleted.',
+  access: serviceReadAccess,
+  query: ServicesQuery,
+  response: ServicesAnswer,
+  validationProblem: {
+    'query.filter': 'invalid-filter',
+    'query.sort': 'invalid-sort',
+    'query.direction': 'invalid-sort',
+  },
+  run: ({ query }, context) => getServices(context, query),
+});
+
+const getServiceOperation = defineManagerOperation({
+  ...common,
+  id: 'GetService',
+  method: 'GET',
+  path: '/api/v1/services/{serviceKid}',
+  summary: 'Read a service identity',
+  description: 'Editors see the hash of the API key; nobody sees the key.',
+  access: serviceReadAccess,
+  params: ServiceParams,
+  response: ServiceDetail,
+  validationProblem: { path: 'invalid-service-kid' },
+  run: ({ params }, context) => getService(context, params.serviceKid),
+});
+
+const setServiceProfileFieldOperation = defineManagerOperation({
+  ...commonOfWrites,
+  id: 'SetServiceProfileField',
+  method: 'POST',
+  path: '/api/v1/services/{serviceKid}/profile/{field}',
+  summary: 'Write the name or the icon of a service',
+  description:
+    'Writes the value if expectedRevision is the current profileRevision (409 otherwise). Writing the current value changes nothing. The hash of the API key cannot be written.',
+  params: ServiceFieldParams,
+  body: ServiceFieldBody,
+  response: ServiceDetail,
+  validationProblem: {
+    path: 'invalid-service-kid',
+    'path.field': 'invalid-service-profile',
+    body: 'invalid-service-profile',
+  },
+  acceptsIdempotencyKey: true,
+  run: ({ params, body }, context) => setServiceProfileField(context, { ...params, ...body }),
+});
+
+const createApiKeyOperation = (dependencies: { readonly passwordHasher: PasswordHasher }): Operation =>
+  defineManagerOperation({
+    ...commonOfWrites,
+    id: 'GenerateServiceApiKey',
+    method: 'POST',
+    path: '/api/v1/services/{serviceKid}/api-key',
+    summary: 'Make a new API key for a service',
+    description:
+      'Replaces the key that the service has. The new one is in this response alone: only its hash is stored. It is no token of a manager, and cannot log in.',
+    params: ServiceParams,
+    body: ExpectedRevision,
+    response: ApiKeyAnswer,
+    holdsSecret: true,
+    replacedProblems: { ...commonOfWrites.replacedProblems, 'login-busy': 'services-unavailable' },
+    validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
+    run: ({ params, body }, context) => generateServiceApiKey(context, { ...params, ...body }, dependencies),
+  });
+
+export type ServicesDependencies = { readonly passwordHasher: PasswordHasher };
+
+export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
+  getServicesOperation,
+  getServiceOperation,
+  setServiceProfileFieldOperation,
+  createApiKeyOperation(dependencies),
+];

@@ -1,0 +1,40 @@
+// Makes and recognises the API keys of services: `kt_`, the service's number, `_`, 256 random bits, and a checksum, by which a
+// program that looks for leaked keys knows one without asking anybody (docs/service-keys.md).
+
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretBytes = 32;
+/** As many digits as 256 and 32 bits need. */
+const secretLength = 43;
+const checksumLength = 6;
+
+/** What every token that begins like a service key has at its beginning. */
+export const apiKeyPrefix = 'kt_';
+
+export const apiKeyPattern = String.raw`kt_[1-9][0-9]{0,2}_[0-9A-Za-z]{49}`;
+
+const wholeKey = new RegExp(`^${apiKeyPattern}$`);
+
+export function createApiKey(serviceId: number, random: Buffer = randomBytes(secretBytes)): string {
+  const secret = toBase62(BigInt(`0x${random.toString('hex')}`), secretLength);
+  const unchecked = `${apiKeyPrefix}${serviceId}_${secret}`;
+  return unchecked + checksumOf(unchecked);
+}
+
+/** The number of the service whose key this looks like; undefined for what was never made by this service. */
+export function parseApiKey(text: string): number | undefined {
+  if (!wholeKey.test(text)) return undefined;
+  const unchecked = text.slice(0, -checksumLength);
+  if (text.slice(-checksumLength) !== checksumOf(unchecked)) return undefined;
+  return Number(unchecked.slice(apiKeyPrefix.length, unchecked.lastIndexOf('_')));
+}
+
+const checksumOf = (text: string): string => toBase62(BigInt(crc32(text)), checksumLength);
+
+function toBase62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
+  return text;
+}

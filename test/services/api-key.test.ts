@@ -1,0 +1,104 @@
+// GenerateServiceApiKey: the key is shown once, stored as a hash, and logs nobody in.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseApiKey } from '../../src/features/services/rules/api-key.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import {
+  generateApiKey,
+  getService,
+  readServiceContent,
+  readServiceRecord,
+  setServiceField,
+} from '../support/services.ts';
+import { testNow } from '../support/times.ts';
+
+serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
+  test('[services.26, services.33, services.34] a key begins with kt_, is answered once, and stored as its hash alone', async () => {
+    const reply = await generateApiKey(service, 'Mailer', manager);
+    assert.equal(reply.status, 200, reply.text);
+    const { apiKey, service: detail } = reply.json;
+    assert.equal(parseApiKey(apiKey), 3);
+    assert.equal(reply.headers['cache-control'], 'no-store');
+    assert.partialDeepStrictEqual(detail, { hasApiKeyHash: true, canEdit: true, profileRevision: '2' });
+    const { row, history, audit } = await readServiceRecord(service, 'Mailer');
+    assert.equal(row.api_key_hash, detail.apiKeyHash);
+    assert.equal(row.api_key_environment, 'production');
+    assert.ok(await service.services.passwordHasher.verify(apiKey, row.api_key_hash ?? ''));
+    assert.deepEqual(history, [
+      {
+        service_id: 3,
+        revision: 2,
+        changed_at: testNow,
+        editor_id: manager.managerId,
+        field: 'ApiKeyHash',
+        old_value: null,
+        new_value: null,
+      },
+    ]);
+    const recorded = { operation: 'GenerateServiceApiKey', actor_id: manager.managerId };
+    assert.deepEqual(audit, [{ ...recorded, old_values: null, new_values: '{"ApiKeyHash":"changed"}' }]);
+    assert.ok(!(await readEverything()).includes(apiKey));
+    const read = await getService(service, 'Mailer', manager);
+    assert.deepEqual(read.json, detail);
+    const reader = await issueToken({ permissions: ['Service.Read'] });
+    assert.ok(!(await getService(service, 'Mailer', { token: reader })).text.includes('argon2id'));
+  });
+
+  /** Every row of the tables that a write could leave something in. */
+  async function readEverything(): Promise<string> {
+    const tables = ['services', 'service_history', 'audit_entries', 'idempotency_records', 'sessions'] as const;
+    const rows = await service.read('sund', async (db) => {
+      const found = [];
+      for (const table of tables) found.push(await db.selectFrom(table).selectAll().execute());
+      return found;
+    });
+    return JSON.stringify(rows);
+  }
+
+  test('a new key replaces the one before, and a write of the profile leaves it', async () => {
+    const first = await generateApiKey(service, 'Gateway', manager);
+    const second = await generateApiKey(service, 'Gateway', { ...manager, expectedRevision: '2' });
+    assert.notEqual(first.json.apiKey, second.json.apiKey);
+    await setServiceField(service, 'Gateway', 'Name', 'Door', { ...manager, expectedRevision: '3' });
+    const { row } = await readServiceRecord(service, 'Gateway');
+    const { passwordHasher } = service.services;
+    assert.ok(await passwordHasher.verify(second.json.apiKey, row.api_key_hash ?? ''));
+    assert.ok(!(await passwordHasher.verify(first.json.apiKey, row.api_key_hash ?? '')));
+  });
+
+  test('[services.33] expectedRevision is the profileRevision: a stale one makes no key', async () => {
+    await setServiceField(service, 'Payments', 'Name', 'Money', manager);
+    const stored = await readServiceContent(service, 'Payments');
+    for (const expectedRevision of ['1', '', '3']) {
+      const { status, json } = await generateApiKey(service, 'Payments', { ...manager, expectedRevision });
+      assert.deepEqual([status, json.code], [409, 'service-profile-conflict']);
+    }
+    assert.deepEqual(await readServiceContent(service, 'Payments'), stored);
+  });
+
+  test('[services.34] an Idempotency-Key is not taken: nothing is stored under it, and each request makes a key', async () => {
+    const headers = { 'idempotency-key': 'make-a-key' };
+    const first = await generateApiKey(service, 'Backup', { ...manager, headers });
+    const again = await generateApiKey(service, 'Backup', { ...manager, headers, expectedRevision: '2' });
+    assert.deepEqual([first.status, again.status], [200, 200]);
+    assert.notEqual(first.json.apiKey, again.json.apiKey);
+    assert.equal(again.headers['idempotency-replayed'], undefined);
+    const records = await service.read('sund', (db) =>
+      db.selectFrom('idempotency_records').selectAll().where('key', '=', 'make-a-key').execute(),
+    );
+    assert.deepEqual(records, []);
+  });
+
+  test('[services.27] a key logs nobody in, and is no token', async () => {
+    const { json } = await generateApiKey(service, 'Export', manager);
+    for (const userName of [json.apiKey, 'Export', 'sund-B0-M101', '101']) {
+      const reply = await service.call('POST', '/api/v1/session/login', { body: { userName, password: json.apiKey } });
+      assert.deepEqual([reply.status, reply.json.code], [401, 'invalid-credentials'], userName);
+    }
+    for (const path of ['/api/v1/session/me', '/api/v1/services', '/api/v1/banks/icons']) {
+      const reply = await service.call('GET', path, { token: json.apiKey });
+      assert.ok(reply.status === 401 || reply.status === 404, `${path} ${reply.status}`);
+    }
+  });
+});
