@@ -57,7 +57,8 @@ export function exportBankUsers(context: ManagerContext, { bankKid, query }: Exp
   };
 }
 
-/** So that the database reads some rows while others are written out. */
+/** So that the database reads some rows while others are written out. Few at first, since nothing is sent before. */
+const firstBatchSize = 500;
 const readBatchSize = 2500;
 
 /**
@@ -84,17 +85,17 @@ const createCsvWriter =
     const { bank } = criteria;
     await requireBank(db, bank);
     let offset = 0;
-    const readBatch = (): Promise<string[]> =>
-      listPackedResidents(db, criteria, { sort, direction, offset, limit: readBatchSize });
+    const readBatch = (limit: number): Promise<string[]> => {
+      const batch = listPackedResidents(db, criteria, { sort, direction, offset, limit });
+      offset += limit;
+      return batch;
+    };
     const [totalCount, first, locationNames] = isEmptyCriteria(criteria)
       ? [0, [], new Map<number, string>()]
-      : await Promise.all([countResidents(db, criteria), readBatch(), readLocationNames(db, bank)]);
+      : await Promise.all([countResidents(db, criteria), readBatch(firstBatchSize), readLocationNames(db, bank)]);
     if (totalCount > maxExportRows) throw createTooLargeProblem();
     chunks.push(csvBom + formatCsvRow(exportColumns));
-    const readNext = (): Promise<string[]> => {
-      offset += readBatchSize;
-      return readBatch();
-    };
+    const readNext = (): Promise<string[]> => readBatch(readBatchSize);
     for await (const rows of prefetchBatches({ first, totalCount, readNext }))
       for (const chunk of formatCsvChunks(formatRows(rows, { bank, locationNames }))) chunks.push(chunk);
   };
