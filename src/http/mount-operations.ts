@@ -5,7 +5,7 @@ import { createGuard } from './context/guard.ts';
 import { createDownloadPlaces } from './download-places.ts';
 import type { HttpDependencies } from './http-dependencies.ts';
 import { createImageHandler } from './image-handler.ts';
-import { refuseOtherMethods } from './method-not-allowed.ts';
+import { addOptionsRoute } from './options-route.ts';
 import { createOperationHandler } from './operation-handler.ts';
 import { defaultMaxBodyBytes, isImageOperation } from './operation-properties.ts';
 import type { Operation } from './operation.ts';
@@ -40,5 +40,5 @@ export function mountOperations(
         : createOperationHandler(operation, validate, handlerDependencies),
     });
   }
-  for (const [url, methods] of methodsByUrl) refuseOtherMethods(app, url, methods);
+  for (const [url, methods] of methodsByUrl) addOptionsRoute(app, url, methods);
 }

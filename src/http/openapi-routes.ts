@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { version } from '../version.ts';
 import { tenantHostOf } from './context/request-context.ts';
 import { readRequestHost } from './context/tenancy.ts';
-import { refuseOtherMethods } from './method-not-allowed.ts';
+import { addOptionsRoute } from './options-route.ts';
 import { documentTitles, type DocumentName } from './openapi/document-info.ts';
 import { createOpenApiDocument, documentNames } from './openapi/documents.ts';
 import type { Operation } from './operation.ts';
@@ -51,7 +51,7 @@ function serveDocument(app: FastifyInstance, name: DocumentName, operations: rea
       content: () => `${head},"servers":${servers},${tail}`,
     });
   });
-  refuseOtherMethods(app, url, ['GET']);
+  addOptionsRoute(app, url, ['GET']);
 }
 
 /** The text of a document before and after its servers. */

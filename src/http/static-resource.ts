@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { allowCompression } from './compression/allow-compression.ts';
 import { findMatchingEtag } from './representation.ts';
-import { refuseOtherMethods } from './method-not-allowed.ts';
+import { addOptionsRoute } from './options-route.ts';
 
 const mediaTypes = {
   css: 'text/css; charset=utf-8',
@@ -26,7 +26,7 @@ export function serveResource(app: FastifyInstance, { url, extension, content, h
   app.get(url, (request, reply) =>
     sendStored(request, reply.headers(headers), { etag, mediaType: mediaTypes[extension], content: () => content }),
   );
-  refuseOtherMethods(app, url, ['GET']);
+  addOptionsRoute(app, url, ['GET']);
 }
 
 export const etagOf = (content: string | Buffer): string => `"${hash('sha256', content, 'base64url')}"`;

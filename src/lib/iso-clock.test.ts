@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createIsoClock } from './iso-clock.ts';
 
 test('whatever the clock does, its time is spelled as ISO 8601', () => {

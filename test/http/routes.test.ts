@@ -59,11 +59,11 @@ async function getAndHead(service: TestService, path: string, options: CallOptio
   }
 }
 
-/** Every route that the router knows, from its own printout of them. */
+/** Every path that the router knows, from its own printout: each answers OPTIONS. */
 function routesOf({ app }: TestService): string[] {
   const path: string[] = [];
   return app
-    .printRoutes({ commonPrefix: false, method: 'GET' })
+    .printRoutes({ commonPrefix: false, method: 'OPTIONS' })
     .split('\n')
     .flatMap((line) => {
       const [, indent = '', part] = /^((?:[│ ] {3})*)[├└]── (\S+)/.exec(line) ?? [];

@@ -60,8 +60,7 @@ export function createRequestBeginner(dependencies: BeginRequestDependencies): B
 /** The first hook of a route. */
 export function createOnRequestHook(begin: BeginRequest, route: RouteInfo): onRequestHookHandler {
   return (request, reply, done) => {
-    // A missing route is a problem before the body is read: it does not matter here.
-    done(begin(route, request, reply) ?? (request.is404 ? new Problem('unknown-route') : undefined));
+    done(begin(route, request, reply));
   };
 }
 

@@ -14,8 +14,10 @@ import { unmatchedRoute, type RouteInfo } from '../context/request-context.ts';
 import { tenantHosts } from '../context/tenancy.ts';
 import { createTrustedProxies } from '../context/trusted-proxies.ts';
 import { replyWithError } from '../error-reply.ts';
+import { createKnownUrls, type KnownUrls } from '../known-urls.ts';
 import type { Operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+import { pathOf } from '../request-target.ts';
 import { createAccessLog } from './access-log.ts';
 import { boundAnswers } from './bound-answers.ts';
 import { addImageFastPath } from './add-image-fast-path.ts';
@@ -59,10 +61,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = createFastifyInstance({ tls: options.tls, log: options.log, beginRequest, handleClientError });
   boundConnections(app.server, { limits: options.connections, trustedProxies, metrics: options.metrics });
   addJsonBodyParsers(app);
-  addRouteHooks(app, beginRequest);
+  const knownUrls = createKnownUrls();
+  addRouteHooks(app, beginRequest, knownUrls);
   // Before anything is refused, so that pages can also read problems.
   await registerCors(app, options.allowedOrigins);
-  addUnmatchedRouteHook(app, beginRequest);
+  addUnmatchedRouteHook(app, beginRequest, knownUrls);
   app.setErrorHandler(replyWithError);
   app.setNotFoundHandler(() => {
     throw new Problem('unknown-route');
@@ -76,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /** Each route gets a hook of its own that knows the route: the framework would look it up for every request. */
-function addRouteHooks(app: FastifyInstance, beginRequest: BeginRequest): void {
+function addRouteHooks(app: FastifyInstance, beginRequest: BeginRequest, knownUrls: KnownUrls): void {
   app.addHook('onRoute', (route) => {
     const routeInfo: RouteInfo = {
       routePattern: route.url,
@@ -84,16 +87,25 @@ function addRouteHooks(app: FastifyInstance, beginRequest: BeginRequest): void {
       replacedProblems: route.config?.replacedProblems,
       anyHost: route.config?.anyHost === true,
     };
+    knownUrls.add(route, routeInfo);
     route.onRequest = [createOnRequestHook(beginRequest, routeInfo), ...[route.onRequest ?? []].flat()];
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropContentLengthOn304];
   });
 }
 
-function addUnmatchedRouteHook(app: FastifyInstance, beginRequest: BeginRequest): void {
-  const hook = createOnRequestHook(beginRequest, unmatchedRoute);
-  app.addHook('onRequest', function (request, reply, done) {
-    if (request.is404) hook.call(this, request, reply, done);
-    else done();
+/** Answers what no route answers, before the body is read: it does not matter here. */
+function addUnmatchedRouteHook(app: FastifyInstance, beginRequest: BeginRequest, knownUrls: KnownUrls): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const known = knownUrls.find(pathOf(request));
+    const problem =
+      known === undefined
+        ? new Problem('unknown-route')
+        : new Problem('method-not-allowed', { headers: { allow: known.allow } });
+    done(beginRequest(known?.route ?? unmatchedRoute, request, reply) ?? problem);
   });
 }
 

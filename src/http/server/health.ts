@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FailedCheck } from '../../database/diagnosis.ts';
 import { Problem } from '../../lib/problem.ts';
-import { refuseOtherMethods } from '../method-not-allowed.ts';
+import { addOptionsRoute } from '../options-route.ts';
 import { createReadinessCheck, type ReadinessDependencies } from './readiness.ts';
 
 const config = { anyHost: true };
@@ -19,7 +19,7 @@ export function mountHealth(app: FastifyInstance, dependencies: ReadinessDepende
     if (dependencies.tenants.length - failed.length < needed) throw createNotReadyProblem(failed);
     return sendStatus(reply, failed.length === 0 ? 'ok' : 'degraded');
   });
-  for (const url of ['/livez', '/readyz']) refuseOtherMethods(app, url, ['GET'], config);
+  for (const url of ['/livez', '/readyz']) addOptionsRoute(app, url, ['GET'], config);
 }
 
 /** Names the checks in `detail`, and in `errors` what fails for each tenant. Where a file is, only the log tells. */
