@@ -4,7 +4,11 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { DuplicateError } from '../database/errors.ts';
+import type { WriteDb } from '../database/db.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
+import { appendAudit } from '../features/audit/queries/append-audit.ts';
+import { createOperatorActor } from '../features/audit/rules/audit-actor.ts';
+import { withoutValues } from '../features/audit/rules/recorded-values.ts';
 import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
 import {
   findManagerCredentials,
@@ -13,7 +17,8 @@ import {
   type InsertManagerInput,
 } from '../features/credentials/queries/managers.ts';
 import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
-import { formatKid } from '../lib/kid.ts';
+import { formatBankKid, formatKid, formatLocationKid } from '../lib/kid.ts';
+import { toMs2000 } from '../lib/ms2000.ts';
 import { CommandError } from './command-error.ts';
 import { parseManagerOptions, type CreateManagerOptions } from './create-manager-options.ts';
 import { readPassword } from './read-password.ts';
@@ -31,7 +36,7 @@ export async function createManager(config: Config, options: CreateManagerOption
   try {
     const manager = { ...parsed, personIcon: 'person', passwordHash, credentialStamp: randomUUID() };
     const managerId = await explainFailures(databases, tenant.name, () =>
-      insertWithRetry(databases.forTenant(tenant.name), { ...manager, active: true, retentionDays: null }),
+      insertWithRetry(databases.forTenant(tenant.name), tenant.name, { ...manager, active: true, retentionDays: null }),
     );
     process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
   } catch (error) {
@@ -45,6 +50,7 @@ export async function createManager(config: Config, options: CreateManagerOption
 /** Another process may take the same id or the same user name in the meantime: the next attempt finds out which. */
 async function insertWithRetry(
   database: TenantDatabase,
+  tenant: string,
   manager: Omit<InsertManagerInput, 'managerId'>,
 ): Promise<number> {
   const insert = (): Promise<number> =>
@@ -53,6 +59,7 @@ async function insertWithRetry(
       if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
       const managerId = await readNextManagerId(db);
       await insertManager(db, { ...manager, managerId });
+      await recordCreation(db, tenant, { ...manager, managerId });
       return managerId;
     });
   for (let attempt = 1; attempt < maxInsertAttempts; attempt += 1) {
@@ -63,4 +70,28 @@ async function insertWithRetry(
     }
   }
   return insert();
+}
+
+function recordCreation(
+  db: WriteDb,
+  tenant: string,
+  { managerId, tabs, permissions, grants, active }: InsertManagerInput,
+): Promise<void> {
+  return appendAudit(db, createOperatorActor('manager create', toMs2000(Date.now())), {
+    object: formatKid({ type: 'manager', tenant, managerId }),
+    before: null,
+    after: {
+      ...withoutValues(['userName', 'name', 'email', 'organisation', 'password']),
+      tabs,
+      permissions,
+      grants: grants.map((grant) => formatGrant(tenant, grant)),
+      active,
+    },
+  });
+}
+
+function formatGrant(tenant: string, { bankId, locationId }: InsertManagerInput['grants'][number]): string {
+  if (bankId === 0) return tenant;
+  const bankKid = formatBankKid(tenant, bankId);
+  return locationId === 0 ? bankKid : formatLocationKid(bankKid, locationId);
 }

@@ -4,6 +4,9 @@
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
+import { appendAudit } from '../features/audit/queries/append-audit.ts';
+import { createOperatorActor } from '../features/audit/rules/audit-actor.ts';
+import { toMs2000 } from '../lib/ms2000.ts';
 import { hasPostalRule } from '../lib/postal-code.ts';
 import { readPostalFile, type PostalFile } from '../providers/geocoding/geonames-file.ts';
 import {
@@ -40,7 +43,11 @@ export async function importPostalCodes(
       async (name) => {
         const { country } = chosen.find((tenant) => tenant.name === name) as Tenant;
         const cities = file.citiesByCountry.get(country) ?? [];
-        await replacePostalCodes(databases.forTenant(name), { country, cities }, createProgress(name, cities.length));
+        await replacePostalCodes(
+          databases.forTenant(name),
+          { tenant: name, country, cities },
+          createProgress(name, cities.length),
+        );
         const ambiguous = cities.filter(({ city }) => city === null).length;
         process.stdout.write(`${name}: ${cities.length} postal codes of ${country}, ${ambiguous} of several places\n`);
       },
@@ -65,12 +72,16 @@ async function readFile(path: string, tenants: readonly Tenant[]): Promise<Posta
   return file;
 }
 
-type CountryCities = { readonly country: string; readonly cities: readonly PostalCity[] };
+type CountryCities = {
+  readonly tenant: string;
+  readonly country: string;
+  readonly cities: readonly PostalCity[];
+};
 
 /** Until the last step, the import before is read. */
 async function replacePostalCodes(
   database: TenantDatabase,
-  { country, cities }: CountryCities,
+  { tenant, country, cities }: CountryCities,
   onProgress: (written: number) => void,
 ): Promise<void> {
   const importId = await database.write({ deadlineMs }, (db) => beginPostalImport(db, country));
@@ -89,6 +100,11 @@ async function replacePostalCodes(
   await database.write({ deadlineMs }, async (db) => {
     if (!(await finishPostalImport(db, country, importId, cities.length)))
       throw new CommandError('another import of the same country runs at the same time: import again', 1);
+    await appendAudit(db, createOperatorActor('import postal-codes', toMs2000(Date.now())), {
+      object: tenant,
+      before: null,
+      after: { country, postalCodes: cities.length },
+    });
   });
   await deleteOthers();
 }

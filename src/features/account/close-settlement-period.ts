@@ -1,7 +1,11 @@
 // Closes a bank's open settlement period and opens the next one.
 
 import type { TenantDatabase } from '../../database/tenant-database.ts';
+import { formatBankKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { appendAudit } from '../audit/queries/append-audit.ts';
+import { createOperatorActor } from '../audit/rules/audit-actor.ts';
 import { closeOpenPeriod } from './queries/ledger.ts';
 import { findLedgerHead, lockLedgerForClosing } from './queries/ledger-head.ts';
 import { hasPostingsInOpenPeriod } from './queries/open-period.ts';
@@ -74,6 +78,12 @@ export async function closeSettlementPeriod(
     const through = namedThrough ?? closedAt;
     if (through <= openedAt) throw new PeriodRefusedError({ reason: 'ends-before-start', period, openedAt, through });
     await closeOpenPeriod(db, head, through, closedAt);
+    await appendAudit(db, createOperatorActor('settle', now), {
+      object: formatBankKid(bank.tenant, bank.bankId),
+      bankId: bank.bankId,
+      before: { openPeriod: period },
+      after: { openPeriod: period + 1, throughUtc: formatUtc(through) },
+    });
     return { period, wasClosedBefore: false, through };
   });
 }

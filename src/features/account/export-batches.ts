@@ -44,17 +44,24 @@ export type ExportInput = {
   readonly context: ManagerContext;
   readonly selection: AccountSelection;
   readonly bankDisplayCache: BankDisplayCache;
+  /** Records the export of so many rows. */
+  readonly record: (rows: number) => Promise<void>;
 };
 
-/** Reads the first batch, the number of rows, and everything that is shown beside the rows. */
-export function readExportSnapshot({ context, selection, bankDisplayCache }: ExportInput): Promise<ExportSnapshot> {
+/** Records the export while it reads the first batch, the number of rows, and everything that is shown beside the rows. */
+export function readExportSnapshot({
+  context,
+  selection,
+  bankDisplayCache,
+  record,
+}: ExportInput): Promise<ExportSnapshot> {
   const { scope, language, now } = context;
   return context
     .readForDownload(async (db) => {
       const account = await resolveSelection(db, selection, scope, now);
       const [bankDisplay, first] = await Promise.all([
         bankDisplayCache.get(db, selection.bank, account.bankState, language),
-        readFirstBatch(db, account.resolved),
+        readFirstBatch(db, account.resolved, record),
       ]);
       return { ...account, bankDisplay, ...first };
     })
@@ -63,18 +70,24 @@ export function readExportSnapshot({ context, selection, bankDisplayCache }: Exp
     });
 }
 
-async function readFirstBatch(db: Db, resolved: ResolvedSelection) {
+async function readFirstBatch(db: Db, resolved: ResolvedSelection, record: ExportInput['record']) {
+  const counted = countSelectedPostings(db, resolved).then(requireExportable);
   const [count, nextPostingId, residents, firstBatch] = await Promise.all([
-    countSelectedPostings(db, resolved),
+    counted,
     readNextPostingId(db, resolved.bank),
     readResidentIdentities(db, resolved.bank, resolved.userFilter?.userId),
     listFirstPostings(db, resolved, firstBatchRows),
+    counted.then(record),
   ]);
+  return { count, nextPostingId, residents, firstBatch };
+}
+
+function requireExportable(count: number): number {
   if (count > maxExportRows)
     throw new Problem('export-too-large', {
       detail: `The selection has ${count} rows. An export can contain at most ${maxExportRows}.`,
     });
-  return { count, nextPostingId, residents, firstBatch };
+  return count;
 }
 
 /** Roll-ups do not know users. */

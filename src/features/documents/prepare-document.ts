@@ -4,6 +4,7 @@ import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { PreparedFile } from '../../http/prepared-file.ts';
 import type { ConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Problem } from '../../lib/problem.ts';
+import { recordExport } from '../audit/record-export.ts';
 import { htmlContentSecurityPolicy } from './forms/html-style.ts';
 import type { DocumentForm } from './forms/render-document.ts';
 import { readDocument, type DocumentRequest, type ReadDocument } from './read-document.ts';
@@ -45,15 +46,26 @@ export function renderInTurn(
     const document = await context.read((db) => readDocument(db, request));
     const deadlineSignal = context.createDeadlineSignal();
     const signal = AbortSignal.any([deadlineSignal, clientSignal]);
-    const body = await renderer
+    const rendered = renderer
       .render(form, document.head, document.samples, { width, signal })
       .catch((error: unknown) => {
         throw error === deadlineSignal.reason ? createTimeoutProblem(error) : error;
       });
+    const [body] = await Promise.all([
+      rendered,
+      exportForms.has(form) &&
+        recordExport(context, {
+          object: document.head.documentKid,
+          bankId: request.document.bankId,
+          exported: { format: form },
+        }),
+    ]);
     return { ...document, body };
   };
   return renderLimit.run(render, [tenant.name, String(principal.managerId)], clientSignal);
 }
+
+const exportForms: ReadonlySet<DocumentForm> = new Set<DocumentForm>(['csv', 'xls']);
 
 const createTimeoutProblem = (cause: unknown): Problem =>
   new Problem('document-busy', { detail: 'The document could not be prepared in time.', retryAfterSeconds: 10, cause });

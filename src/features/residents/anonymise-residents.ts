@@ -3,7 +3,10 @@
 
 import type { TenantDatabase } from '../../database/tenant-database.ts';
 import type { WriteDb } from '../../database/db.ts';
+import { formatBankKid, formatUserKid } from '../../lib/kid.ts';
 import type { WholeGrantedBank } from '../../permissions/coverage.ts';
+import { appendAudit } from '../audit/queries/append-audit.ts';
+import { createOperatorActor } from '../audit/rules/audit-actor.ts';
 import { lockOutbox, queueSync } from '../device-sync/queries/outbox.ts';
 import { listDueResidents, type DuePage, type DueResident } from './queries/due-residents.ts';
 import { eraseResidents } from './queries/erase-residents.ts';
@@ -70,6 +73,13 @@ async function anonymiseBatch(
   await eraseResidents(db, bank, due, rule.now);
   for (const { resident_id: subjectId, location_id: locationId } of due)
     await queueSync(db, bank, { subjectKind: 'resident', subjectId, locationId: locationId ?? 0, unitId: 0 }, rule.now);
+  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  await appendAudit(db, createOperatorActor('anonymise', rule.now), {
+    object: bankKid,
+    bankId: bank.bankId,
+    before: null,
+    after: { erasedKids: due.map(({ resident_id }) => formatUserKid(bankKid, resident_id)) },
+  });
   return due;
 }
 

@@ -92,6 +92,10 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     );
   }
 
+  async writeForDownload(work: (db: WriteDb) => Promise<void>): Promise<void> {
+    if (this.request.method !== 'HEAD') await this.writeWithWholeDeadline(work);
+  }
+
   /** `store` makes of what the steps result in what the write does, inside the transaction. */
   async #writeOrReplay<G, O, L, T, R>(
     steps: ManagerWrite<G, O, L, T>,

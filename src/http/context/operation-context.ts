@@ -56,6 +56,11 @@ export type ManagerContext = OperationContext & {
   writeSecond<G, O, L, T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>>;
   /** The same where nothing is left to store but the answer: without an Idempotency-Key it only reads. */
   endWrite<G, O, T>(steps: ManagerWriteEnd<G, O, T>): Promise<WriteAnswer<T>>;
+  /**
+   * Runs a write transaction beside the first read of a download, with the whole deadline for itself. Does nothing for HEAD,
+   * which downloads nothing. Rights are those of the request, as for the reads.
+   */
+  writeForDownload(work: (db: WriteDb) => Promise<void>): Promise<void>;
 };
 
 /** The steps that end a write without storing any more. */

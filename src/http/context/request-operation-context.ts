@@ -78,6 +78,10 @@ export class RequestOperationContext implements OperationContext {
     return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#remainingMs() }, work);
   }
 
+  protected writeWithWholeDeadline<T>(work: (db: WriteDb) => Promise<T>): Promise<T> {
+    return this.dependencies.databases.forTenant(this.tenant.name).write({ deadlineMs: this.#deadlineMs }, work);
+  }
+
   /** How long the request has been running. */
   #elapsedMs(): number {
     return performance.now() - this.request.requestContext.startedAtMs;

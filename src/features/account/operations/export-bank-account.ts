@@ -6,6 +6,7 @@ import { csvBom, formatCsvChunks, formatCsvRow } from '../../../lib/csv.ts';
 import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
 import { parseDecimalOrText } from '../../../providers/spreadsheet/cells.ts';
 import type { XlsRow, WriteXls } from '../../../providers/spreadsheet/xls-writer.ts';
+import { recordExport } from '../../audit/record-export.ts';
 import type { BankDisplayCache } from '../bank-display-cache.ts';
 import { streamBatches, readExportSnapshot, type ExportInput } from '../export-batches.ts';
 import { flattenCells, exportColumns, createExportRowFormatter, type ExportCellOrGroup } from '../export-rows.ts';
@@ -34,7 +35,14 @@ export function exportBankAccount(
 ): Download {
   const { scope, tenant, now } = context;
   const selection = parseAccountSelection(scope, { bankId, query, tenant, now });
-  const input = { context, selection, bankDisplayCache };
+  const { bank, period, days } = selection;
+  const record = (rows: number): Promise<void> =>
+    recordExport(context, {
+      object: formatBankKid(bank.tenant, bankId),
+      bankId,
+      exported: { format, rows, ...(days ?? { period: period ?? null }) },
+    });
+  const input = { context, selection, bankDisplayCache, record };
   const fileName = `${formatFileStem(selection)}.${format}`;
   return format === 'csv'
     ? { mediaType: `${mediaTypes.csv}; charset=utf-8`, fileName, content: streamCsv(input) }

@@ -4,11 +4,13 @@
 import type { Db, WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import { formatBankKid, type KidOf } from '../../../lib/kid.ts';
+import { formatBankKid, formatPostingKid, type KidOf } from '../../../lib/kid.ts';
 import { localiseName } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { isWhole, requireCoveredBank, type GrantedBank, type WholeGrantedBank } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerActor } from '../../audit/rules/audit-actor.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { requireWholeBank } from '../../places/queries/visible-places.ts';
 import { getIdentityVisibility, isAnonymized, type IdentityVisibility } from '../../residents/rules/identity.ts';
@@ -103,8 +105,25 @@ async function writeReversal(db: WriteDb, reversal: Reversal, head: LedgerHead |
   const [row] = await Promise.all([
     appendReversal(db, head, prepared.draft),
     queueSync(db, reversal.bank, record, reversal.context.now),
+    recordReversal(db, reversal, head, prepared.draft),
   ]);
   return toReversalEntry(reversal, { ...prepared, head, row });
+}
+
+function recordReversal(
+  db: WriteDb,
+  { context, bank, original }: Reversal,
+  { nextPostingId }: LedgerHead,
+  { amountMinor, currency }: PostingDraft,
+): Promise<void> {
+  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const reversedByKid = formatPostingKid(bankKid, nextPostingId);
+  return appendAudit(db, createManagerActor(context), {
+    object: formatPostingKid(bankKid, original.posting_id),
+    bankId: bank.bankId,
+    before: { reversedByKid: null },
+    after: { reversedByKid, amountMinor: String(amountMinor), currency },
+  });
 }
 
 type PreparedReversal = {

@@ -22,7 +22,7 @@ export function lookupObjectCoordinates(
   { kid, expectedRevision }: LookupObjectCoordinatesInput,
   geocoder: Geocoder,
 ): Promise<WriteAnswer<ObjectAddress>> {
-  const { tenant, now } = context;
+  const { tenant } = context;
   return writeWithLookup(context, geocoder, {
     kid,
     begin: async (db, object) => {
@@ -41,7 +41,7 @@ export function lookupObjectCoordinates(
       // Coordinates are cleared before a request, and there will be none.
       if (!canLookUpAddress(geocoder, lookup)) return { object, lookup: undefined, outcome: 'NotConfigured' };
       return {
-        object: await saveAddress(db, object, withoutAutomaticCoordinates(object.row), now),
+        object: await saveAddress(db, context, object, withoutAutomaticCoordinates(object.row)),
         lookup,
         // A lookup whose result is never stored has failed for now.
         outcome: 'TransientFailure',
@@ -62,12 +62,16 @@ async function saveResult(
   db: WriteDb,
   object: AddressObject,
   { lookup, result: { coordinates } }: Parameters<AddressWriteWithLookup['finish']>[2],
-  { tenant, now, currentTime }: ManagerContext,
+  context: ManagerContext,
 ): Promise<ObjectAddress | undefined> {
   // The location has another name by now.
-  if (toQuery(object, tenant.country)?.address !== lookup.address) return undefined;
+  if (toQuery(object, context.tenant.country)?.address !== lookup.address) return undefined;
   if (coordinates === undefined || !('found' in coordinates)) throw new Error('nothing was found that can be stored');
   const { address } = lookup;
-  const located = withLookedUpCoordinates({ ...object.row, address }, coordinates.found, utcMonthOf(currentTime));
-  return toObjectAddress(await saveAddress(db, object, located, now), 'Success');
+  const located = withLookedUpCoordinates(
+    { ...object.row, address },
+    coordinates.found,
+    utcMonthOf(context.currentTime),
+  );
+  return toObjectAddress(await saveAddress(db, context, object, located), 'Success');
 }

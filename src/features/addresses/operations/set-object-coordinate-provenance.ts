@@ -25,7 +25,7 @@ export function setObjectCoordinateProvenance(
       requireExpectedRevision(object, expectedRevision);
       const state = withProvenance(object.row, value);
       if (state === undefined) throw createNoCoordinatesProblem();
-      return toObjectAddress(await saveAddress(db, object, state, context.now), 'ProvenanceSaved');
+      return toObjectAddress(await saveAddress(db, context, object, state), 'ProvenanceSaved');
     }),
   );
 }

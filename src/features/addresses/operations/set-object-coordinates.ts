@@ -22,7 +22,7 @@ export function setObjectCoordinates(
     addressWrite(context, kid, async (db, object) => {
       requireExpectedRevision(object, expectedRevision);
       const state = withManualCoordinates(object.row, coordinates);
-      return toObjectAddress(await saveAddress(db, object, state, context.now), 'ManualCoordinatesSaved');
+      return toObjectAddress(await saveAddress(db, context, object, state), 'ManualCoordinatesSaved');
     }),
   );
 }

@@ -59,11 +59,12 @@ async function saveText(
   db: WriteDb,
   object: AddressObject,
   text: AddressText,
-  { tenant, now }: ManagerContext,
+  context: ManagerContext,
 ): Promise<BegunWrite> {
+  const { tenant } = context;
   // What an older system stored may be in another form.
   if (hasSameText(normalizeAddressText(object.row), text)) return { object, lookup: undefined, outcome: 'Unchanged' };
-  const saved = await saveAddress(db, object, withText(object.row, text), now);
+  const saved = await saveAddress(db, context, object, withText(object.row, text));
   const isManuallyPlaced = isManual(saved.row);
   const wantsCoordinates = !isManuallyPlaced && isComplete(text);
   const postcode = parsePostcode(tenant.country, text.zip);
@@ -93,12 +94,12 @@ async function saveResult(
   db: WriteDb,
   object: AddressObject,
   { result, outcome }: Parameters<AddressWriteWithLookup['finish']>[2],
-  { now, currentTime }: ManagerContext,
+  context: ManagerContext,
 ): Promise<ObjectAddress> {
   const { zip = object.row.zip, coordinates } = result;
   const completed = { ...object.row, zip };
   if (coordinates === undefined || !('found' in coordinates))
-    return toObjectAddress(await saveAddress(db, object, completed, now), failureOf(result) ?? outcome);
-  const located = withLookedUpCoordinates(completed, coordinates.found, utcMonthOf(currentTime));
-  return toObjectAddress(await saveAddress(db, object, located, now), 'Success');
+    return toObjectAddress(await saveAddress(db, context, object, completed), failureOf(result) ?? outcome);
+  const located = withLookedUpCoordinates(completed, coordinates.found, utcMonthOf(context.currentTime));
+  return toObjectAddress(await saveAddress(db, context, object, located), 'Success');
 }

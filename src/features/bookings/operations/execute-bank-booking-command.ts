@@ -5,7 +5,10 @@
 import type { WriteDb } from '../../../database/db.ts';
 import { StorageError } from '../../../database/errors.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { formatBankKid, formatEventKid, formatPostingKid } from '../../../lib/kid.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerActor } from '../../audit/rules/audit-actor.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { decideRecordingTime } from '../../account/rules/recording-time.ts';
 import { readIdentityVisibility } from '../../residents/queries/retention-setting.ts';
@@ -64,6 +67,7 @@ async function lockBank(db: WriteDb, bank: GrantedBank, now: number) {
 }
 
 type CommandEvent = { readonly command: BookingCommand; readonly eventId: number; readonly recordedAt: number };
+type PostedCommandEvent = CommandEvent & { readonly postingId: number | null };
 
 /** Returns the booking as the command leaves it. */
 async function applyCommand(
@@ -87,22 +91,42 @@ async function applyCommand(
   return recordEvent(db, context, booking, { command, eventId, recordedAt, postingId });
 }
 
-/** Appends the event, and queues it for the devices. */
+/** Appends the event, queues it for the devices, and records the command. */
 async function recordEvent(
   db: WriteDb,
-  { now, principal }: ManagerContext,
+  context: ManagerContext,
   booking: GrantedBooking,
-  { command, eventId, recordedAt, postingId }: CommandEvent & { readonly postingId: number | null },
+  commandEvent: PostedCommandEvent,
 ): Promise<GrantedBooking> {
+  const { command, eventId, recordedAt, postingId } = commandEvent;
+  const { now, principal } = context;
   const [kind, state] = command === 'Cancel' ? ['Cancelled', 'Cancelled'] : ['Restored', 'Booked'];
   const event = { event_id: eventId, kind, at: recordedAt, editor_id: principal.managerId, posting_id: postingId };
   const { locationId, unitId } = booking.unit;
   const [isUpdated] = await Promise.all([
     appendBookingEvent(db, booking, event),
     queueSync(db, booking.bank, { subjectKind: 'booking', subjectId: eventId, locationId, unitId }, now),
+    recordCommand(db, context, booking, commandEvent),
   ]);
   // The lock rows keep other commands away, so somebody changed the booking without them. This transaction stores nothing;
   // it runs again and finds the change.
   if (!isUpdated) throw new StorageError('rolled-back');
   return { ...booking, row: { ...booking.row, state, event_id: eventId } };
+}
+
+/** The booking is named by the event that the command was for. */
+function recordCommand(
+  db: WriteDb,
+  context: ManagerContext,
+  { bank, row }: GrantedBooking,
+  { command, eventId, postingId }: PostedCommandEvent,
+): Promise<void> {
+  const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const eventKid = formatEventKid(bankKid, eventId);
+  return appendAudit(db, createManagerActor(context), {
+    object: formatEventKid(bankKid, row.event_id),
+    bankId: bank.bankId,
+    before: { state: row.state },
+    after: { command, eventKid, transactionKid: postingId === null ? null : formatPostingKid(bankKid, postingId) },
+  });
 }

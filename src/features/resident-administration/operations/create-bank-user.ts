@@ -2,7 +2,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
-import type { KidOf } from '../../../lib/kid.ts';
+import { formatBankKid, formatKid, formatUserKid, type KidOf } from '../../../lib/kid.ts';
 import type { Language } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
@@ -11,6 +11,9 @@ import {
   requireWholeCoverage,
   type WholeGrantedBank,
 } from '../../../permissions/coverage.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerActor } from '../../audit/rules/audit-actor.ts';
+import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import { requireBank, requireWholeBank } from '../../places/queries/visible-places.ts';
 import { insertResidents } from '../../residents/queries/insert-residents.ts';
@@ -65,6 +68,7 @@ export async function createBankUser(
     },
     work: async (db, granted, residentId) => {
       await insertResident(db, context, { bank: granted, residentId }, fields);
+      await recordCreation(db, context, { bank: granted, residentId }, fields);
       const row = await findResident(db, granted, residentId);
       return readWorkspace(db, context, { bank: granted, row: row! });
     },
@@ -139,4 +143,22 @@ async function insertResident(
   });
   const device = { locationId: locationId ?? 0, unitId: 0 };
   await queueSync(db, bank, { subjectKind: 'resident', subjectId: residentId, ...device }, now);
+}
+
+function recordCreation(
+  db: WriteDb,
+  context: ManagerContext,
+  { bank, residentId }: NewResidentKey,
+  { language, location, ...personal }: Fields,
+): Promise<void> {
+  return appendAudit(db, createManagerActor(context), {
+    object: formatUserKid(formatBankKid(bank.tenant, bank.bankId), residentId),
+    bankId: bank.bankId,
+    before: null,
+    after: {
+      ...withoutValues(Object.keys(personal)),
+      language,
+      locationKid: location === null ? null : formatKid(location),
+    },
+  });
 }

@@ -2,7 +2,10 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { formatBankKid, formatUserKid } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerActor } from '../../audit/rules/audit-actor.ts';
 import { lockOutbox, queueSync } from '../../device-sync/queries/outbox.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { keepFormerName } from '../../residents/queries/former-names.ts';
@@ -20,6 +23,7 @@ import {
 } from '../require-resident.ts';
 import { createResidentNotFoundProblem, isResidentVisible } from '../../residents/rules/resident-visibility.ts';
 import { parseAction, type ResidentAction } from '../rules/command-values.ts';
+import { listRecordedChanges } from '../rules/recorded-changes.ts';
 import { findCommandRefusal, isShownElsewhere, type ResidentCommand } from '../rules/commands.ts';
 import type { Workspace } from '../schemas.ts';
 import { readWorkspace, toCommandConditions, type VisibleResident } from '../workspace.ts';
@@ -85,13 +89,14 @@ async function changeResident(
   await recordChange(db, context, { bank, row }, { command, applied });
 }
 
-/** Writes the history, and tells the devices where the resident lives and where the resident lived. */
+/** Writes history and audit log, and tells the devices where the resident lives and where the resident lived. */
 async function recordChange(
   db: WriteDb,
-  { now, principal }: ManagerContext,
+  context: ManagerContext,
   { bank, row }: VisibleResident,
   { command, applied }: { readonly command: ResidentCommand; readonly applied: AppliedAction },
 ): Promise<void> {
+  const { now, principal } = context;
   const { columns, oldValue, newValue } = applied;
   await insertHistory(db, bank, {
     resident_id: row.resident_id,
@@ -104,6 +109,11 @@ async function recordChange(
   });
   for (const locationId of listDeviceLocations(row, columns))
     await queueSync(db, bank, { subjectKind: 'resident', subjectId: row.resident_id, locationId, unitId: 0 }, now);
+  await appendAudit(db, createManagerActor(context), {
+    object: formatUserKid(formatBankKid(bank.tenant, bank.bankId), row.resident_id),
+    bankId: bank.bankId,
+    ...listRecordedChanges(command, { oldValue, newValue }),
+  });
 }
 
 const listDeviceLocations = (row: ResidentRow, columns: AppliedAction['columns']): ReadonlySet<number> =>

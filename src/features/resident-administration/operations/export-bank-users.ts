@@ -10,6 +10,7 @@ import { formatBankKid, formatLocationKid, formatUserKid, type KidOf } from '../
 import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
+import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/queries/visible-places.ts';
 import {
   countResidents,
@@ -49,11 +50,14 @@ export function exportBankUsers(context: ManagerContext, { bankKid, query }: Exp
   const { scope, now } = context;
   const bank = requireCoveredBank(scope, bankKid);
   const criteria = createResidentCriteria(query, { bank, retentionDays: scope.retentionDays, now });
-  const kid = formatBankKid(bank.tenant, bank.bankId);
+  const { bankId } = bank;
+  const kid = formatBankKid(bank.tenant, bankId);
+  const record = (rows: number): Promise<void> =>
+    recordExport(context, { object: kid, bankId, exported: { format: 'csv', rows } });
   return {
     mediaType: 'text/csv; charset=utf-8',
     fileName: `${kid}-users.csv`,
-    content: streamCsv(context, createCsvWriter(criteria, query)),
+    content: streamCsv(context, createCsvWriter(criteria, query, record)),
   };
 }
 
@@ -80,7 +84,11 @@ async function* streamCsv(context: ManagerContext, write: WriteCsv): AsyncGenera
 type WriteCsv = (db: Db, chunks: Readable) => Promise<void>;
 
 const createCsvWriter =
-  (criteria: ResidentCriteria, { sort, direction }: ExportBankUsersInput['query']): WriteCsv =>
+  (
+    criteria: ResidentCriteria,
+    { sort, direction }: ExportBankUsersInput['query'],
+    record: (rows: number) => Promise<void>,
+  ): WriteCsv =>
   async (db, chunks) => {
     const { bank } = criteria;
     await requireBank(db, bank);
@@ -90,15 +98,25 @@ const createCsvWriter =
       offset += limit;
       return batch;
     };
-    const [totalCount, first, locationNames] = isEmptyCriteria(criteria)
-      ? [0, [], new Map<number, string>()]
-      : await Promise.all([countResidents(db, criteria), readBatch(firstBatchSize), readLocationNames(db, bank)]);
-    if (totalCount > maxExportRows) throw createTooLargeProblem();
+    const isEmpty = isEmptyCriteria(criteria);
+    const counted = isEmpty ? Promise.resolve(0) : countExportedResidents(db, criteria);
+    const [totalCount, first, locationNames] = await Promise.all([
+      counted,
+      isEmpty ? [] : readBatch(firstBatchSize),
+      isEmpty ? new Map<number, string>() : readLocationNames(db, bank),
+      counted.then(record),
+    ]);
     chunks.push(csvBom + formatCsvRow(exportColumns));
     const readNext = (): Promise<string[]> => readBatch(readBatchSize);
     for await (const rows of prefetchBatches({ first, totalCount, readNext }))
       for (const chunk of formatCsvChunks(formatRows(rows, { bank, locationNames }))) chunks.push(chunk);
   };
+
+async function countExportedResidents(db: Db, criteria: ResidentCriteria): Promise<number> {
+  const count = await countResidents(db, criteria);
+  if (count > maxExportRows) throw createTooLargeProblem();
+  return count;
+}
 
 const createTooLargeProblem = (): Problem =>
   new Problem('export-too-large', {

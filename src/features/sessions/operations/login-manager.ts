@@ -5,8 +5,11 @@ import type { Db } from '../../../database/db.ts';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { PreparedJson } from '../../../http/send-result.ts';
+import { formatKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createRequestActor } from '../../audit/rules/audit-actor.ts';
 import { demoPassword } from '../../credentials/demo-password.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { findManagerCredentials, type ManagerCredentials } from '../../credentials/queries/managers.ts';
@@ -94,7 +97,10 @@ async function startSession(context: PublicContext, credentials: ManagerCredenti
   const { manager_id: managerId, credential_stamp: credentialStamp } = credentials;
   const token = randomBytes(tokenBytes).toString('base64url');
   const tokenHash = hashToken(token);
+  const object = formatKid({ type: 'manager', tenant: context.tenant.name, managerId });
   const principal = await context.write(async (db) => {
+    // First, since nothing else is locked: sessions that begin at the same time wait for each other here.
+    await appendAudit(db, createRequestActor('manager', managerId, context), { object, before: null, after: null });
     await insertSession(db, {
       tokenHash,
       managerId,
@@ -105,8 +111,9 @@ async function startSession(context: PublicContext, credentials: ManagerCredenti
     });
     await storeKnownAddress(db, { managerId, credentialStamp, address, now });
     // Read inside the transaction: the manager may have changed while the password was being checked.
-    return readPrincipal(db, { tokenHash, environment, now });
+    const started = await readPrincipal(db, { tokenHash, environment, now });
+    if (started === undefined) throw new Problem('invalid-credentials');
+    return started;
   });
-  if (principal === undefined) throw new Problem('invalid-credentials');
   return { token, principal };
 }

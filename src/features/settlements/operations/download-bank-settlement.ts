@@ -9,6 +9,7 @@ import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { streamZip } from '../../../providers/zip/zip.ts';
 import { addPartialSums } from '../../account/rules/rollups.ts';
+import { recordExport } from '../../audit/record-export.ts';
 import { readIdentitiesOfPeriod } from '../../residents/queries/former-names.ts';
 import { getIdentityVisibility } from '../../residents/rules/identity.ts';
 import { createArchiveFiles } from '../archive-files.ts';
@@ -84,5 +85,10 @@ async function readArchiveStart(
     identities,
     identityVisibility: getIdentityVisibility(bankState.retention_setting, scope, now),
   };
-  return { settlement, range, firstBatch: await listPostingsInRange(db, range, batchRows) };
+  const { bankKid: object } = settlement;
+  const [firstBatch] = await Promise.all([
+    listPostingsInRange(db, range, batchRows),
+    recordExport(context, { object, bankId: bank.bankId, exported: { period: period.period, rows: sums.count } }),
+  ]);
+  return { settlement, range, firstBatch };
 }

@@ -5,7 +5,10 @@ import type { Db, WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
+import { formatBankKid, formatLocationKid, formatUnitKid } from '../../../lib/kid.ts';
 import { requireCoveredUnit, type GrantedUnit, type UnitKey } from '../../../permissions/coverage.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerActor } from '../../audit/rules/audit-actor.ts';
 import { findManagerName } from '../../credentials/queries/managers.ts';
 import { lockOutbox } from '../../device-sync/queries/outbox.ts';
 import { requireUnit, type VisibleUnitRow } from '../../places/queries/visible-places.ts';
@@ -62,12 +65,24 @@ async function compareAndSetSetting(
   if (expectedRevision !== String(storedRow?.version ?? 0)) throw new Problem('setting-conflict');
   // The caller was authorized for this operation, and so may write.
   const rowContext = { tenant: granted.tenant, language, currency: unit.currency, canWrite: true };
-  if (text === effectiveText(definition, storedRow?.value)) return toSettingRow(definition, storedRow, rowContext);
+  const oldText = effectiveText(definition, storedRow?.value);
+  if (text === oldText) return toSettingRow(definition, storedRow, rowContext);
   const { version } = unit;
-  await writeSetting(db, granted, { name, value: text, version, editorId, now, isFirstValue: storedRow === undefined });
+  await Promise.all([
+    writeSetting(db, granted, { name, value: text, version, editorId, now, isFirstValue: storedRow === undefined }),
+    appendAudit(db, createManagerActor(context), {
+      object: formatGrantedUnitKid(granted),
+      bankId: granted.bankId,
+      before: { setting: name, value: oldText },
+      after: { setting: name, value: text },
+    }),
+  ]);
   const written = { name, value: text, version, changed_at: now, editor_id: editorId, editor_name: editorName };
   return toSettingRow(definition, { ...written, sync_id: 0, sync_state: 'queued' }, rowContext);
 }
+
+const formatGrantedUnitKid = ({ tenant, bankId, locationId, unitId }: GrantedUnit): string =>
+  formatUnitKid(formatLocationKid(formatBankKid(tenant, bankId), locationId), unitId);
 
 function requireStoredText(definition: ValueDefinition, value: unknown): string | null {
   const result = formatStoredText(definition, value);

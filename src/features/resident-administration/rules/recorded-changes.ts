@@ -1,0 +1,37 @@
+// Decides what the audit log says of a command on a resident: which field changed, and its value where it is not personal.
+
+import { withoutValues, type RecordedValues } from '../../audit/rules/recorded-values.ts';
+import type { ResidentCommand } from './commands.ts';
+
+type RecordedChanges = { readonly before: RecordedValues | null; readonly after: RecordedValues };
+
+const personalFields: Readonly<Partial<Record<ResidentCommand, string>>> = {
+  SetName: 'name',
+  SetEmail: 'email',
+  SetPhone: 'phone',
+  SetApartment: 'apartment',
+  SetPin: 'pin',
+  AddKey: 'keys',
+  RemoveKey: 'keys',
+  RenewActivation: 'activationCode',
+};
+
+/** The values are those of the resident's history: texts, or the KIDs of locations. */
+export function listRecordedChanges(
+  command: ResidentCommand,
+  { oldValue, newValue }: { readonly oldValue: string | null; readonly newValue: string | null },
+): RecordedChanges {
+  const personalField = personalFields[command];
+  if (personalField !== undefined) return { before: null, after: { command, ...withoutValues([personalField]) } };
+  switch (command) {
+    case 'SetLanguage':
+      return { before: { language: oldValue }, after: { command, language: newValue } };
+    case 'SetLocation':
+      return { before: { locationKid: oldValue }, after: { command, locationKid: newValue } };
+    case 'Enable':
+    case 'Disable':
+      return { before: { enabled: command === 'Disable' }, after: { command, enabled: command === 'Enable' } };
+    default:
+      return { before: { deleted: command === 'Restore' }, after: { command, deleted: command === 'Delete' } };
+  }
+}

@@ -1,0 +1,347 @@
+// Every write of every operation appends one entry, in its own transaction; what writes nothing appends none. An operation
+// that is added later fails here until it is among those tried.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createOperations } from '../../src/app.ts';
+import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
+import { postingDraft } from '../support/account-reads.ts';
+import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
+import { assertSoundAudit, recordAudit } from '../support/audit.ts';
+import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
+import type { CallOptions, HttpReply } from '../support/call.ts';
+import { createToken, insertTestManager } from '../support/factories.ts';
+import { grantBank } from '../support/granted-banks.ts';
+import { isReplay } from '../support/idempotent-operations.ts';
+import { startInstance, type TestInstance } from '../support/instances.ts';
+import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
+import { createUser, executeUserCommand } from '../support/resident-calls.ts';
+import { reverseEntry } from '../support/reversal.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { getService, servicePath, setServiceField } from '../support/services.ts';
+import { testNow } from '../support/times.ts';
+import { callSetUnitSetting, unitIds, unitKid } from '../support/unit-settings.ts';
+import { createGeocodingProvider } from '../addresses/support/geocoding-provider.ts';
+
+type Send = (options: CallOptions & { readonly token: string }) => Promise<HttpReply>;
+
+/** A write that succeeds, and what its entry says. */
+type Write = {
+  readonly send: Send;
+  /** The bank, or 0 for what belongs to none. */
+  readonly chain?: number;
+  readonly object: string;
+  readonly before: object | null;
+  readonly after: object | null;
+};
+
+const provider = createGeocodingProvider();
+
+serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
+  const { service, manager, nextBankId, onStop } = suite;
+  const password = 'plain and long enough';
+  /** The same application with passwords that cost nothing. */
+  let quick: TestInstance;
+  before(async () => {
+    await provider.start();
+    onStop(() => provider.stop());
+    quick = await startInstance(service, { passwordHasher: plainPasswords });
+    onStop(quick.stop);
+  });
+
+  const newManager = (): Promise<{ token: string; managerId: number }> => createToken(service);
+
+  const addressWrite =
+    (operationId: string, oldValues: object, newValues: object, prepare?: (kid: string) => Promise<unknown>) =>
+    async (bankId: number): Promise<Write> => {
+      const object = unitKid(unitIds(bankId));
+      await prepare?.(object);
+      return {
+        send: await prepareAddressWrite(service, operationId, object, manager),
+        chain: bankId,
+        object,
+        before: oldValues,
+        after: newValues,
+      };
+    };
+  const storeAddress = (kid: string): Promise<unknown> =>
+    service.write('sund', (db) =>
+      db
+        .updateTable('units')
+        .set({ address: 'Elm Lane 1', zip: '2100 Byen' })
+        .where('bank_id', '=', Number(/B(\d+)/.exec(kid)?.[1]))
+        .execute(),
+    );
+
+  /** By operation: prepares a write in a bank of its own. */
+  const writes: Readonly<Record<string, (bankId: number) => Promise<Write>>> = {
+    LoginManager: async () => {
+      const userName = crypto.randomUUID();
+      const { managerId } = await service.write('sund', (db) =>
+        insertTestManager(db, { userName, passwordHash: plainPasswordHash(password) }),
+      );
+      return {
+        send: ({ token: _token, ...options }) =>
+          quick.call('POST', '/api/v1/session/login', { ...options, body: { userName, password } }),
+        object: `sund-M${managerId}`,
+        before: null,
+        after: null,
+      };
+    },
+    LogoutManager: async () => {
+      const { token, managerId } = await newManager();
+      const send: Send = (options) => service.call('POST', '/api/v1/session/logout', { ...options, token });
+      return { send, object: `sund-M${managerId}`, before: null, after: null };
+    },
+    SetUnitSetting: async (bankId) => ({
+      send: (options) => callSetUnitSetting(service, unitIds(bankId), 'MaxSpinSpeed', 1200, options),
+      chain: bankId,
+      object: unitKid(unitIds(bankId)),
+      before: { setting: 'MaxSpinSpeed', value: '1400' },
+      after: { setting: 'MaxSpinSpeed', value: '1200' },
+    }),
+    ReverseBankAccountEntry: async (bankId) => {
+      const draft = postingDraft(testNow, { internalTag: 1 });
+      const posting = await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), [draft]));
+      return {
+        send: (options) => reverseEntry(service, posting, { ...options, bankId }),
+        chain: bankId,
+        object: `sund-B${bankId}-X${posting}`,
+        before: { reversedByKid: null },
+        after: {
+          reversedByKid: `sund-B${bankId}-X${posting + 1}`,
+          amountMinor: String(-draft.amountMinor),
+          currency: draft.currency,
+        },
+      };
+    },
+    ExecuteBankBookingCommand: async (bankId) => {
+      const event = await insertBooking(service, {}, bankId);
+      return {
+        send: (options) => executeCommand(service, event, 'Cancel', { ...options, bankId }),
+        chain: bankId,
+        object: `sund-B${bankId}-E${event}`,
+        before: { state: 'Booked' },
+        after: { command: 'Cancel', eventKid: `sund-B${bankId}-E${event + 1}`, transactionKid: null },
+      };
+    },
+    CreateBankUser: async (bankId) => ({
+      send: (options) => createUser(service, { language: 'da' }, { ...options, bankId }),
+      chain: bankId,
+      object: `sund-B${bankId}-R1004`,
+      before: null,
+      after: {
+        name: 'changed',
+        email: 'changed',
+        phone: 'changed',
+        apartment: 'changed',
+        language: 'da',
+        locationKid: null,
+      },
+    }),
+    ExecuteBankUserCommand: async (bankId) => ({
+      send: (options) => executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+      chain: bankId,
+      object: `sund-B${bankId}-R1001`,
+      before: { enabled: true },
+      after: { command: 'Disable', enabled: false },
+    }),
+    SetServiceProfileField: async () => {
+      const { service: shown, profileRevision: expectedRevision } = (await getService(service, 'Gateway', manager))
+        .json;
+      const name = `Gateway ${expectedRevision}`;
+      return {
+        send: (options) => setServiceField(service, 'Gateway', 'Name', name, { ...options, expectedRevision }),
+        object: 'sund-B0-M1',
+        before: { Name: shown.name },
+        after: { Name: name },
+      };
+    },
+    GenerateServiceApiKey: async () => {
+      const { profileRevision: expectedRevision } = (await getService(service, 'Gateway', manager)).json;
+      const path = servicePath('Gateway', '/api-key');
+      return {
+        send: (options) => quick.call('POST', path, { ...options, body: { expectedRevision } }),
+        object: 'sund-B0-M1',
+        before: null,
+        after: { ApiKeyHash: 'changed' },
+      };
+    },
+    UpdateObjectAddress: addressWrite(
+      'UpdateObjectAddress',
+      { address: '', coordinateProvenance: null },
+      { address: 'Elm Lane 1', coordinateProvenance: 0 },
+    ),
+    SetObjectCoordinates: addressWrite(
+      'SetObjectCoordinates',
+      { latitude: null, longitude: null, coordinateProvenance: null },
+      { latitude: 55_000_000, longitude: 12_000_000, coordinateProvenance: 30 },
+    ),
+    SetObjectCoordinateProvenance: addressWrite(
+      'SetObjectCoordinateProvenance',
+      { coordinateProvenance: null },
+      { coordinateProvenance: 30 },
+    ),
+    LookupObjectCoordinates: addressWrite(
+      'LookupObjectCoordinates',
+      { latitude: null, longitude: null, coordinateProvenance: 0 },
+      { latitude: 55_123_457, longitude: 12_765_432, coordinateProvenance: 6 },
+      async (kid) => {
+        await storeAddress(kid);
+        // What a lookup clears before it asks is none.
+        await service.write('sund', (db) => db.updateTable('units').set({ coordinate_provenance: 0 }).execute());
+      },
+    ),
+  };
+
+  test('every operation that is not a GET is among those tried here', () => {
+    const { operations } = createOperations(service.services);
+    const ids = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    assert.deepEqual(Object.keys(writes).toSorted(), ids.toSorted());
+    assert.ok(Object.keys(addressWrites).every((id) => id in writes));
+  });
+
+  const prepare = async (operationId: string): Promise<Write> => {
+    const bankId = nextBankId();
+    await createBookableBank(service, { bankId });
+    return writes[operationId]!(bankId);
+  };
+
+  for (const operationId of Object.keys(writes))
+    test(`${operationId} appends one entry: who, from where, by which request, what, and how it changed`, async () => {
+      const { send, chain = 0, object, ...change } = await prepare(operationId);
+      const requestId = crypto.randomUUID();
+      const { result, entries } = await recordAudit(service, () =>
+        send({ token: manager.token, headers: { 'x-request-id': requestId } }),
+      );
+      assert.ok(result.status >= 200 && result.status < 300, result.text);
+      assert.equal(entries.length, 1);
+      const [{ sequence: _sequence, link: _link, ...entry } = assert.fail()] = entries;
+      const { old_values, new_values, ...rest } = entry;
+      const isSession = operationId === 'LoginManager' || operationId === 'LogoutManager';
+      assert.deepEqual(rest, {
+        chain,
+        at: testNow,
+        actor_kind: 'manager',
+        actor_id: isSession ? Number(object.split('-M')[1]) : manager.managerId,
+        address: '127.0.0.1',
+        operation: operationId,
+        object,
+        request_id: requestId,
+        environment: 'production',
+      });
+      assert.deepEqual(
+        [old_values, new_values].map((text) => (text === null ? null : JSON.parse(text))),
+        [change.before, change.after],
+      );
+      await assertSoundAudit(service);
+    });
+
+  test('a repeated request appends no second entry; beta is told from production', async () => {
+    const { operations } = createOperations(service.services);
+    const keyed = operations.filter(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey === true);
+    assert.ok(keyed.length > 5);
+    const host = 'beta.api.sund.localhost';
+    const { token } = await createToken(service, { environment: 'beta' });
+    for (const { id } of keyed) {
+      const { send } = await prepare(id);
+      const options = { token, host, headers: { 'idempotency-key': crypto.randomUUID() } };
+      const { entries } = await recordAudit(service, async () => {
+        for (const isRepeated of [false, true]) assert.equal(isReplay(await send(options)), isRepeated, id);
+      });
+      assert.deepEqual(
+        entries.map(({ operation, environment }) => [operation, environment]),
+        [[id, 'beta']],
+      );
+    }
+  });
+
+  test('what changes nothing appends nothing: dry runs, present values, refusals, failed logins', async () => {
+    const bankId = nextBankId();
+    await createBookableBank(service, { bankId });
+    const draft = postingDraft(testNow, { internalTag: 1 });
+    const posting = await service.write('sund', (db) => lockAndAppendPostings(db, grantBank(bankId), [draft]));
+    const event = await insertBooking(service, {}, bankId);
+    const options = { ...manager, bankId };
+    const spinSpeed = (value: unknown, expectedRevision: string): Promise<HttpReply> =>
+      callSetUnitSetting(service, unitIds(bankId), 'MaxSpinSpeed', value, { ...manager, expectedRevision });
+    const sends: readonly (readonly [status: number, send: () => Promise<HttpReply>])[] = [
+      [200, () => reverseEntry(service, posting, { ...options, query: '?dryRun=true' })],
+      [200, () => spinSpeed(1400, '0')],
+      [409, () => spinSpeed(1200, '99')],
+      [422, () => executeUserCommand(service, 1001, { command: 'Enable' }, options)],
+      [200, () => executeUserCommand(service, 1001, { command: 'SetName', value: 'Demo Resident 1001' }, options)],
+      [422, () => executeCommand(service, event, 'Restore', options)],
+      [409, () => executeUserCommand(service, 1001, { command: 'Disable', expectedRevision: '9' }, options)],
+      [401, () => quick.call('POST', '/api/v1/session/login', { body: { userName: 'nobody', password } })],
+    ];
+    for (const [status, send] of sends) {
+      const { result, entries } = await recordAudit(service, send);
+      assert.equal(result.status, status, result.text);
+      assert.deepEqual(entries, [], result.text);
+    }
+  });
+
+  test('each transaction of a write with a lookup has its entry', async () => {
+    const bankId = nextBankId();
+    await createBookableBank(service, { bankId });
+    const address = `/api/v1/addresses/${unitKid(unitIds(bankId))}`;
+    const { revision: expectedRevision } = (await service.call('GET', address, manager)).json;
+    const body = { address: 'Elm Lane 1', zip: '2100', expectedRevision };
+    const { entries } = await recordAudit(service, () => service.call('PUT', address, { ...manager, body }));
+    assert.deepEqual(
+      entries.map(({ new_values }) => Object.keys(JSON.parse(String(new_values)))),
+      [
+        ['address', 'zip', 'coordinateProvenance'],
+        ['zip', 'latitude', 'longitude', 'coordinateProvenance'],
+      ],
+    );
+  });
+
+  test('nothing that is known of a resident stands in the log, whatever was done to it', async () => {
+    const bankId = nextBankId();
+    await createBookableBank(service, { bankId });
+    const secrets = [
+      'Ada Secret',
+      'ada.secret@example.org',
+      '+4520123456',
+      'Attic 9b',
+      '04AABBCC',
+      '4711',
+      'Secret Lane',
+    ];
+    const [name = '', email = '', phone = '', apartment = '', key = '', pin = '', lane = ''] = secrets;
+    const options = { ...manager, bankId };
+    const { entries } = await recordAudit(service, async () => {
+      const created = await createUser(service, { name, email: `x${email}`, phone, apartment }, options);
+      assert.equal(created.status, 201, created.text);
+      const values = { SetName: name, SetEmail: email, SetPhone: phone, SetApartment: apartment };
+      const commands = {
+        ...values,
+        SetPin: pin,
+        AddKey: key,
+        RemoveKey: key,
+        RenewActivation: undefined,
+        Delete: undefined,
+      };
+      let revision = 1;
+      for (const [command, value] of Object.entries(commands)) {
+        const done = await executeUserCommand(
+          service,
+          1001,
+          { command, expectedRevision: String(revision++), ...(value === undefined ? {} : { value }) },
+          options,
+        );
+        assert.equal(done.status, 200, `${command}: ${done.text}`);
+        if (command !== 'SetApartment') continue;
+        const kid = `sund-B${bankId}-R1001`;
+        const { revision: expectedRevision } = (await service.call('GET', `/api/v1/addresses/${kid}`, manager)).json;
+        const body = { address: `${lane} 1`, zip: '2100', expectedRevision };
+        assert.equal((await service.call('PUT', `/api/v1/addresses/${kid}`, { ...manager, body })).status, 200);
+      }
+    });
+    assert.ok(entries.length >= 11, String(entries.length));
+    const stored = JSON.stringify(entries);
+    for (const secret of [...secrets, '55123457']) assert.ok(!stored.includes(secret), secret);
+  });
+});
