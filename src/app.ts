@@ -9,6 +9,7 @@ import { createClockCheck } from './features/account/clock-check.ts';
 import { createRevisionCache } from './features/account/revision-cache.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { addressesRoutes } from './features/addresses/routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
@@ -75,6 +76,7 @@ export function createOperations(services: Services): Operations {
       formatActivationLink: (tenant, code) => formatActivationLink(config, tenant, code),
     }),
     ...servicesRoutes({ passwordHasher }),
+    ...auditRoutes(),
     ...createImageOperations(imageCaches, clock),
   ];
   const sessionOperations = sessionsRoutes({ principalCache, passwordHasher, demo, databaseAccess, otherOperations });

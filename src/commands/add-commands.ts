@@ -9,6 +9,7 @@ import type { DemoOptions } from './demo.ts';
 import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
 import { createTenantOption, parseInstant, parseWholeNumber, repeatableOption } from './parse-option.ts';
 import type { SettleOptions } from './settle.ts';
+import type { VerifyAuditOptions } from './verify-audit.ts';
 import type { VerifyLedgerOptions } from './verify-ledger.ts';
 
 /** Makes the action of a command from a function that takes the config first. */
@@ -131,6 +132,14 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
       withConfig(async (config, _options: VerifyLedgerOptions, command: Command) => {
         const { verifyLedgers } = await import('./verify-ledger.ts');
         await verifyLedgers(config, command.optsWithGlobals<VerifyLedgerOptions>());
+      }),
+    );
+  addCommand(verify, 'audit', 'Check the chains of the audit log and report the first wrong entry of each kind.')
+    .addOption(createTenantOption())
+    .action(
+      withConfig(async (config, _options: VerifyAuditOptions, command: Command) => {
+        const { verifyAuditLogs } = await import('./verify-audit.ts');
+        await verifyAuditLogs(config, command.optsWithGlobals<VerifyAuditOptions>());
       }),
     );
 };

@@ -11,6 +11,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Services: 'The fixed service identities of a tenant: names, icons and API keys.',
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',
+  'Audit log': 'Who changed or exported what, and when.',
   Logos: 'The brand as SVG images.',
   Gradients: 'Linear gradients as SVG images.',
   Circles: 'Round gradients, progress and activity as SVG images.',

@@ -55,7 +55,7 @@ for (const object of ['sund-M1001', 'sund-I2001'])
 
 for (const object of ['sund-B1', 'sund-B1-R1001', 'sund-M1001', 'sund-B0-M3', 'sund'])
   test(`a secret of ${object} is never recorded`, () => {
-    const fields = ['password', 'pin', 'token', 'activationCode', 'verificationCode', 'key'];
+    const fields = ['password', 'pin', 'token', 'activationCode', 'verificationCode', 'key', 'ApiKeyHash', 'PIN'];
     const values = Object.fromEntries(fields.map((field) => [field, '1234']));
     assert.deepEqual(recorded(object, values), withoutValues(fields));
   });

@@ -15,21 +15,24 @@ export const unrecordedValue = 'changed';
 export const withoutValues = (fields: Iterable<string>): RecordedValues =>
   Object.fromEntries(Array.from(fields, (field) => [field, unrecordedValue]));
 
+// Fields are spelled in several ways: these are in lower case.
 const secretFields: ReadonlySet<string> = new Set([
   'password',
-  'passwordHash',
+  'passwordhash',
   'pin',
-  'pinHash',
+  'pinhash',
   'token',
-  'accessToken',
-  'activationCode',
-  'verificationCode',
+  'accesstoken',
+  'activationcode',
+  'verificationcode',
   'code',
   'key',
   'keys',
-  'keyNumber',
+  'keynumber',
+  'apikey',
+  'apikeyhash',
   'secret',
-  'credentialStamp',
+  'credentialstamp',
 ]);
 
 /** What is recorded of residents with its value. All other fields are taken for personal. */
@@ -38,18 +41,17 @@ const openFieldsOfResidents: ReadonlySet<string> = new Set([
   'enabled',
   'deleted',
   'language',
-  'locationKid',
+  'locationkid',
   'revision',
-  'rows',
-  'coordinateProvenance',
+  'coordinateprovenance',
 ]);
 
 const personalFieldsOfOthers: ReadonlySet<string> = new Set([
   'name',
-  'userName',
+  'username',
   'email',
   'phone',
-  'phoneNumber',
+  'phonenumber',
   'address',
   'zip',
   'latitude',
@@ -70,7 +72,8 @@ export function formatRecordedValues(object: string, values: RecordedValues | nu
 function createFieldRule(object: string): (field: string) => boolean {
   const tenant = object.split('-', 1)[0] ?? '';
   const type = parseKid(object, tenant, ['user', 'manager', 'installer'])?.type;
-  return (field) => {
+  return (spelled) => {
+    const field = spelled.toLowerCase();
     if (secretFields.has(field)) return false;
     if (type === undefined) return true;
     return type === 'user' ? openFieldsOfResidents.has(field) : !personalFieldsOfOthers.has(field);

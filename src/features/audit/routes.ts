@@ -1,0 +1,25 @@
+// Declares GetAuditLog.
+
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { getAuditLog } from './operations/get-audit-log.ts';
+import { AuditLogAnswer, AuditLogQuery } from './schemas.ts';
+
+export function auditRoutes(): Operation[] {
+  return [
+    defineManagerOperation({
+      id: 'GetAuditLog',
+      method: 'GET',
+      path: '/api/v1/audit',
+      documents: ['portal'],
+      group: 'Audit log',
+      summary: 'List who changed or exported what',
+      description:
+        'Every login and logout, every write of a manager or a command, and every export, newest first. Entries are never changed or deleted. Filters can be combined; pages follow each other by `nextCursor`.',
+      access: { tabs: ['Managers1'], permissions: ['Managers.Read'], grantLevel: 'tenant' },
+      query: AuditLogQuery,
+      response: AuditLogAnswer,
+      deadlineMs: 10_000,
+      run: ({ query }, context) => getAuditLog(context, query),
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+// Parses the query of GetAuditLog into the entries that it selects.
+
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { formatKid, type Kid, type KidOf } from '../../../lib/kid.ts';
+import { parseOffsetTime } from '../../../lib/ms2000.ts';
+import { createTooNarrowProblem } from '../../../permissions/coverage.ts';
+import type { Scope } from '../../../permissions/scope.ts';
+import { parseCursor, type AuditPosition } from './cursor.ts';
+
+export type AuditQuery = {
+  readonly managerKid?: KidOf<'manager'>;
+  readonly operation?: string;
+  readonly object?: Kid;
+  readonly from?: string;
+  readonly through?: string;
+  readonly cursor?: string;
+};
+
+declare const brand: unique symbol;
+
+/** Entries of the whole tenant. Only {@link parseAuditQuery} makes it. */
+export type AuditCriteria = {
+  readonly managerId: number | undefined;
+  readonly operation: string | undefined;
+  readonly object: string | undefined;
+  /** Both inclusive, MS2000. */
+  readonly from: number | undefined;
+  readonly through: number | undefined;
+  /** Only entries that are listed after this one. */
+  readonly after: AuditPosition | undefined;
+  readonly [brand]: true;
+};
+
+/** Throws 403 where the grants are not tenant-wide, and 400 for an invalid time or cursor. */
+export function parseAuditQuery({ grants }: Scope, query: AuditQuery): AuditCriteria {
+  if (!grants.tenantWide) throw createTooNarrowProblem('The operation needs a tenant-wide grant.');
+  const [from, through] = [parseTime(query, 'from'), parseTime(query, 'through')];
+  if (from !== undefined && through !== undefined && from > through)
+    throw createFieldProblem('query.from', 'must not be after through');
+  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  if (query.cursor !== undefined && after === undefined)
+    throw createFieldProblem('query.cursor', 'must be the nextCursor of an earlier page');
+  const { managerKid, operation, object } = query;
+  return {
+    managerId: managerKid?.managerId,
+    operation,
+    object: object === undefined ? undefined : formatKid(object),
+    from,
+    through,
+    after,
+  } as AuditCriteria;
+}
+
+function parseTime(query: AuditQuery, name: 'from' | 'through'): number | undefined {
+  const text = query[name];
+  const time = text === undefined ? undefined : parseOffsetTime(text);
+  if (text !== undefined && time === undefined)
+    throw createFieldProblem(
+      `query.${name}`,
+      'must be an ISO 8601 time with a UTC offset, such as 2026-03-01T08:00:00Z',
+    );
+  return time;
+}

@@ -1,0 +1,63 @@
+// Checks the chains of the audit log: that the numbers of each run from 1 to its head without a gap, and that each link
+// follows from the one before and the entry. After a missing entry the next link cannot be computed and is taken as it is.
+
+import type { Tables } from '../../../database/tables.ts';
+import { computeAuditLink, initialLink } from './chain.ts';
+
+type AuditHead = Tables['audit_heads'];
+type StoredEntry = Tables['audit_entries'];
+
+/** Something stored that differs from what it should be. */
+export type AuditDifference = {
+  readonly kind: 'edited' | 'missing' | 'inserted' | 'head';
+  /** A number, or a first and a last one, such as `5` or `5 to 7`. */
+  readonly entries: string;
+};
+
+export type CheckedChain = {
+  readonly chain: number;
+  readonly entryCount: number;
+  /** The first of each kind, with the number of all of its kind. */
+  readonly differences: readonly (AuditDifference & { readonly count: number })[];
+};
+
+/** Takes the entries of one chain in the order of their numbers, and then what its head should be. */
+export class ChainCheck {
+  readonly chain: number;
+  #count = 0;
+  #last: Pick<StoredEntry, 'sequence' | 'link'> = { sequence: 0, link: initialLink };
+  readonly #differences = new Map<AuditDifference['kind'], AuditDifference & { count: number }>();
+
+  constructor(chain: number) {
+    this.chain = chain;
+  }
+
+  add({ link, ...entry }: StoredEntry): void {
+    this.#count += 1;
+    const { sequence } = entry;
+    const expected = this.#last.sequence + 1;
+    // Numbers are unique, so that one that is lower stands before the first.
+    if (sequence < 1) return this.#report('inserted', String(sequence));
+    if (sequence > expected) this.#report('missing', formatRange(expected, sequence - 1));
+    else if (computeAuditLink(this.#last.link, entry) !== link) this.#report('edited', String(sequence));
+    this.#last = { sequence, link };
+  }
+
+  /** Undefined where the chain has no head. */
+  finish(head: AuditHead | undefined): CheckedChain {
+    const { sequence, link } = this.#last;
+    if (head === undefined) this.#report('head', 'none');
+    else if (head.sequence > sequence) this.#report('missing', formatRange(sequence + 1, head.sequence));
+    else if (head.sequence < sequence) this.#report('inserted', formatRange(head.sequence + 1, sequence));
+    else if (head.link !== link) this.#report('head', String(sequence));
+    return { chain: this.chain, entryCount: this.#count, differences: [...this.#differences.values()] };
+  }
+
+  #report(kind: AuditDifference['kind'], entries: string): void {
+    const found = this.#differences.get(kind);
+    if (found === undefined) this.#differences.set(kind, { kind, entries, count: 1 });
+    else found.count += 1;
+  }
+}
+
+const formatRange = (first: number, last: number): string => (first === last ? String(first) : `${first} to ${last}`);

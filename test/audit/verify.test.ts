@@ -1,0 +1,163 @@
+// `verify audit`: a log that only the service has written is sound, and every kind of damage is found and named by chain
+// and number.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { WriteDb } from '../../src/database/db.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
+import { createOperatorActor } from '../../src/features/audit/rules/audit-actor.ts';
+import { computeAuditLink } from '../../src/features/audit/rules/chain.ts';
+import { verifyAudit } from '../../src/features/audit/verify-audit.ts';
+import { runPortal } from '../support/portal-process.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+
+const bankChain = 1001;
+const entriesPerChain = 6;
+
+type Entry = Tables['audit_entries'];
+
+serviceSuite({ manager: false }, ({ service, storage }) => {
+  before(() =>
+    service.write('sund', async (db) => {
+      for (let at = 1; at <= entriesPerChain; at += 1)
+        for (const bankId of [undefined, bankChain, 1002])
+          await appendAudit(db, createOperatorActor('test', at), {
+            object: 'sund',
+            ...(bankId === undefined ? {} : { bankId }),
+            before: { value: 'old' },
+            after: { value: 'new' },
+          });
+    }),
+  );
+
+  /** What is found of planted damage, which is taken back. */
+  async function findPlanted(plant: (db: WriteDb) => Promise<unknown>, batchSize?: number): Promise<string[]> {
+    let found: string[] = [];
+    const writing = service.write('sund', async (db) => {
+      await plant(db);
+      found = (await verifyAudit(db, batchSize)).flatMap(({ chain, differences }) =>
+        differences.map(
+          ({ kind, entries, count }) => `${chain}: ${kind} ${entries}${count === 1 ? '' : ` of ${count}`}`,
+        ),
+      );
+      throw new Error('taken back');
+    });
+    await assert.rejects(writing, /taken back/);
+    return found;
+  }
+
+  const ofBank = (sequence: number) => ({ chain: bankChain, sequence });
+  const edit =
+    (sequence: number, change: Partial<Entry>) =>
+    (db: WriteDb): Promise<unknown> =>
+      db
+        .updateTable('audit_entries')
+        .set(change)
+        .where('chain', '=', bankChain)
+        .where('sequence', '=', sequence)
+        .execute();
+  const remove =
+    (...sequences: number[]) =>
+    (db: WriteDb): Promise<unknown> =>
+      db.deleteFrom('audit_entries').where('chain', '=', bankChain).where('sequence', 'in', sequences).execute();
+  const get = (db: WriteDb, sequence: number): Promise<Entry> =>
+    db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('chain', '=', bankChain)
+      .where('sequence', '=', sequence)
+      .executeTakeFirstOrThrow();
+  /** Inserts an entry with a link that follows from the last one, as somebody would who knows how. */
+  const insertCopy =
+    (sequence: number) =>
+    async (db: WriteDb): Promise<unknown> => {
+      const { link: last, ...copied } = await get(db, entriesPerChain);
+      const entry = { ...copied, ...ofBank(sequence) };
+      return db
+        .insertInto('audit_entries')
+        .values({ ...entry, link: computeAuditLink(last, entry) })
+        .execute();
+    };
+  const editHead =
+    (change: Partial<Tables['audit_heads']>) =>
+    (db: WriteDb): Promise<unknown> =>
+      db.updateTable('audit_heads').set(change).where('chain', '=', bankChain).execute();
+
+  const edits: Readonly<Record<string, Partial<Entry>>> = {
+    time: { at: 99 },
+    actor: { actor_kind: 'manager', actor_id: 1001 },
+    'id of the actor': { actor_id: 1001 },
+    address: { address: '192.0.2.9' },
+    operation: { operation: 'other' },
+    object: { object: 'sund-B1' },
+    'values before': { old_values: '{"value":"OLD"}' },
+    'values after': { new_values: null },
+    request: { request_id: '' },
+    environment: { environment: 'beta' },
+  };
+  for (const [name, change] of Object.entries(edits))
+    test(`an edited ${name} is found`, async () => {
+      assert.deepEqual(await findPlanted(edit(3, change)), ['1001: edited 3']);
+    });
+
+  const damages: Readonly<Record<string, readonly [plant: (db: WriteDb) => Promise<unknown>, found: string[]]>> = {
+    'nothing of a sound log': [async () => {}, []],
+    'the first entry, edited': [edit(1, { at: 99 }), ['1001: edited 1']],
+    'the last entry, edited': [edit(6, { at: 99 }), ['1001: edited 6']],
+    'an edited link': [edit(3, { link: 'x' }), ['1001: edited 3 of 2']],
+    'the last link, edited': [edit(6, { link: 'x' }), ['1001: edited 6', '1001: head 6']],
+    'a deleted entry': [remove(3), ['1001: missing 3']],
+    'the first entry, deleted': [remove(1), ['1001: missing 1']],
+    'the last entry, deleted': [remove(6), ['1001: missing 6']],
+    'several deleted entries': [remove(2, 3, 5), ['1001: missing 2 to 3 of 2']],
+    'all entries, deleted': [remove(1, 2, 3, 4, 5, 6), ['1001: missing 1 to 6']],
+    'an entry inserted behind the last': [insertCopy(7), ['1001: inserted 7']],
+    'an entry inserted before the first': [insertCopy(0), ['1001: inserted 0']],
+    'an entry inserted in the place of a deleted one': [
+      async (db) => {
+        await remove(3)(db);
+        await insertCopy(3)(db);
+      },
+      ['1001: edited 3 of 2'],
+    ],
+    'a chain that nobody has begun': [
+      (db) => db.updateTable('audit_entries').set({ chain: 7 }).where('chain', '=', 1002).execute(),
+      ['7: edited 1 of 6', '7: head none', '1002: missing 1 to 6'],
+    ],
+    'a head that is behind': [editHead({ sequence: 5 }), ['1001: inserted 6']],
+    'a head that is ahead': [editHead({ sequence: 8 }), ['1001: missing 7 to 8']],
+    'a head with another link': [editHead({ link: 'x' }), ['1001: head 6']],
+    'a deleted head': [
+      (db) => db.deleteFrom('audit_heads').where('chain', '=', bankChain).execute(),
+      ['1001: head none'],
+    ],
+  };
+  for (const [name, [plant, found]] of Object.entries(damages))
+    test(`found: ${name}, however large the batches are`, async () => {
+      for (const batchSize of [undefined, 1, 4]) assert.deepEqual(await findPlanted(plant, batchSize), found);
+    });
+
+  const verify = async (...args: string[]): Promise<[code: number | null, out: string[], err: string]> => {
+    const { code, stdout, stderr } = await runPortal(['verify', 'audit', ...args], {
+      PORTAL_STORAGE: storage.storageUrl,
+    });
+    return [code, stdout.trim().split('\n'), stderr];
+  };
+
+  test('the command names every chain, and ends with 0 where all are sound and with 1 where one is damaged', async () => {
+    assert.deepEqual(await verify('--tenant', 'sund'), [
+      0,
+      ['sund: 6 audit entries: sound', 'sund-B1001: 6 audit entries: sound', 'sund-B1002: 6 audit entries: sound'],
+      '',
+    ]);
+    await service.write('sund', remove(2, 6));
+    const [code, out, err] = await verify('--tenant', 'sund');
+    assert.equal(code, 1);
+    assert.deepEqual(out.slice(1, 3), [
+      'sund-B1001: 4 audit entries: DAMAGED',
+      '  audit entry 2: missing (the first of 2)',
+    ]);
+    assert.match(err, /1 of 3 audit chains are damaged/);
+  });
+});
