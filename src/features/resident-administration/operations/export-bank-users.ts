@@ -71,17 +71,29 @@ const readBatchSize = 2500;
  */
 async function* streamCsv(context: ManagerContext, write: WriteCsv): AsyncGenerator<string> {
   const chunks = new Readable({ objectMode: true, read: () => {} });
+  const recorded = Promise.withResolvers<void>();
+  const fail = (error: Error): void => {
+    recorded.reject(error);
+    chunks.destroy(error);
+  };
+  // What it is destroyed with is thrown below.
+  chunks.on('error', () => {});
   context
-    .readForDownload((db) => write(db, chunks))
-    .then(
-      () => chunks.push(null),
-      (error: Error) => chunks.destroy(error),
-    );
+    .readForDownload((db) => write(db, { chunks, recorded: recorded.resolve }))
+    .then(() => chunks.push(null), fail);
+  // The file is made while its export is being recorded.
+  await recorded.promise;
   yield* chunks;
 }
 
-/** Pushes the texts of a file, the first one after nothing can be refused any more. */
-type WriteCsv = (db: Db, chunks: Readable) => Promise<void>;
+type CsvFile = {
+  /** Gets the texts of the file. */
+  readonly chunks: Readable;
+  /** Gets the promise that is fulfilled when the export has been recorded: nothing is sent before. */
+  readonly recorded: (recording: Promise<void>) => void;
+};
+
+type WriteCsv = (db: Db, file: CsvFile) => Promise<void>;
 
 const createCsvWriter =
   (
@@ -89,7 +101,7 @@ const createCsvWriter =
     { sort, direction }: ExportBankUsersInput['query'],
     record: (rows: number) => Promise<void>,
   ): WriteCsv =>
-  async (db, chunks) => {
+  async (db, { chunks, recorded }) => {
     const { bank } = criteria;
     await requireBank(db, bank);
     let offset = 0;
@@ -100,11 +112,11 @@ const createCsvWriter =
     };
     const isEmpty = isEmptyCriteria(criteria);
     const counted = isEmpty ? Promise.resolve(0) : countExportedResidents(db, criteria);
+    recorded(counted.then(record));
     const [totalCount, first, locationNames] = await Promise.all([
       counted,
       isEmpty ? [] : readBatch(firstBatchSize),
       isEmpty ? new Map<number, string>() : readLocationNames(db, bank),
-      counted.then(record),
     ]);
     chunks.push(csvBom + formatCsvRow(exportColumns));
     const readNext = (): Promise<string[]> => readBatch(readBatchSize);
