@@ -28,6 +28,7 @@ const layers = [
   'settlements',
   'resident-administration',
   'services',
+  'installers',
 ];
 
 const features = readdirSync(join(import.meta.dirname, 'src/features'));

@@ -10,6 +10,7 @@ import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsChart } from './documents-chart.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
+import { benchmarkInstallers } from './installers.ts';
 import { benchmarkPlaces } from './places.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   compression: benchmarkCompression,
   places: benchmarkPlaces,
   residents: benchmarkResidents,
+  installers: benchmarkInstallers,
   settings: benchmarkSettings,
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,

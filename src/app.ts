@@ -19,6 +19,7 @@ import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
 import { ImageRenderer } from './features/images/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
+import { installersRoutes } from './features/installers/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
@@ -75,6 +76,7 @@ export function createOperations(services: Services): Operations {
       passwordHasher,
       formatActivationLink: (tenant, code) => formatActivationLink(config, tenant, code),
     }),
+    ...installersRoutes(),
     ...servicesRoutes({ passwordHasher }),
     ...auditRoutes(),
     ...createImageOperations(imageCaches, clock),

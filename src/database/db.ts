@@ -38,6 +38,8 @@ export type SqlDialect = {
   ): Promise<void>;
   /** How many Unicode code points a text has. */
   characterLength(column: Expression<unknown>): RawBuilder<number>;
+  /** The values of all rows as one JSON text, an array in no order; null or empty if there is no row. */
+  aggregateJson(value: Expression<unknown>): RawBuilder<string | null>;
   /** Whether an integer is one of these, however many they are; there must be one. */
   inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */

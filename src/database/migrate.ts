@@ -24,6 +24,7 @@ import { objectAddressesMigration } from '../../migrations/0019-object-addresses
 import { documentsMigration } from '../../migrations/0020-documents.ts';
 import { auditMigration } from '../../migrations/0021-audit.ts';
 import { servicesMigration } from '../../migrations/0024-services.ts';
+import { installersMigration } from '../../migrations/0025-installers.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -51,6 +52,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0020-documents': documentsMigration,
   '0021-audit': auditMigration,
   '0024-services': servicesMigration,
+  '0025-installers': installersMigration,
 };
 
 function createMigrator(db: Db): Migrator {

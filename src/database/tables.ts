@@ -4,6 +4,7 @@
 import type { AuditTables } from './tables/audit.ts';
 import type { BookingsTables } from './tables/bookings.ts';
 import type { DocumentsTables } from './tables/documents.ts';
+import type { InstallersTables } from './tables/installers.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { ManagersTables } from './tables/managers.ts';
 import type { PlacesTables } from './tables/places.ts';
@@ -19,4 +20,5 @@ export type Tables = PlacesTables &
   LedgerTables &
   AuditTables &
   ServiceTables &
-  ServicesTables;
+  ServicesTables &
+  InstallersTables;

@@ -11,6 +11,7 @@ import { monthsUpTo } from './calendar.ts';
 import { clearUnfinishedData } from './clear-unfinished.ts';
 import { writeMasterData } from './master-data.ts';
 import { listLedgerSteps } from './postings/write-ledger.ts';
+import { writeInstallers } from './installers.ts';
 import { createDemoManagers, hashDemoPassword } from './managers.ts';
 import {
   claimEmptyDatabase,
@@ -127,6 +128,8 @@ function listSteps(
   });
   const generate = function* (): Generator<SeedStep> {
     yield plainStep((db) => writeMasterData(db, tenant, communities, managers));
+    const banks = communities.map(({ bank }) => bank);
+    yield plainStep((db) => writeInstallers(db, banks, now));
     yield plainStep((db) => writeOpeningsAndPolicies(db, tenant, communities, now));
     yield plainStep((db) => writeUnitHistory(db, tenant, communities, now));
     for (const [at, community] of communities.entries()) {

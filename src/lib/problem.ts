@@ -53,6 +53,10 @@ export const problems = {
     title: 'The first request with this Idempotency-Key is still running.',
     retryAfterSeconds: 1,
   },
+  'installer-icon-conflict': {
+    status: 409,
+    title: 'The icon of the installer has changed since this revision: read it again.',
+  },
   'receipts-changed': {
     status: 409,
     title: 'The receipts have changed since this revision: start again with the first page.',

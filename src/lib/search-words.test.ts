@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { endOfPrefix, foldText, formatSortKey, listSearchPrefixes, listSearchWords } from './search-words.ts';
+import { foldText, formatSortKey, listSearchPrefixes, listSearchWords, rangeOfPrefix } from './search-words.ts';
 
 test('texts are folded: no case, no accents, and plain letters for those that have no accent to lose', () => {
   const table: [text: string, folded: string][] = [
@@ -45,7 +45,7 @@ test('every word of a text, and every beginning of one, is found by its prefix i
       for (const word of words) {
         const points = Array.from(word);
         const prefix = points.slice(0, 1 + (cut % points.length)).join('');
-        const [low, high] = [Buffer.from(prefix), Buffer.from(endOfPrefix(prefix))];
+        const [low, high] = [Buffer.from(prefix), Buffer.from(rangeOfPrefix(prefix).to)];
         const bytes = Buffer.from(word);
         assert.ok(Buffer.compare(low, bytes) <= 0 && Buffer.compare(bytes, high) < 0, `${prefix} ${word}`);
       }

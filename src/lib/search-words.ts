@@ -51,8 +51,14 @@ const splitAtSpaces = (text: string): string[] =>
     .split(/[\p{White_Space}\p{Cc}]+/u)
     .filter((word) => word !== '');
 
-/** The first text behind all that begin with a prefix, in the order of code points. */
-export const endOfPrefix = (prefix: string): string => `${prefix}\u{10FFFF}`;
+/** Words from `from` on, before `to`, in the order of code points. */
+export type WordRange = { readonly from: string; readonly to: string };
+
+/** The words that begin with a prefix. */
+export const rangeOfPrefix = (prefix: string): WordRange => ({ from: prefix, to: `${prefix}\u{10FFFF}` });
+
+/** One word. None has a character below this one; MariaDB compares texts as if spaces followed them. */
+export const rangeOfWord = (word: string): WordRange => ({ from: word, to: `${word}!` });
 
 /**
  * A text by which a database sorts as people do: folded, and numbers by their value (`2. left` before `10. left`), as far

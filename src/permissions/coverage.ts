@@ -38,6 +38,15 @@ export type WholeGrantedBank = GrantedBank & { readonly coverage: 'all' };
 export type GrantedLocation = LocationKey & Granted;
 export type GrantedUnit = UnitKey & Granted;
 
+/** A tenant that the grants cover as a whole. */
+export type WholeTenant = Granted;
+
+/** Throws 403 `forbidden` where the grants cover only a part of the tenant. */
+export function requireWholeTenant({ tenant, grants }: Scope): WholeTenant {
+  if (!grants.tenantWide) throw createTooNarrowProblem('The operation needs a tenant-wide grant.');
+  return { tenant } as WholeTenant;
+}
+
 /** The bank, as far as the grants cover it; undefined where they cover nothing of it. */
 export function findCoveredBank({ tenant, grants }: Scope, { bankId }: BankKey): GrantedBank | undefined {
   const coverage = coverageOf(grants, bankId);

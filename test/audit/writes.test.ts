@@ -15,6 +15,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
+import { insertTestInstaller, installerKid, setInstallerIcon } from '../support/installers.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -146,6 +147,16 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       before: { enabled: true },
       after: { command: 'Disable', enabled: false },
     }),
+    SetInstallerIcon: async () => {
+      const installerId = nextBankId();
+      await service.write('sund', (db) => insertTestInstaller(db, { installerId }));
+      return {
+        send: (options) => setInstallerIcon(service, installerId, 'person_star', options),
+        object: installerKid(installerId),
+        before: { icon: 'person' },
+        after: { icon: 'person_star' },
+      };
+    },
     SetServiceProfileField: async () => {
       const { service: shown, profileRevision: expectedRevision } = (await getService(service, 'Gateway', manager))
         .json;

@@ -13,6 +13,7 @@ import type { HttpReply } from '../support/call.ts';
 import { createToken } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
+import { deleteInstaller, insertTestInstaller, setInstallerIcon } from '../support/installers.ts';
 import { isManagerOperation } from '../support/operation-authorization.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
@@ -84,6 +85,12 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'the bank': [deleteBank, 404, 'not-found'],
     'the resident': [deleteResidents, 404, 'not-found'],
   },
+  SetInstallerIcon: {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'a grant wide enough': [narrowGrant, 403, 'forbidden'],
+    'the installer': [(db, bankId) => deleteInstaller(db, bankId), 404, 'not-found'],
+  },
   SetServiceProfileField: {
     'the Tab': [withdrawTabs, 403, 'missing-services-tab'],
     'the permission': [withdrawPermissions, 403, 'missing-services-read'],
@@ -92,7 +99,7 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
 };
 
 /** Operations that need a tenant-wide grant. */
-const tenantWideOperations = new Set(['SetServiceProfileField']);
+const tenantWideOperations = new Set(['SetServiceProfileField', 'SetInstallerIcon']);
 
 for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
   refusalsByOperation[operationId] = {
@@ -128,6 +135,10 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     CreateBankUser: async (bankId) => (options) => createUser(service, {}, { ...options, bankId }),
     ExecuteBankUserCommand: async (bankId) => (options) =>
       executeUserCommand(service, 1001, { command: 'Disable' }, { ...options, bankId }),
+    SetInstallerIcon: async (bankId) => {
+      await service.write('sund', (db) => insertTestInstaller(db, { installerId: bankId }));
+      return (options) => setInstallerIcon(service, bankId, 'person_star', options);
+    },
     SetServiceProfileField: async (bankId) => {
       const { row } = await readServiceRecord(service, 'Mailer');
       return (options) =>

@@ -14,6 +14,7 @@ import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
+import { insertTestInstaller, readInstallerRecord, setInstallerIcon } from '../support/installers.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
@@ -115,7 +116,7 @@ onBothEngines((engine) => {
     'resident_history',
     'device_sync',
   ] as const;
-  const writtenWithoutBank = ['sessions', 'service_history'] as const;
+  const writtenWithoutBank = ['sessions', 'service_history', 'audit_entries'] as const;
   const violation: Accident = {
     name: 'fails for a reason that nobody foresaw',
     effects: 0,
@@ -243,6 +244,18 @@ onBothEngines((engine) => {
         countEffects: async () => (await readServiceRecord(service, 'Mailer')).history.length - history.length,
       };
     };
+
+  kinds['SetInstallerIcon'] = async () => {
+    const installerId = (lastBankId += 1);
+    const { token } = await createToken(service);
+    await service.write('sund', (db) => insertTestInstaller(db, { installerId }));
+    const options = { token, headers: { 'idempotency-key': `icon-${installerId}` } };
+    return {
+      hasKey: true,
+      send: () => setInstallerIcon(instance, installerId, 'person_star', options),
+      countEffects: async () => (await readInstallerRecord(service, installerId)).row.icon_revision - 1,
+    };
+  };
 
   for (const operationId of Object.keys(addressWrites))
     kinds[operationId] = async () => {

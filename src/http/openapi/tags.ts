@@ -8,6 +8,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Account: 'What residents consumed and paid: postings, totals, exports and reversals.',
   Bookings: 'Bookings of units, the commands on them, and the rules that they follow.',
   Residents: 'Residents of a bank.',
+  Installers: 'Who services units, and where.',
   Services: 'The fixed service identities of a tenant: names, icons and API keys.',
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',

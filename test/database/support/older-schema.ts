@@ -105,6 +105,12 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table service_history',
     'drop table services',
   ],
+  '0025-installers': [
+    'drop table installer_words',
+    'drop table installer_locations',
+    'drop table installer_tags',
+    'drop table installers',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

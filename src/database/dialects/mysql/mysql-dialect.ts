@@ -74,6 +74,7 @@ export const mysqlDialect: SqlDialect = {
     return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(merged)}`);
   },
   characterLength: (column) => sql<number>`char_length(${column})`,
+  aggregateJson: (value) => sql`json_arrayagg(${value})`,
   inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
   // The server stops a killed query by itself.
   interruptCheck: () => sql`true`,

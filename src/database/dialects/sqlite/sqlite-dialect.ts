@@ -53,6 +53,7 @@ export const sqliteDialect: SqlDialect = {
     return insertRows(db, table, rows, sql`on conflict (${target}) do update set ${sql.join(merged)}`);
   },
   characterLength: (column) => sql<number>`length(${column})`,
+  aggregateJson: (value) => sql`json_group_array(${value})`,
   inList: (value, ids) =>
     ids.length <= maxInlineIds
       ? sql`${value} in (${sql.join(ids)})`

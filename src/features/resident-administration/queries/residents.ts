@@ -6,9 +6,9 @@ import { jsonArrayOf, parseJsonRows } from '../../../database/json-rows.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Pagination, SortDirection } from '../../../http/list-schemas.ts';
+import type { WordRange } from '../../../lib/search-words.ts';
 import type { GrantedBank } from '../../../permissions/coverage.ts';
 import type { ResidentCriteria } from '../rules/criteria.ts';
-import type { WordRange } from '../rules/search.ts';
 
 export type ResidentRow = Pick<
   Tables['residents'],

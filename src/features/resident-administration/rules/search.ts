@@ -1,14 +1,9 @@
 // Turns the filter of a list of residents into ranges of words.
 
-import { endOfPrefix, foldText, listSearchPrefixes } from '../../../lib/search-words.ts';
-
-/** Words from `from` on, before `to`, in the order of code points. */
-export type WordRange = { readonly from: string; readonly to: string };
+import { foldText, listSearchPrefixes, rangeOfPrefix, rangeOfWord, type WordRange } from '../../../lib/search-words.ts';
 
 /** A resident has to have a word of each range of one of the alternatives. */
 export type ResidentSearch = readonly (readonly WordRange[])[];
-
-const rangeOfPrefix = (prefix: string): WordRange => ({ from: prefix, to: endOfPrefix(prefix) });
 
 /** Shorter ones are found as they are typed. */
 const minNumberLength = 5;
@@ -27,8 +22,7 @@ export function parseResidentSearch(filter: string, bankKid: string): ResidentSe
 function rangeOfKid(prefix: string, bankKid: string): WordRange | undefined {
   const start = `${bankKid.toLowerCase()}-r`;
   const id = prefix.startsWith(start) ? prefix.slice(start.length) : '';
-  // No word has a character below this one. MariaDB compares texts as if spaces followed them.
-  return /^\d+$/.test(id) ? { from: `r${id}`, to: `r${id}!` } : undefined;
+  return /^\d+$/.test(id) ? rangeOfWord(`r${id}`) : undefined;
 }
 
 /**

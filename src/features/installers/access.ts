@@ -1,0 +1,14 @@
+// The rights that the operations on installers need.
+
+import type { OperationAccess } from '../../http/operation.ts';
+
+export const installerReadAccess: OperationAccess = {
+  tabs: ['Installers1'],
+  permissions: ['Installer.Read'],
+  grantLevel: 'tenant',
+};
+
+export const installerWriteAccess: OperationAccess = {
+  ...installerReadAccess,
+  permissions: ['Installer.Read', 'Installer.Write'],
+};

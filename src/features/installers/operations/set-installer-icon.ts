@@ -1,0 +1,56 @@
+// SetInstallerIcon: chooses the icon of an installer if the caller knows the current revision of it.
+
+import type { WriteDb } from '../../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { formatKid, type KidOf } from '../../../lib/kid.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { requireWholeTenant, type WholeTenant } from '../../../permissions/coverage.ts';
+import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { createManagerActor } from '../../audit/rules/audit-actor.ts';
+import { isPersonIcon } from '../../icons/rules/person-icons.ts';
+import { toInstallerDetail } from '../installer-items.ts';
+import type { InstallerRow } from '../queries/installers.ts';
+import { lockInstaller, updateInstallerIcon } from '../queries/write-installer.ts';
+import { requireInstaller } from '../require-installer.ts';
+import type { InstallerDetail } from '../schemas.ts';
+
+export type SetInstallerIconInput = {
+  readonly installerKid: KidOf<'installer'>;
+  readonly icon: string;
+  readonly expectedRevision: string;
+};
+
+/** Returns the installer as it is afterwards. */
+export function setInstallerIcon(
+  context: ManagerContext,
+  input: SetInstallerIconInput,
+): Promise<WriteAnswer<InstallerDetail>> {
+  const { installerId } = input.installerKid;
+  return context.write({
+    grant: requireWholeTenant,
+    lock: (db, tenant) => lockInstaller(db, tenant, installerId),
+    requireObject: async (db, tenant) => ({ tenant, row: await requireInstaller(db, tenant, installerId) }),
+    work: (db, found) => compareAndSetIcon(db, context, found, input),
+  });
+}
+
+async function compareAndSetIcon(
+  db: WriteDb,
+  context: ManagerContext,
+  { tenant, row }: { readonly tenant: WholeTenant; readonly row: InstallerRow },
+  { installerKid, icon, expectedRevision }: SetInstallerIconInput,
+): Promise<InstallerDetail> {
+  if (!isPersonIcon(icon)) throw createFieldProblem('body.icon', 'must be one of availablePersonIcons');
+  if (expectedRevision !== String(row.icon_revision)) throw new Problem('installer-icon-conflict');
+  // Whoever gets here may choose the icon.
+  const view = { canEdit: true, now: context.now };
+  if (icon === row.person_icon) return toInstallerDetail(tenant, row, view);
+  if (!(await updateInstallerIcon(db, tenant, row, icon))) throw new Problem('installer-icon-conflict');
+  await appendAudit(db, createManagerActor(context), {
+    object: formatKid(installerKid),
+    before: { icon: row.person_icon },
+    after: { icon },
+  });
+  return toInstallerDetail(tenant, { ...row, person_icon: icon, icon_revision: row.icon_revision + 1 }, view);
+}

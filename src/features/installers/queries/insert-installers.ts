@@ -1,0 +1,54 @@
+// Inserts installers, with their tags and locations and the words by which they are found.
+
+import type { WriteDb } from '../../../database/db.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
+import { formatSortKey } from '../../../lib/search-words.ts';
+import type { InstallerState } from '../rules/installer-states.ts';
+import { foldTag, listInstallerWords, type SearchableInstaller } from '../rules/search-keys.ts';
+
+export type NewInstaller = SearchableInstaller & {
+  readonly state: InstallerState;
+  /** MS2000; null if there was none yet. */
+  readonly lastActivityAt: number | null;
+  readonly personIcon: string;
+  readonly locations: readonly { readonly bankId: number; readonly locationId: number }[];
+};
+
+export async function insertInstallers(db: WriteDb, installers: readonly NewInstaller[]): Promise<void> {
+  const rowsOf = <T extends object>(list: (installer: NewInstaller) => readonly T[]) =>
+    installers.flatMap((installer) => list(installer).map((row) => ({ installer_id: installer.installerId, ...row })));
+  await insertRows(db, 'installers', installers.map(toInstallerRow));
+  await insertRows(
+    db,
+    'installer_tags',
+    rowsOf(({ tags }) =>
+      [...new Map(tags.map((tag) => [foldTag(tag), tag]))].map(([tag_key, tag]) => ({ tag, tag_key })),
+    ),
+  );
+  await insertRows(
+    db,
+    'installer_locations',
+    rowsOf(({ locations }) =>
+      locations.map(({ bankId, locationId }) => ({ bank_id: bankId, location_id: locationId })),
+    ),
+  );
+  await insertRows(
+    db,
+    'installer_words',
+    rowsOf((installer) => listInstallerWords(installer).map((word) => ({ word }))),
+  );
+}
+
+const toInstallerRow = ({ installerId, name, email, phone, organisation, ...installer }: NewInstaller) => ({
+  installer_id: installerId,
+  name,
+  name_key: formatSortKey(name),
+  email,
+  phone,
+  organisation,
+  state: installer.state,
+  last_activity_at: installer.lastActivityAt,
+  person_icon: installer.personIcon,
+  icon_revision: 1,
+  writes: 0,
+});

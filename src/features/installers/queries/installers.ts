@@ -1,0 +1,131 @@
+// Reads installers: a page of those that match criteria, or one of them.
+
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { Db } from '../../../database/db.ts';
+import { jsonArrayOf } from '../../../database/json-rows.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import type { Tables } from '../../../database/tables.ts';
+import type { Pagination, SortDirection } from '../../../http/list-schemas.ts';
+import type { WordRange } from '../../../lib/search-words.ts';
+import type { WholeTenant } from '../../../permissions/coverage.ts';
+import type { InstallerCriteria } from '../rules/criteria.ts';
+
+export type InstallerRow = Pick<
+  Tables['installers'],
+  | 'installer_id'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'organisation'
+  | 'state'
+  | 'last_activity_at'
+  | 'person_icon'
+  | 'icon_revision'
+> & {
+  /** JSON of the tags, in no order; null if there are none. */
+  readonly tags: string | null;
+  /** The same of `[bank, location, name]`, without locations that are deleted. */
+  readonly locations: string | null;
+};
+
+export type InstallerSort = 'name' | 'kid' | 'lastActivity';
+
+export type InstallerPage = Pagination & { readonly sort: InstallerSort; readonly direction: SortDirection };
+
+const columns = [
+  'i.installer_id',
+  'i.name',
+  'i.email',
+  'i.phone',
+  'i.organisation',
+  'i.state',
+  'i.last_activity_at',
+  'i.person_icon',
+  'i.icon_revision',
+] as const;
+
+/** In the row itself: a list would need a query of its own for each. */
+const selectDetails = (db: Db) =>
+  [
+    db
+      .selectFrom('installer_tags as t')
+      .select(db.dialect.aggregateJson(sql.ref('t.tag')).as('tags'))
+      .where('t.installer_id', '=', sql.ref<number>('i.installer_id'))
+      .as('tags'),
+    db
+      .selectFrom('installer_locations as il')
+      .innerJoin('locations as l', (join) =>
+        join.onRef('l.bank_id', '=', 'il.bank_id').onRef('l.location_id', '=', 'il.location_id'),
+      )
+      .innerJoin('banks as b', 'b.bank_id', 'il.bank_id')
+      .select(db.dialect.aggregateJson(jsonArrayOf(['il.bank_id', 'il.location_id', 'l.name'])).as('locations'))
+      .where('il.installer_id', '=', sql.ref<number>('i.installer_id'))
+      .where('l.deleted_at', 'is', null)
+      .where('b.deleted_at', 'is', null)
+      .as('locations'),
+  ] as const;
+
+const sortColumns = { name: 'i.name_key', kid: 'i.installer_id', lastActivity: 'i.last_activity_at' } as const;
+
+/** One page, with one row more than its limit if there is one. Installers who sort alike are in the order of their ids. */
+export function listInstallers(
+  db: Db,
+  _tenant: WholeTenant,
+  criteria: InstallerCriteria,
+  { sort, direction, offset, limit }: InstallerPage,
+): Promise<InstallerRow[]> {
+  const page = selectMatching(db, criteria)
+    .select(['i.installer_id as id', (eb) => eb.ref(sortColumns[sort]).as('sort_key')])
+    .orderBy('sort_key', direction)
+    .$if(sort !== 'kid', (query) => query.orderBy('i.installer_id', direction))
+    .limit(limit + 1)
+    .offset(offset);
+  // The page is found in an index alone, and only its own installers are read.
+  return db
+    .selectFrom(page.as('page'))
+    .crossJoin('installers as i')
+    .select(columns)
+    .select(selectDetails(db))
+    .whereRef('i.installer_id', '=', 'page.id')
+    .orderBy('page.sort_key', direction)
+    .orderBy('page.id', direction)
+    .execute();
+}
+
+function selectMatching(db: Db, { state, tagKey, search }: InstallerCriteria) {
+  let query = db.selectFrom('installers as i').where(db.dialect.interruptCheck(sql.ref('i.installer_id')));
+  if (state !== 'all') query = query.where('i.state', '=', state);
+  if (tagKey !== undefined)
+    query = query.where('i.installer_id', 'in', (inner) =>
+      inner.selectFrom('installer_tags as t').select('t.installer_id').where('t.tag_key', '=', tagKey),
+    );
+  if (search.length > 0) query = query.where((eb) => eb.and(search.map((range) => hasWord(eb, range))));
+  return query;
+}
+
+type InstallersBuilder = ExpressionBuilder<Tables & { i: Tables['installers'] }, 'i'>;
+
+const hasWord = (eb: InstallersBuilder, { from, to }: WordRange) =>
+  eb('i.installer_id', 'in', (inner) =>
+    inner
+      .selectFrom('installer_words as w')
+      .select('w.installer_id')
+      .where('w.word', '>=', from)
+      .where('w.word', '<', to),
+  );
+
+/** Undefined if there is no such installer. */
+export async function findInstaller(
+  db: Db,
+  _tenant: WholeTenant,
+  installerId: number,
+): Promise<InstallerRow | undefined> {
+  const [row] = await runPrepared(db, 'installer', { installerId }, (bind) =>
+    db
+      .selectFrom('installers as i')
+      .select(columns)
+      .select(selectDetails(db))
+      .where('i.installer_id', '=', bind<number>('installerId')),
+  );
+  return row;
+}

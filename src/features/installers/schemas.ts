@@ -1,0 +1,52 @@
+// The schemas of the operations on installers.
+
+import { Type, type Static } from 'typebox';
+import { listResponse, namedSortQuery, paginationQuery } from '../../http/list-schemas.ts';
+import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
+import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
+import { LocationReference } from '../places/schemas.ts';
+import { installerStates } from './rules/installer-states.ts';
+
+const stateText = 'invited: has not accepted the invitation yet; disabled: may not work any more.';
+const searched =
+  'name, email, phone, organisation, tags and id: each word of the filter has to be the beginning of one of theirs; accents do not count';
+
+export const InstallersQuery = closedObject({
+  state: useOf(namedEnum('InstallerSelection', [...installerStates, 'all'], stateText), { default: 'all' }),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'A tag that they have; case and accents do not count.' }),
+  ),
+  ...namedSortQuery('InstallerSort', ['name', 'kid', 'lastActivity'], searched),
+  ...paginationQuery,
+});
+
+export const InstallerParams = closedObject({ installerKid: kidInput('installer') });
+
+export const InstallerIconBody = namedObject('InstallerIconChange', {
+  icon: Type.String({ maxLength: 64, description: 'One of `availablePersonIcons`.', examples: ['person'] }),
+  expectedRevision,
+});
+
+const Installer = namedObject('Installer', {
+  kid: kidOutput('installer'),
+  name: Type.String(),
+  email: Type.String({ description: 'Empty if unknown.' }),
+  locations: Type.Array(LocationReference, { description: 'Where the installer works.' }),
+  tags: Type.Array(Type.String()),
+  state: namedEnum('InstallerState', installerStates, stateText),
+  iconKid: Type.String({ description: 'KID of the person icon.' }),
+  lastActivityUtc: nullable(instant('When the installer last did something; null if never.')),
+});
+export type Installer = Static<typeof Installer>;
+
+export const InstallersAnswer = listResponse('InstallerPage', Installer);
+
+export const InstallerDetail = namedObject('InstallerDetail', {
+  installer: Installer,
+  phone: Type.String({ description: 'Empty if unknown.' }),
+  organisation: Type.String({ description: 'Empty if unknown.' }),
+  availablePersonIcons: Type.Array(Type.String(), { description: 'Names of the icons that can be chosen.' }),
+  iconRevision: Type.String({ description: 'Revision of the icon, for `expectedRevision`.' }),
+  canEdit: Type.Boolean({ description: 'Whether the manager can choose the icon.' }),
+});
+export type InstallerDetail = Static<typeof InstallerDetail>;
