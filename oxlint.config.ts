@@ -16,6 +16,7 @@ const layers = [
   'device-sync',
   'places',
   'sessions',
+  'profile',
   'statistics',
   'units',
   'documents',

@@ -37,13 +37,14 @@ licences of all that Node is made of. Generated from package-lock.json by \`npm 
 | package | version | licence | text |
 | --- | --- | --- | --- |
 ${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}
-In assets/icons, with the texts of their licences beside them:
+In assets, with the texts of their licences beside them:
 
 | what | licence | text |
 | --- | --- | --- |
 | drawings of the set \`line\`, from Tabler Icons | MIT | assets/icons/LICENSE-tabler |
 | drawings of the set \`g\`, from Material Symbols | Apache-2.0 | assets/icons/LICENSE-material-symbols |
 | letters and digits, from Noto Sans | OFL-1.1 | assets/icons/LICENSE-noto-sans |
+| common passwords, from @zxcvbn-ts/language-common | MIT | assets/passwords/LICENSE-zxcvbn-ts |
 `;
 }
 

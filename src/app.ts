@@ -23,6 +23,9 @@ import { installersRoutes } from './features/installers/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
+import { profileRoutes } from './features/profile/routes.ts';
+import { createCommonPasswords } from './features/credentials/common-passwords.ts';
+import { createLoginThrottle } from './features/sessions/login-throttle.ts';
 import { createPrincipalCache, invalidateOnCommit, type PrincipalCache } from './features/sessions/principal-cache.ts';
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
@@ -51,13 +54,15 @@ type Operations = {
 };
 
 export function createOperations(services: Services): Operations {
-  const { config, databases, clock, log, passwordHasher, demo, geocoder } = services;
+  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer } = services;
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
   const documentRenderer = createDocumentRenderer();
   const documentGraphCache = createGraphCache({ directory: config.cache, log, clock });
+  const throttle = createLoginThrottle();
   const otherOperations: readonly Operation[] = [
+    ...profileRoutes({ mailer, passwordHasher, throttle, demo, commonPasswords: createCommonPasswords() }),
     ...statisticsRoutes({ databaseAccess }),
     ...placesRoutes(),
     ...unitsRoutes(),
@@ -81,7 +86,14 @@ export function createOperations(services: Services): Operations {
     ...auditRoutes(),
     ...createImageOperations(imageCaches, clock),
   ];
-  const sessionOperations = sessionsRoutes({ principalCache, passwordHasher, demo, databaseAccess, otherOperations });
+  const sessionOperations = sessionsRoutes({
+    principalCache,
+    passwordHasher,
+    throttle,
+    demo,
+    databaseAccess,
+    otherOperations,
+  });
   return {
     operations: [...sessionOperations, ...otherOperations],
     principalCache,

@@ -52,6 +52,9 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     tenants: builtInTenants,
     geocoder: undefined,
     activationUrl: 'https://{tenant}.{domain}/activation/{code}',
+    smtp: undefined,
+    mailFrom: undefined,
+    mailOutbox: './data/outbox',
     allowedOrigins: [],
     tlsCert: undefined,
     tlsKey: undefined,
@@ -327,4 +330,18 @@ test('what looks like a setting and is none is found', () => {
     unknownSettings(Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']))),
     [],
   );
+});
+
+test('mail has a server with a sender, or an outbox', () => {
+  const PORTAL_SMTP_URL = 'smtp://user:canary@mail.example.org';
+  assertRefused('smtp', ['mail.example.org', 'http://mail.example.org', 'smtp://user@mail.example.org']);
+  assertRefused('mailFrom', ['portal', 'a@b.example, c@d.example']);
+  assertRefused('mailOutbox', ['', 'a\0b']);
+  assert.throws(
+    () => readConfig({ PORTAL_SMTP_URL }),
+    (error) =>
+      error instanceof ConfigError && error.message.includes('PORTAL_MAIL_FROM') && !error.message.includes('canary'),
+  );
+  const { smtp, mailFrom } = readConfig({ PORTAL_SMTP_URL, PORTAL_MAIL_FROM: 'Portal <portal@example.org>' });
+  assert.deepEqual([smtp?.host, mailFrom], ['mail.example.org', { name: 'Portal', address: 'portal@example.org' }]);
 });

@@ -1,6 +1,7 @@
 // The settings of the service in one table, and the config that is read from the environment by it.
 
 import { createSecureContext } from 'node:tls';
+import { parseMailFrom, parseSmtpUrl } from './providers/mail/mail-settings.ts';
 import {
   matchPattern,
   parseActivationUrl,
@@ -72,6 +73,24 @@ export const settings = {
     'a JSON file of providers of coordinates and postal cities ([docs/geocoding.md](docs/geocoding.md)); none without it',
     parseGeocoderFile,
   ),
+  smtp: setting(
+    'PORTAL_SMTP_URL',
+    '',
+    'mail server, `smtp://user:password@host:587` or `smtps://user:password@host:465`; without it mails go into `PORTAL_MAIL_OUTBOX`',
+    parseSmtpUrl,
+  ),
+  mailFrom: setting(
+    'PORTAL_MAIL_FROM',
+    '',
+    'sender of mails, `portal@example.org` or `Portal <portal@example.org>`; needed with `PORTAL_SMTP_URL`',
+    parseMailFrom,
+  ),
+  mailOutbox: setting(
+    'PORTAL_MAIL_OUTBOX',
+    './data/outbox',
+    'directory of the newest 100 mails, where there is no mail server: they hold codes that verify addresses',
+    matchPattern(/^[^\0]+$/, 'a directory'),
+  ),
   allowedOrigins: setting(
     'PORTAL_ALLOWED_ORIGINS',
     '',
@@ -139,6 +158,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const entries = Object.entries(settings).map(([name, each]) => [name, read(each)]);
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   requireUsableTls(config);
+  if (config.smtp !== undefined && config.mailFrom === undefined)
+    throw new ConfigError('PORTAL_MAIL_FROM must be set together with PORTAL_SMTP_URL');
   return config;
 }
 

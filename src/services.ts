@@ -1,4 +1,4 @@
-// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder.
+// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder, mailer.
 
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -12,6 +12,8 @@ import { createDemoGeocoder } from './demo/gazetteer.ts';
 import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
 import type { Geocoder } from './providers/geocoding/geocoder.ts';
 import { openGeocoder } from './providers/geocoding/open-geocoder.ts';
+import { createMailer } from './providers/mail/create-mailer.ts';
+import type { Mailer } from './providers/mail/mailer.ts';
 import { readPostalCity } from './providers/geocoding/queries/postal-codes.ts';
 
 export type Services = {
@@ -25,6 +27,7 @@ export type Services = {
   readonly metrics: HttpMetrics;
   readonly passwordHasher: PasswordHasher;
   readonly geocoder: Geocoder;
+  readonly mailer: Mailer;
   readonly unsentLimits: UnsentLimits;
 };
 
@@ -48,6 +51,12 @@ export function createServices(config: Config, { demo, clock = Date.now, geocode
     metrics,
     passwordHasher: createPasswordHasher(),
     geocoder: geocoder ?? selectGeocoder(config, demo, { databases, log, metrics }),
+    mailer: createMailer({
+      smtp: config.smtp,
+      from: config.mailFrom ?? { name: '', address: `portal@${config.domain}` },
+      outbox: config.mailOutbox,
+      clock,
+    }),
     unsentLimits,
   };
 }

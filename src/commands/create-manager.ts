@@ -31,7 +31,9 @@ const maxInsertAttempts = 10;
 export async function createManager(config: Config, options: CreateManagerOptions): Promise<void> {
   const tenant = selectTenant(config.tenants, options.tenant);
   const parsed = parseManagerOptions(options, tenant.name);
-  const passwordHash = await createPasswordHasher().hash(await readPassword());
+  const passwordHash = await createPasswordHasher().hash(
+    await readPassword([parsed.userName, parsed.email, tenant.name, tenant.displayName]),
+  );
   const databases = openDatabases(config.storage);
   try {
     const manager = { ...parsed, personIcon: 'person', passwordHash, credentialStamp: randomUUID() };

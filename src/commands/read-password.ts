@@ -2,24 +2,16 @@
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { demoPassword } from '../features/credentials/demo-password.ts';
-import { countPasswordLength, normalizePassword } from '../features/credentials/rules/password.ts';
+import { createCommonPasswords } from '../features/credentials/common-passwords.ts';
+import { findPasswordFault } from '../features/credentials/rules/new-password.ts';
 import { CommandError } from './command-error.ts';
 
-// OWASP ASVS 5.0, 6.2.1 and 6.2.9.
-const minPasswordLength = 8;
-const maxPasswordLength = 128;
-
-export async function readPassword(): Promise<string> {
+/** The rule is that of ChangeMyManagerPassword. `ownWords` are what others know of the manager. */
+export async function readPassword(ownWords: readonly string[]): Promise<string> {
   const password = await readLine();
-  const length = countPasswordLength(password);
-  if (length < minPasswordLength || length > maxPasswordLength) {
-    throw new CommandError(
-      `the password on standard input must have ${minPasswordLength} to ${maxPasswordLength} characters`,
-    );
-  }
-  if (normalizePassword(password) === demoPassword)
-    throw new CommandError('the demo password is only for demo data: choose another');
+  const commonPasswords = await createCommonPasswords().list();
+  const fault = findPasswordFault(password, { commonPasswords, ownWords, demo: false });
+  if (fault !== undefined) throw new CommandError(`the password on standard input ${fault}`);
   return password;
 }
 

@@ -3,10 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WriteDb } from '../database/db.ts';
 import { createOperations, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { seedTenant } from '../demo/seed.ts';
+import { getDemoManagerId } from '../demo/managers.ts';
 import { demoPassword } from '../features/credentials/demo-password.ts';
+import { replaceVerification } from '../features/profile/queries/email-verifications.ts';
+import { hashCode } from '../features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import type { Operation } from '../http/operation.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
@@ -31,6 +35,7 @@ export async function startExampleService(): Promise<ExampleService> {
   const config = readConfig({
     PORTAL_STORAGE: `sqlite:${directory}`,
     PORTAL_CACHE: directory,
+    PORTAL_MAIL_OUTBOX: join(directory, 'outbox'),
     PORTAL_LOG_LEVEL: 'silent',
   });
   const services = createServices(config, { demo: true, clock: () => now });
@@ -47,7 +52,21 @@ export async function startExampleService(): Promise<ExampleService> {
 async function seed({ databases, passwordHasher }: Services): Promise<void> {
   if (tenant === undefined) throw new Error('the tenant of the examples is not a built-in tenant');
   await databases.migrate(tenant.name);
-  await seedTenant(databases.forTenant(tenant.name), tenant, { now: toMs2000(now), passwords: passwordHasher });
+  const database = databases.forTenant(tenant.name);
+  await seedTenant(database, tenant, { now: toMs2000(now), passwords: passwordHasher });
+  await database.write({ deadlineMs: 10_000 }, (db) => storeExampleCode(db, tenant.name));
+}
+
+/** Stores the code that the example of ConfirmMyManagerEmail sends, as if its mail had been read. */
+function storeExampleCode(db: WriteDb, tenantName: string): Promise<void> {
+  const owner = { tenant: tenantName, managerId: getDemoManagerId('reader'), verificationId: 1 };
+  const code = String((readExample('ConfirmMyManagerEmail')?.request.body as { code?: string } | undefined)?.code);
+  return replaceVerification(db, owner, {
+    verification_id: owner.verificationId,
+    email: 'verified@example.org',
+    code_hash: hashCode(code, owner),
+    requested_at: toMs2000(now),
+  });
 }
 
 /** Sends the request of an example, and returns the text of the example file with the response in it. */

@@ -7,6 +7,7 @@ import { Problem } from '../lib/problem.ts';
 import type { KeyedWrite } from './context/manager-request-context.ts';
 import {
   deleteExpiredIdempotencyRecord,
+  deleteIdempotencyRecord,
   findIdempotencyRecord,
   insertIdempotencyRecord,
   updateIdempotencyAnswer,
@@ -80,6 +81,10 @@ export class IdempotentWrite implements KeyedWrite {
       this.#isDuplicate = db.dialect.classifyError(error) === 'duplicate';
       throw error;
     }
+  }
+
+  async release(db: WriteDb): Promise<void> {
+    await deleteIdempotencyRecord(db, this.#input.idempotencyKey);
   }
 
   async storeAnswer(db: WriteDb, result: unknown): Promise<PreparedJson> {

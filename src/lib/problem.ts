@@ -28,6 +28,9 @@ export const problems = {
     otherStatus: 413,
     title: 'The field, its value, or the request body is invalid, or the body is too large.',
   },
+  'invalid-profile': { status: 400, title: 'The profile field, its value or the request body is invalid.' },
+  'invalid-password': { status: 400, title: 'The current password is wrong, or the new one is not accepted.' },
+  'invalid-code': { status: 400, title: 'The verification code is wrong, used, replaced or expired.' },
   'invalid-logo-parameters': { status: 400, title: 'A parameter of the logo is invalid.' },
   'invalid-gradient-parameters': { status: 400, title: 'A parameter of the gradient is invalid.' },
   'invalid-circle-parameters': { status: 400, title: 'A parameter of the circle is invalid.' },
@@ -57,6 +60,7 @@ export const problems = {
     status: 409,
     title: 'The icon of the installer has changed since this revision: read it again.',
   },
+  'profile-conflict': { status: 409, title: 'The profile has changed since this revision: read it again.' },
   'receipts-changed': {
     status: 409,
     title: 'The receipts have changed since this revision: start again with the first page.',
@@ -136,7 +140,12 @@ export const problems = {
     reasons: ['state', 'not-editable'],
   },
   'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request.' },
-  'too-many-attempts': { status: 429, title: 'Too many failed logins.', retryAfterSeconds: 60 },
+  'too-many-attempts': { status: 429, title: 'Too many wrong passwords.', retryAfterSeconds: 60 },
+  'too-many-verifications': {
+    status: 429,
+    title: 'Too many verification codes were requested in an hour.',
+    retryAfterSeconds: 3600,
+  },
   'too-many-renders': {
     status: 429,
     title: 'Too many images of this kind are being rendered at the same time.',
@@ -166,6 +175,12 @@ export const problems = {
   },
   'icon-unavailable': { status: 503, title: 'The icon could not be rendered.', retryAfterSeconds: 10 },
   'login-busy': { status: 503, title: 'Too many logins are being checked at the same time.', retryAfterSeconds: 2 },
+  'mail-unavailable': {
+    status: 503,
+    title: 'The mail could not be sent; reason says why. The verification code was withdrawn.',
+    reasons: ['server-unavailable', 'address-refused'],
+    retryAfterSeconds: 30,
+  },
   'not-ready': { status: 503, title: 'A readiness check fails; detail names it.', retryAfterSeconds: 5 },
   'periods-timeout': {
     status: 503,

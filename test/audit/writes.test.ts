@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
+import { replaceVerification } from '../../src/features/profile/queries/email-verifications.ts';
+import { createVerificationCode, hashCode } from '../../src/features/profile/rules/verification-code.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
@@ -74,6 +76,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         .execute(),
     );
 
+  const me = '/api/v1/session/me';
   /** By operation: prepares a write in a bank of its own. */
   const writes: Readonly<Record<string, (bankId: number) => Promise<Write>>> = {
     LoginManager: async () => {
@@ -178,6 +181,53 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         after: { ApiKeyHash: 'changed' },
       };
     },
+    SetMyManagerProfileField: async () => {
+      const value = crypto.randomUUID();
+      let expectedRevision: string | undefined;
+      const send: Send = async (options) => {
+        expectedRevision ??= (await service.call('GET', `${me}/profile`, options)).json.revision;
+        return service.call('POST', `${me}/profile/Name`, { ...options, body: { value, expectedRevision } });
+      };
+      return { send, object: `sund-M${manager.managerId}`, before: { name: 'changed' }, after: { name: 'changed' } };
+    },
+    SetCurrentManagerTheme: async () => ({
+      send: (options) => service.call('PUT', `${me}/theme`, { ...options, body: { theme: 2 } }),
+      object: `sund-M${manager.managerId}`,
+      before: { theme: 0 },
+      after: { theme: 2 },
+    }),
+    RequestMyManagerEmailVerification: async () => {
+      const body = { email: 'new@example.org' };
+      const send: Send = (options) => service.call('POST', `${me}/email-verification`, { ...options, body });
+      return { send, object: `sund-M${manager.managerId}`, before: null, after: { pendingEmail: 'changed' } };
+    },
+    ConfirmMyManagerEmail: async (bankId) => {
+      const code = createVerificationCode();
+      await service.write('sund', async (db) => {
+        for (const { manager_id: managerId } of await db.selectFrom('managers').select('manager_id').execute()) {
+          const code_hash = hashCode(code, { tenant: 'sund', managerId, verificationId: bankId });
+          const verification = { verification_id: bankId, email: 'new@example.org', code_hash, requested_at: testNow };
+          await replaceVerification(db, { managerId }, verification);
+        }
+      });
+      return {
+        send: (options) => service.call('POST', `${me}/email-confirmation`, { ...options, body: { code } }),
+        object: `sund-M${manager.managerId}`,
+        before: { email: 'changed', emailVerified: 0 },
+        after: { email: 'changed', emailVerified: 1 },
+      };
+    },
+    ChangeMyManagerPassword: async () => {
+      const newPassword = 'amber kettles hum 42';
+      const { token, managerId } = await createToken(service, { passwordHash: plainPasswordHash(password) });
+      const body = { currentPassword: password, newPassword, repeatPassword: newPassword };
+      return {
+        send: (options) => quick.call('POST', `${me}/password`, { ...options, token, body }),
+        object: `sund-M${managerId}`,
+        before: null,
+        after: { password: 'changed' },
+      };
+    },
     UpdateObjectAddress: addressWrite(
       'UpdateObjectAddress',
       { address: '', coordinateProvenance: null },
@@ -229,12 +279,12 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       assert.equal(entries.length, 1);
       const [{ sequence: _sequence, link: _link, ...entry } = assert.fail()] = entries;
       const { old_values, new_values, ...rest } = entry;
-      const isSession = operationId === 'LoginManager' || operationId === 'LogoutManager';
+      const isOfOther = ['LoginManager', 'LogoutManager', 'ChangeMyManagerPassword'].includes(operationId);
       assert.deepEqual(rest, {
         chain,
         at: testNow,
         actor_kind: 'manager',
-        actor_id: isSession ? Number(object.split('-M')[1]) : manager.managerId,
+        actor_id: isOfOther ? Number(object.split('-M')[1]) : manager.managerId,
         address: '127.0.0.1',
         operation: operationId,
         object,

@@ -15,6 +15,7 @@ import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { deleteInstaller, insertTestInstaller, setInstallerIcon } from '../support/installers.ts';
 import { isManagerOperation } from '../support/operation-authorization.ts';
+import { confirmCode, requestCode, setField, setTheme, takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -41,6 +42,8 @@ const narrowGrant: Change = (db, bankId, managerId) => changeGrant(db, managerId
 const narrowToHome: Change = (db, bankId, managerId) => changeGrant(db, managerId, { bank_id: bankId, location_id: 1 });
 const deleteResidents: Change = (db, bankId) =>
   db.updateTable('residents').set({ deleted_at: 1 }).where('bank_id', '=', bankId).execute();
+const deactivate: Change = (db, _, managerId) =>
+  db.updateTable('managers').set({ active: 0 }).where('manager_id', '=', managerId).execute();
 const withdrawPermissions: Change = (db, _, managerId) =>
   db.deleteFrom('manager_permissions').where('manager_id', '=', managerId).execute();
 const withdrawTabs: Change = (db, _, managerId) =>
@@ -100,6 +103,15 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
 
 /** Operations that need a tenant-wide grant. */
 const tenantWideOperations = new Set(['SetServiceProfileField', 'SetInstallerIcon']);
+const ownProfileWrites = [
+  'SetMyManagerProfileField',
+  'SetCurrentManagerTheme',
+  'RequestMyManagerEmailVerification',
+  'ConfirmMyManagerEmail',
+];
+// These need nothing but a session.
+for (const operationId of ownProfileWrites)
+  refusalsByOperation[operationId] = { 'the session': [deactivate, 401, 'unauthenticated'] };
 
 for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
   refusalsByOperation[operationId] = {
@@ -147,6 +159,19 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
           expectedRevision: String(row.revision),
         });
     },
+  };
+  createRequest['SetMyManagerProfileField'] = async () => (options) =>
+    setField(service, 'Name', { value: 'Demo Person' }, options);
+  createRequest['SetCurrentManagerTheme'] = async () => (options) => setTheme(service, 2, options);
+  createRequest['RequestMyManagerEmailVerification'] = async () => (options) =>
+    requestCode(service, 'new@example.org', options);
+  createRequest['ConfirmMyManagerEmail'] = async () => {
+    await takeMails(service);
+    let code: string | undefined;
+    return async (options) => {
+      if (code === undefined) await requestCode(service, 'new@example.org', { token: options.token });
+      return confirmCode(service, (code ??= await takeCode(service)), options);
+    };
   };
   for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
     createRequest[operationId] = async (bankId) =>

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { StorageError } from '../../src/database/errors.ts';
 import { stringEnum, closedObject } from '../../src/http/schema-types.ts';
 import { definePublicOperation } from '../../src/http/operation.ts';
-import { Problem, problems, type PlainProblemCode } from '../../src/lib/problem.ts';
+import { Problem, problems, reasonsOfCode, type PlainProblemCode } from '../../src/lib/problem.ts';
 import { startOperations } from '../support/instances.ts';
 import { createStorage, onBothEngines, startService } from '../support/service.ts';
 
@@ -39,7 +39,8 @@ const failing = [
     path: '/api/v1/refuse/{code}',
     params: closedObject({ code: stringEnum(later, 'What to be refused with.') }),
     run: ({ params }) => {
-      throw new Problem(params.code);
+      const [reason] = reasonsOfCode(params.code);
+      throw new Problem(params.code, reason === undefined ? {} : { reason });
     },
   }),
   definePublicOperation({

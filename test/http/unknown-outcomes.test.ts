@@ -16,6 +16,14 @@ import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { insertTestInstaller, readInstallerRecord, setInstallerIcon } from '../support/installers.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
+import {
+  changePassword,
+  confirmCode,
+  requestCode,
+  setField,
+  setTheme,
+  takeCode,
+} from '../profile/support/own-profile.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { generateApiKey, readServiceRecord, setServiceField } from '../support/services.ts';
@@ -35,6 +43,8 @@ type PreparedWrite = {
   /** The group's own code. */
   readonly code?: 'services-unavailable';
 };
+
+type Keyed = { readonly token: string; readonly headers: Readonly<Record<string, string>> };
 
 /** A way in which a COMMIT ends without a clear answer. */
 type Accident = { readonly name: string; readonly effects: 0 | 1; prepare(): Promise<void>; undo(): Promise<void> };
@@ -122,7 +132,7 @@ onBothEngines((engine) => {
     effects: 0,
     prepare: async () => {
       const changes = [...writtenTables, ...writtenWithoutBank].map((table) => ['insert', table] as const);
-      for (const [change, table] of [...changes, ['delete', 'sessions'] as const])
+      for (const [change, table] of [...changes, ['delete', 'sessions'] as const, ['update', 'managers'] as const])
         await outsider.run(
           `create trigger ${change}_${table} after ${change} on ${table} begin insert into children values (1); end`,
         );
@@ -244,6 +254,40 @@ onBothEngines((engine) => {
         countEffects: async () => (await readServiceRecord(service, 'Mailer')).history.length - history.length,
       };
     };
+  const ownProfileWrites: Record<string, (self: Keyed, code: string) => Promise<HttpReply>> = {
+    SetMyManagerProfileField: (self) => setField(instance, 'Name', { value: 'Demo Person' }, self),
+    SetCurrentManagerTheme: (self) => setTheme(instance, 2, self),
+    ConfirmMyManagerEmail: (self, code) => confirmCode(instance, code, self),
+  };
+  for (const [operationId, send] of Object.entries(ownProfileWrites))
+    kinds[operationId] = async () => {
+      const { token, managerId } = await createToken(service);
+      await requestCode(service, 'new@example.org', { token });
+      const code = await takeCode(service);
+      const self = { token, headers: { 'idempotency-key': 'own' } };
+      return {
+        hasKey: true,
+        send: () => send(self, code),
+        countEffects: async () => (await readManager(managerId)).profile_revision - 1,
+      };
+    };
+  kinds['ChangeMyManagerPassword'] = async () => {
+    const [currentPassword, newPassword] = ['violet teapots sing', 'amber kettles hum 42'];
+    const passwordHash = await service.services.passwordHasher.hash(currentPassword);
+    const { token, managerId } = await createToken(service, { passwordHash });
+    return {
+      send: () => changePassword(instance, { currentPassword, newPassword }, { token }),
+      countEffects: async () => ((await readManager(managerId)).password_hash === passwordHash ? 0 : 1),
+    };
+  };
+  const readManager = (managerId: number) =>
+    service.read('sund', (db) =>
+      db
+        .selectFrom('managers')
+        .select(['profile_revision', 'password_hash'])
+        .where('manager_id', '=', managerId)
+        .executeTakeFirstOrThrow(),
+    );
 
   kinds['SetInstallerIcon'] = async () => {
     const installerId = (lastBankId += 1);
@@ -280,8 +324,8 @@ onBothEngines((engine) => {
 
   test('[general.27] every write of the service is among those tried here', () => {
     const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
-    // A lookup has two transactions; what becomes of them is tested with the addresses.
-    const tried = [...Object.keys(kinds), 'LookupObjectCoordinates'];
+    // These have two transactions; what becomes of them is tested with the addresses and the profile.
+    const tried = [...Object.keys(kinds), 'LookupObjectCoordinates', 'RequestMyManagerEmailVerification'];
     assert.deepEqual(writes.map(({ id }) => id).toSorted(), tried.toSorted());
   });
 

@@ -92,6 +92,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const config = readConfig({
     PORTAL_STORAGE: storage.storageUrl,
     PORTAL_CACHE: cache,
+    PORTAL_MAIL_OUTBOX: join(cache, 'outbox'),
     PORTAL_PORT: '0',
     PORTAL_LOG_LEVEL: 'silent',
     PORTAL_RATE_LIMIT: 'off',

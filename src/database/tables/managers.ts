@@ -1,5 +1,7 @@
 // Managers, what they may do, and their sessions.
 
+import type { Generated } from 'kysely';
+
 export type ManagersTables = {
   managers: {
     manager_id: number;
@@ -18,6 +20,21 @@ export type ManagersTables = {
     deleted_at: number | null;
     /** Revision of the manager's rights; the lock row of their changes. */
     revision: number;
+    /** 1 where the manager has confirmed the email address by a code. */
+    email_verified: Generated<number>;
+    profile_revision: Generated<number>;
+    /** Counts the writes of the profile and the password that began: what they lock. */
+    profile_writes: Generated<number>;
+  };
+  /** The verification codes of the last hour; the newest one of a manager stands. */
+  email_verifications: {
+    manager_id: number;
+    verification_id: number;
+    email: string;
+    /** Null where the code was used, replaced or tried too often. */
+    code_hash: string | null;
+    requested_at: number;
+    wrong_tries: number;
   };
   manager_tabs: { manager_id: number; tab: string };
   manager_permissions: { manager_id: number; permission: string };

@@ -4,7 +4,7 @@ import type { DatabaseAccessIndicator } from '../../database/database-access.ts'
 import { defineManagerOperation, definePublicOperation, type Operation } from '../../http/operation.ts';
 import type { PasswordHasher } from '../credentials/password-hasher.ts';
 import { createCurrentManagerCache } from './current-manager-cache.ts';
-import { createLoginThrottle } from './login-throttle.ts';
+import type { LoginThrottle } from './login-throttle.ts';
 import { getCurrentManager } from './operations/get-current-manager.ts';
 import { loginManager } from './operations/login-manager.ts';
 import { logoutManager } from './operations/logout-manager.ts';
@@ -14,6 +14,7 @@ import { CurrentManager, LoginAnswer, LoginBody } from './schemas.ts';
 type SessionsDependencies = {
   readonly principalCache: PrincipalCache;
   readonly passwordHasher: PasswordHasher;
+  readonly throttle: LoginThrottle;
   /** Whether the demo password is accepted. */
   readonly demo: boolean;
   readonly databaseAccess: DatabaseAccessIndicator;
@@ -24,8 +25,7 @@ type SessionsDependencies = {
 const common = { documents: ['portal'], group: 'Session', deadlineMs: 10_000 } as const;
 
 export function sessionsRoutes(dependencies: SessionsDependencies): Operation[] {
-  const { principalCache, passwordHasher, demo, databaseAccess, otherOperations } = dependencies;
-  const throttle = createLoginThrottle();
+  const { principalCache, passwordHasher, throttle, demo, databaseAccess, otherOperations } = dependencies;
   const operations: Operation[] = [
     definePublicOperation({
       ...common,

@@ -9,13 +9,14 @@ import type { Scope } from '../../permissions/scope.ts';
 import type { HttpDependencies } from '../http-dependencies.ts';
 import type { ManagerOperation } from '../operation.ts';
 import { authorize } from './authorize.ts';
-import type {
-  FirstWrite,
-  FirstWriteResult,
-  ManagerContext,
-  ManagerWrite,
-  ManagerWriteEnd,
-  WriteAnswer,
+import {
+  CommittedRefusal,
+  type FirstWrite,
+  type FirstWriteResult,
+  type ManagerContext,
+  type ManagerWrite,
+  type ManagerWriteEnd,
+  type WriteAnswer,
 } from './operation-context.ts';
 import { createPrincipalScope } from './principal-scope.ts';
 import type { Principal } from './principal.ts';
@@ -36,6 +37,8 @@ export type KeyedWrite = {
   storeAnswer(db: WriteDb, result: unknown): Promise<unknown>;
   /** Stores an answer that holds if the write ends without another one. */
   storeProvisionalAnswer(db: WriteDb, result: unknown): Promise<void>;
+  /** Frees the key that this transaction has reserved, or the first one of two. */
+  release(db: WriteDb): Promise<void>;
   /** Whether the write failed only because a concurrent request had reserved the key. */
   readonly lostToConcurrent: boolean;
 };
@@ -78,7 +81,10 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
   async writeSecond<G, O, L, T>(steps: ManagerWrite<G, O, L, T>): Promise<WriteAnswer<T>> {
     const granted = steps.grant(this.scope);
     return afterFirstWrite(() =>
-      this.writeTransaction(async (db) => this.#storeAnswer(db, await this.#perform(db, granted, steps))),
+      this.#commit(
+        (db) => this.#perform(db, granted, steps),
+        (db, result) => this.#storeAnswer(db, result),
+      ),
     );
   }
 
@@ -104,10 +110,10 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     const granted = steps.grant(this.scope);
     const keyedWrite = this.#keyedWrite;
     const writeOnce = async () => ({
-      written: await this.writeTransaction(async (db) => {
+      written: await this.#commit((db) => {
         const reserve = keyedWrite === undefined ? undefined : () => keyedWrite.reserve(db);
-        return store(db, await this.#perform(db, granted, steps, reserve));
-      }),
+        return this.#perform(db, granted, steps, reserve);
+      }, store),
     });
     if (keyedWrite === undefined) return writeOnce();
     if (!keyedWrite.hasStoredAnswer) {
@@ -123,12 +129,27 @@ export class ManagerRequestContext extends RequestOperationContext implements Ma
     return { replayed: keyedWrite.replay() };
   }
 
+  /** Throws the problem of a refusal after the commit. */
+  async #commit<T, R>(
+    perform: (db: WriteDb) => Promise<T | CommittedRefusal>,
+    store: (db: WriteDb, result: T) => Promise<R>,
+  ): Promise<R> {
+    const ended = await this.writeTransaction(async (db) => {
+      const result = await perform(db);
+      if (!(result instanceof CommittedRefusal)) return { stored: await store(db, result) };
+      await this.#keyedWrite?.release(db);
+      return { refusal: result.problem };
+    });
+    if ('refusal' in ended) throw ended.refusal;
+    return ended.stored;
+  }
+
   async #perform<G, O, L, T>(
     db: WriteDb,
     granted: G,
     { grant, lock, requireObject, work }: ManagerWrite<G, O, L, T>,
     reserveKey?: () => Promise<void>,
-  ): Promise<T> {
+  ): Promise<T | CommittedRefusal> {
     const locked = await lock?.(db, granted);
     const currentlyGranted = grant(await this.#readCurrentScope(db));
     await reserveKey?.();

@@ -2,6 +2,7 @@
 
 import type { Db, WriteDb } from '../../database/db.ts';
 import type { Language } from '../../lib/language.ts';
+import type { Problem } from '../../lib/problem.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import type { TenantHost } from './tenancy.ts';
 import type { Principal } from './principal.ts';
@@ -99,8 +100,20 @@ export type ManagerWrite<G, O, L, T> = {
   /** Reads the object for the current rights. Throws a Problem if it does not exist or is not visible. */
   readonly requireObject: (db: Db, granted: G) => Promise<O>;
   /**
-   * Decides, writes and makes the answer. It may run several times, and has no effect outside the database. Whatever
+   * Decides, writes and makes the answer, or a refusal of which something is stored. It may run several times, and has no effect outside the database. Whatever
    * refuses a repeated request belongs here: such a request gets the stored answer instead.
    */
-  readonly work: (db: WriteDb, object: O, locked: L) => Promise<T>;
+  readonly work: (db: WriteDb, object: O, locked: L) => Promise<T | CommittedRefusal>;
 };
+
+/**
+ * What `work` returns where it refuses the request, and yet stores something: that an attempt failed. The transaction is
+ * committed before the problem is thrown, and an Idempotency-Key stays free.
+ */
+export class CommittedRefusal {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    this.problem = problem;
+  }
+}

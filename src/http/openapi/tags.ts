@@ -2,6 +2,7 @@
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   Session: 'Log in and out, and read what the manager may do.',
+  Profile: 'What managers change of themselves: profile, theme, email address and password.',
   Public: 'What anyone can read about a tenant.',
   'Locations and units': 'Banks, their locations, and the units in them with their settings, states and opening hours.',
   Documents: 'What units did in a run, or measured in a month: a search, tables, files and graphs.',

@@ -54,6 +54,10 @@ export async function updateIdempotencyAnswer(
     .execute();
 }
 
+export async function deleteIdempotencyRecord(db: WriteDb, { managerId, key }: IdempotencyKey): Promise<void> {
+  await db.deleteFrom('idempotency_records').where('manager_id', '=', managerId).where('key', '=', key).execute();
+}
+
 /** Deletes the record of a key if it was created until then. */
 export async function deleteExpiredIdempotencyRecord(
   db: WriteDb,

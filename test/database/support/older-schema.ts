@@ -99,6 +99,12 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table state_series',
   ],
   '0021-audit': ['drop table audit_entries', 'drop table audit_heads'],
+  '0023-profile': [
+    'drop table email_verifications',
+    'alter table managers drop column profile_writes',
+    'alter table managers drop column profile_revision',
+    'alter table managers drop column email_verified',
+  ],
   '0024-services': [
     'drop table service_key_uses',
     'drop table service_operations',

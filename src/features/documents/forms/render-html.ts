@@ -7,7 +7,7 @@ import type { DocumentColumn, DocumentRow, DocumentTable, DocumentValue } from '
 import { formatDuration, formatPeriod, formatZone, splitAtClockChanges } from '../rules/local-times.ts';
 import { formatUnitOfMeasure } from '../rules/readable-unit.ts';
 import { encodeUtf8, type RenderDocument } from './document-form.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../../../lib/escape-html.ts';
 import { cellFontSize, cellPadding, headingFontSize, htmlStyle } from './html-style.ts';
 import { layOutPages, type ColumnBlock } from './page-blocks.ts';
 import { estimateTextWidth } from './text-width.ts';

@@ -2,6 +2,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { parseEmail, parseName } from '../../../lib/field-values.ts';
 import { formatBankKid, formatKid, formatUserKid, type KidOf } from '../../../lib/kid.ts';
 import type { Language } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
@@ -28,7 +29,7 @@ import {
 } from '../queries/write-resident.ts';
 import { createActivationCode } from '../rules/activation.ts';
 import { createInvalidUserProblem, parseLocation, requireValue } from '../rules/command-values.ts';
-import { parseApartment, parseEmail, parseName, parsePhone, type Phone } from '../rules/field-values.ts';
+import { parseApartment, parsePhone, type Phone } from '../rules/field-values.ts';
 import type { Workspace } from '../schemas.ts';
 import { readWorkspace } from '../workspace.ts';
 

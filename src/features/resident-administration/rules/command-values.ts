@@ -1,21 +1,11 @@
 // Parses the value of a command into what it changes.
 
 import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
 import { parseKid, type KidOf } from '../../../lib/kid.ts';
 import type { Problem } from '../../../lib/problem.ts';
 import type { ResidentCommand } from './commands.ts';
-import {
-  parseApartment,
-  parseEmail,
-  parseKey,
-  parseLanguage,
-  parseName,
-  parsePhone,
-  parsePin,
-  type FieldResult,
-  type Key,
-  type Phone,
-} from './field-values.ts';
+import { parseApartment, parseKey, parseLanguage, parsePhone, parsePin, type Key, type Phone } from './field-values.ts';
 
 /** A command with its value. */
 export type ResidentAction =

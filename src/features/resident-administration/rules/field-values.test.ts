@@ -3,16 +3,8 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  parseApartment,
-  parseEmail,
-  parseKey,
-  parseLanguage,
-  parseName,
-  parsePhone,
-  parsePin,
-  type FieldResult,
-} from './field-values.ts';
+import { parseEmail, parseName, type FieldResult } from '../../../lib/field-values.ts';
+import { parseApartment, parseKey, parseLanguage, parsePhone, parsePin } from './field-values.ts';
 
 const valueOf = <T>(result: FieldResult<T>): T | undefined => ('value' in result ? result.value : undefined);
 

@@ -1,0 +1,110 @@
+// ChangeMyManagerPassword: replaces the password of the manager of the request. Every other session of the manager ends;
+// this one stays.
+
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../../database/db.ts';
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { Problem } from '../../../lib/problem.ts';
+import type { CommonPasswords } from '../../credentials/common-passwords.ts';
+import type { PasswordHasher } from '../../credentials/password-hasher.ts';
+import { findPasswordFault } from '../../credentials/rules/new-password.ts';
+import { normalizePassword } from '../../credentials/rules/password.ts';
+import type { LoginThrottle } from '../../sessions/login-throttle.ts';
+import { isKnownAddress, storeKnownAddress } from '../../sessions/queries/known-addresses.ts';
+import { withoutValues } from '../../audit/rules/recorded-values.ts';
+import { ownProfileWrite, recordOwnChange } from '../own-profile-write.ts';
+import { readOwnCredentials, replacePassword, type OwnCredentials } from '../queries/password.ts';
+
+export type ChangePasswordInput = {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly repeatPassword: string;
+};
+
+export type ChangePasswordDependencies = {
+  readonly passwordHasher: PasswordHasher;
+  /** The one of logins: a wrong password counts there as well. */
+  readonly throttle: LoginThrottle;
+  readonly commonPasswords: CommonPasswords;
+  /** Whether the demo password is accepted. */
+  readonly demo: boolean;
+};
+
+type Candidate = OwnCredentials & { readonly isKnownAddress: boolean };
+
+export async function changeMyManagerPassword(
+  context: ManagerContext,
+  input: ChangePasswordInput,
+  dependencies: ChangePasswordDependencies,
+): Promise<WriteAnswer<void>> {
+  const { principal, now, clientAddress: address } = context;
+  const candidate = await context.read((db) => readCandidate(db, context));
+  await requireAcceptable(context, input, candidate, dependencies);
+  await requireCurrentPassword(context, input, candidate, dependencies);
+  // Hashing takes long, so that nothing is locked yet.
+  const passwordHash = await dependencies.passwordHasher.hash(input.newPassword);
+  const credentialStamp = randomUUID();
+  return context.write(
+    ownProfileWrite(context, async (db) => {
+      const credentials = { passwordHash, credentialStamp };
+      // Another change came first: the current password is no longer the one that was checked.
+      if (!(await replacePassword(db, principal, candidate.credential_stamp, credentials)))
+        throw createPasswordProblem('currentPassword', 'has been changed in the meantime');
+      await storeKnownAddress(db, { managerId: principal.managerId, credentialStamp, address, now });
+      await recordOwnChange(db, context, { before: null, after: withoutValues(['password']) });
+    }),
+  );
+}
+
+async function readCandidate(db: Db, { principal, clientAddress, now }: ManagerContext): Promise<Candidate> {
+  const { managerId } = principal;
+  const credentials = await readOwnCredentials(db, principal);
+  const { credential_stamp: credentialStamp } = credentials;
+  const isKnown = await isKnownAddress(db, { managerId, credentialStamp, address: clientAddress, now });
+  return { ...credentials, isKnownAddress: isKnown };
+}
+
+const createPasswordProblem = (field: keyof ChangePasswordInput, message: string): Problem =>
+  createFieldProblem(`body.${field}`, message, 'invalid-password');
+
+/** Throws 400 where the new password will not do. That costs no hash, and tells nothing of the current one. */
+async function requireAcceptable(
+  { tenant }: ManagerContext,
+  { currentPassword, newPassword, repeatPassword }: ChangePasswordInput,
+  { user_name, email }: OwnCredentials,
+  { commonPasswords, demo }: ChangePasswordDependencies,
+): Promise<void> {
+  const normalized = normalizePassword(newPassword);
+  if (normalized !== normalizePassword(repeatPassword))
+    throw createPasswordProblem('repeatPassword', 'must be the same as newPassword');
+  const fault = findPasswordFault(newPassword, {
+    commonPasswords: await commonPasswords.list(),
+    ownWords: [user_name, email, tenant.name, tenant.displayName],
+    demo,
+  });
+  if (fault !== undefined) throw createPasswordProblem('newPassword', fault);
+  if (normalized === normalizePassword(currentPassword))
+    throw createPasswordProblem('newPassword', 'must not be the same as currentPassword');
+}
+
+/** Throws 400 where the current password is wrong, and 429 where it was too often (OWASP ASVS 5.0, 6.3.1). */
+async function requireCurrentPassword(
+  { tenant, clientAddress: address }: ManagerContext,
+  { currentPassword }: ChangePasswordInput,
+  candidate: Candidate,
+  { passwordHasher, throttle }: ChangePasswordDependencies,
+): Promise<void> {
+  const attempt = { tenant: tenant.name, userNameKey: candidate.user_name_key, address };
+  const turn = { key: address, isPreferred: candidate.isKnownAddress };
+  const check = async (): Promise<void> => {
+    const isRight = await passwordHasher.verify(currentPassword, candidate.password_hash, turn);
+    if (!isRight) throw new Problem('invalid-credentials');
+  };
+  try {
+    await throttle.run(attempt, { find: async () => candidate, check });
+  } catch (error) {
+    const isWrong = error instanceof Problem && error.code === 'invalid-credentials';
+    throw isWrong ? createPasswordProblem('currentPassword', 'is wrong') : error;
+  }
+}

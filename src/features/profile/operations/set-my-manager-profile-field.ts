@@ -1,0 +1,27 @@
+// SetMyManagerProfileField: changes one field of the manager's own profile.
+
+import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { answerProfile, changeProfile, ownProfileWrite } from '../own-profile-write.ts';
+import { parseProfileField, type ProfileField } from '../rules/profile-fields.ts';
+import type { ManagerProfile } from '../schemas.ts';
+
+export type SetProfileFieldInput = {
+  readonly field: ProfileField;
+  readonly value: string | number;
+  readonly expectedRevision: string;
+};
+
+/** Returns the profile as it is afterwards. */
+export async function setMyManagerProfileField(
+  context: ManagerContext,
+  { field, value, expectedRevision }: SetProfileFieldInput,
+): Promise<WriteAnswer<ManagerProfile>> {
+  const changes = parseProfileField(field, value);
+  return context.write(
+    ownProfileWrite(context, async (db, row) => {
+      if (expectedRevision !== String(row.profile_revision)) throw new Problem('profile-conflict');
+      return answerProfile(db, context, await changeProfile(db, context, row, changes));
+    }),
+  );
+}

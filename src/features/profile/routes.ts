@@ -1,0 +1,131 @@
+// Declares the operations on the manager's own profile: GetMyManagerProfile, SetMyManagerProfileField,
+// RequestMyManagerEmailVerification, ConfirmMyManagerEmail, ChangeMyManagerPassword and SetCurrentManagerTheme.
+
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import type { Mailer } from '../../providers/mail/mailer.ts';
+import { changeMyManagerPassword, type ChangePasswordDependencies } from './operations/change-my-manager-password.ts';
+import { confirmMyManagerEmail } from './operations/confirm-my-manager-email.ts';
+import { getMyManagerProfile } from './operations/get-my-manager-profile.ts';
+import { requestMyManagerEmailVerification } from './operations/request-my-manager-email-verification.ts';
+import { setCurrentManagerTheme } from './operations/set-current-manager-theme.ts';
+import { setMyManagerProfileField } from './operations/set-my-manager-profile-field.ts';
+import {
+  EmailConfirmationBody,
+  EmailVerificationAnswer,
+  EmailVerificationBody,
+  ManagerProfile,
+  PasswordBody,
+  ProfileFieldBody,
+  ProfileFieldParams,
+  ThemeSetting,
+} from './schemas.ts';
+
+export type ProfileDependencies = ChangePasswordDependencies & { readonly mailer: Mailer };
+
+// Nobody needs a right for the own profile.
+const common = { documents: ['portal'], group: 'Profile', deadlineMs: 10_000, access: {} } as const;
+const profilePath = '/api/v1/session/me';
+
+const getMyManagerProfileOperation = defineManagerOperation({
+  ...common,
+  id: 'GetMyManagerProfile',
+  method: 'GET',
+  path: `${profilePath}/profile`,
+  summary: 'Read the own profile',
+  description: 'What the manager can change of themselves, and the address that waits for its verification code.',
+  response: ManagerProfile,
+  run: (_input, context) => getMyManagerProfile(context),
+});
+
+const setMyManagerProfileFieldOperation = defineManagerOperation({
+  ...common,
+  id: 'SetMyManagerProfileField',
+  method: 'POST',
+  path: `${profilePath}/profile/{field}`,
+  summary: 'Change a field of the own profile',
+  description:
+    'Returns the profile as it is afterwards. A value that changes nothing leaves the revision as it is. RetentionDays decides how long deleted records stay visible, and never shows more than the manager has access to.',
+  params: ProfileFieldParams,
+  body: ProfileFieldBody,
+  response: ManagerProfile,
+  validationProblem: 'invalid-profile',
+  problemCodes: ['profile-conflict'],
+  acceptsIdempotencyKey: true,
+  run: ({ params, body }, context) => setMyManagerProfileField(context, { ...params, ...body }),
+});
+
+const createVerificationOperation = (mailer: Mailer): Operation =>
+  defineManagerOperation({
+    ...common,
+    id: 'RequestMyManagerEmailVerification',
+    method: 'POST',
+    path: `${profilePath}/email-verification`,
+    summary: 'Request a code that verifies an email address',
+    description:
+      'Mails a single-use code in the language of Accept-Language. It can be used for 15 minutes, and replaces every earlier code. At most five in an hour; one whose mail could not be sent (503 `mail-unavailable`) is not counted.',
+    body: EmailVerificationBody,
+    response: EmailVerificationAnswer,
+    status: 202,
+    validationProblem: 'invalid-profile',
+    problemCodes: ['too-many-verifications', 'mail-unavailable'],
+    acceptsIdempotencyKey: true,
+    // The mail server has 15 seconds of them.
+    deadlineMs: 30_000,
+    run: ({ body }, context) => requestMyManagerEmailVerification(context, body, mailer),
+  });
+
+const confirmMyManagerEmailOperation = defineManagerOperation({
+  ...common,
+  id: 'ConfirmMyManagerEmail',
+  method: 'POST',
+  path: `${profilePath}/email-confirmation`,
+  summary: 'Confirm an email address by its code',
+  description:
+    'Returns the profile with the new address. A code can be used once; after five wrong tries it is dead, and another one has to be requested.',
+  body: EmailConfirmationBody,
+  response: ManagerProfile,
+  validationProblem: 'invalid-code',
+  acceptsIdempotencyKey: true,
+  takesSecret: () => true,
+  run: ({ body }, context) => confirmMyManagerEmail(context, body),
+});
+
+const createPasswordOperation = (dependencies: ChangePasswordDependencies): Operation =>
+  defineManagerOperation({
+    ...common,
+    id: 'ChangeMyManagerPassword',
+    method: 'POST',
+    path: `${profilePath}/password`,
+    summary: 'Change the own password',
+    description:
+      'Ends every other session of the manager; this one stays valid. `errors` names the field that is refused. Wrong current passwords count as failed logins do.',
+    body: PasswordBody,
+    validationProblem: 'invalid-password',
+    problemCodes: ['too-many-attempts', 'login-busy'],
+    maxBodyBytes: 16_384,
+    run: ({ body }, context) => changeMyManagerPassword(context, body, dependencies),
+  });
+
+const setCurrentManagerThemeOperation = defineManagerOperation({
+  ...common,
+  id: 'SetCurrentManagerTheme',
+  method: 'PUT',
+  path: `${profilePath}/theme`,
+  summary: 'Set the own theme',
+  description: 'The same as the profile field Theme, without a revision: the last one to write it wins.',
+  body: ThemeSetting,
+  response: ThemeSetting,
+  validationProblem: 'invalid-profile',
+  problemCodes: ['profile-conflict'],
+  acceptsIdempotencyKey: true,
+  run: ({ body }, context) => setCurrentManagerTheme(context, body),
+});
+
+export const profileRoutes = ({ mailer, ...dependencies }: ProfileDependencies): Operation[] => [
+  getMyManagerProfileOperation,
+  setMyManagerProfileFieldOperation,
+  createVerificationOperation(mailer),
+  confirmMyManagerEmailOperation,
+  createPasswordOperation(dependencies),
+  setCurrentManagerThemeOperation,
+];

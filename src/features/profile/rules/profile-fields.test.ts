@@ -1,0 +1,45 @@
+// The values of profile fields, and which of them change something.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '../../../lib/problem.ts';
+import { listChangedFields, parseProfileField, pickFields, profileFields } from './profile-fields.ts';
+
+const stored = {
+  name: 'Ada',
+  organisation: '',
+  person_icon: 'person',
+  theme: 0,
+  retention_days: null,
+  email: 'ada@example.org',
+  email_verified: 0,
+};
+
+test('[managers.01, managers.14] a field takes its values and refuses all others with invalid-profile', () => {
+  const values = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.integer(),
+    fc.double(),
+    fc.constant('person'),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...profileFields), values, (field, value) => {
+      try {
+        const [[, parsed] = []] = Object.entries(parseProfileField(field, value));
+        if (field === 'Theme') assert.ok([0, 1, 2].includes(Number(parsed)));
+        if (field === 'RetentionDays') assert.ok(Number(parsed) >= 0 && Number(parsed) <= 3650);
+        assert.deepEqual(parseProfileField(field, parsed as string), parseProfileField(field, value));
+      } catch (error) {
+        assert.ok(error instanceof Problem && error.code === 'invalid-profile', String(error));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('no days of one’s own and 0 days are the same', () => {
+  assert.deepEqual(listChangedFields(stored, { retention_days: 0 }), []);
+  assert.deepEqual(listChangedFields(stored, { retention_days: 1, theme: 0, name: 'Ada' }), ['retention_days']);
+  assert.deepEqual(pickFields(stored, ['retention_days', 'person_icon']), { retentionDays: 0, personIcon: 'person' });
+});

@@ -1,0 +1,87 @@
+// Checks the values of a manager's own profile fields, and turns them into columns.
+
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { parseName, parseText, type FieldResult } from '../../../lib/field-values.ts';
+import type { Problem } from '../../../lib/problem.ts';
+import { isPersonIcon } from '../../icons/rules/person-icons.ts';
+
+export const profileFields = ['Name', 'Organisation', 'PersonIcon', 'Theme', 'RetentionDays'] as const;
+export type ProfileField = (typeof profileFields)[number];
+
+/** System, Light, Dark. */
+export const themes = { first: 0, last: 2 } as const;
+export const maxRetentionDays = 3650;
+
+const maxOrganisationLength = 200;
+
+/** What is stored of a profile, and as what it is recorded. */
+const fieldsByColumn = {
+  name: 'name',
+  organisation: 'organisation',
+  person_icon: 'personIcon',
+  theme: 'theme',
+  retention_days: 'retentionDays',
+  email: 'email',
+  email_verified: 'emailVerified',
+} as const;
+
+type ProfileColumn = keyof typeof fieldsByColumn;
+
+export type StoredProfile = {
+  readonly name: string;
+  readonly organisation: string;
+  readonly person_icon: string;
+  readonly theme: number;
+  /** Without days of their own, managers are shown as much as with 0. */
+  readonly retention_days: number | null;
+  readonly email: string;
+  readonly email_verified: number;
+};
+
+export type ProfileColumns = Partial<StoredProfile>;
+
+/** The columns whose values change something. */
+export const listChangedFields = (row: StoredProfile, changes: ProfileColumns): ProfileColumn[] =>
+  (Object.keys(changes) as ProfileColumn[]).filter((column) => changes[column] !== (row[column] ?? 0));
+
+/** The values of these columns, by the names that they are recorded by. */
+export const pickFields = (row: StoredProfile, columns: readonly ProfileColumn[]): Record<string, string | number> =>
+  Object.fromEntries(columns.map((column) => [fieldsByColumn[column], row[column] ?? 0]));
+
+/** Throws 400 `invalid-profile`. */
+export function parseProfileField(field: ProfileField, value: string | number): ProfileColumns {
+  switch (field) {
+    case 'Name':
+      return { name: requireText(value, parseName) };
+    case 'Organisation':
+      return { organisation: requireText(value, (text) => parseText(text, maxOrganisationLength)) };
+    case 'PersonIcon':
+      return { person_icon: requireText(value, parsePersonIcon) };
+    case 'Theme':
+      return { theme: requireInteger(value, themes.first, themes.last) };
+    default:
+      return { retention_days: requireInteger(value, 0, maxRetentionDays) };
+  }
+}
+
+export const createInvalidProfileProblem = (path: string, reason: string): Problem =>
+  createFieldProblem(path, reason, 'invalid-profile');
+
+const valuePath = 'body.value';
+
+const parsePersonIcon = (name: string): FieldResult =>
+  isPersonIcon(name) ? { value: name } : { reason: 'must be one of availablePersonIcons' };
+
+function requireText(value: string | number, parse: (text: string) => FieldResult): string {
+  if (typeof value !== 'string') throw createInvalidProfileProblem(valuePath, 'must be a text');
+  const result = parse(value);
+  if ('reason' in result) throw createInvalidProfileProblem(valuePath, result.reason);
+  return result.value;
+}
+
+/** A number, or a string of its digits. */
+function requireInteger(value: string | number, least: number, most: number): number {
+  const number = typeof value === 'number' || /^(?:0|[1-9]\d{0,5})$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw createInvalidProfileProblem(valuePath, `must be a whole number from ${least} to ${most}`);
+}

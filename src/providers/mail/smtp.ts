@@ -1,0 +1,80 @@
+// Hands a message to a mail server by SMTP (RFC 5321), in a bounded time, over a connection of its own.
+
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { ComposedMail } from './compose-mail.ts';
+import type { SmtpSettings } from './mail-settings.ts';
+import { MailError } from './mailer.ts';
+
+export type SmtpTimeouts = {
+  /** For the connection, the greeting and each answer. */
+  readonly stepMs: number;
+  /** For everything together: a server that sends a little at a time is given up as well. */
+  readonly totalMs: number;
+};
+
+export const smtpTimeouts: SmtpTimeouts = { stepMs: 8000, totalMs: 15_000 };
+
+/** Throws MailError where the server did not accept the message. */
+export async function sendBySmtp(
+  settings: SmtpSettings,
+  mail: ComposedMail,
+  { stepMs, totalMs }: SmtpTimeouts = smtpTimeouts,
+): Promise<void> {
+  const { host, port, isImplicitTls, requiresTls, credentials } = settings;
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure: isImplicitTls,
+    requireTLS: requiresTls && !isImplicitTls,
+    // Between two programs of this machine there is nobody whom a certificate could keep out.
+    tls: { rejectUnauthorized: requiresTls, minVersion: 'TLSv1.2' },
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
+    socketCloseTimeout: 0,
+    maxResponseSize: 65_536,
+  });
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Errors may come at any time, also when nothing waits for an answer.
+  connection.on('error', fail);
+  connection.once('end', () => fail(new Error('the connection was closed')));
+  const timer = setTimeout(() => fail(new Error('the server took too long')), totalMs);
+  try {
+    await Promise.race([converse(connection, mail, credentials), failed]);
+    // The server closes the connection then; where it does not, the timeout of its answer does.
+    connection.quit();
+  } catch (error) {
+    connection.close();
+    throw toMailError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function converse(
+  connection: SMTPConnection,
+  { message, envelope }: ComposedMail,
+  credentials: SmtpSettings['credentials'],
+): Promise<void> {
+  await step((done) => connection.connect(done));
+  if (credentials !== undefined)
+    await step((done) => connection.login({ user: credentials.user, pass: credentials.password }, done));
+  await step((done) => connection.send({ ...envelope }, message, done));
+}
+
+const step = (begin: (done: (error?: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    begin((error) => (error ? reject(error) : resolve()));
+  });
+
+/** What a server says may quote addresses and codes, so that only its numbers are told. */
+function toMailError(error: unknown): MailError {
+  const { code = 'unknown', responseCode, command = '' } = error as Record<string, unknown>;
+  const isAddressRefused = command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
+  const status = typeof responseCode === 'number' ? ` ${responseCode}` : '';
+  return new MailError(
+    isAddressRefused ? 'address-refused' : 'server-unavailable',
+    `the mail server did not accept the mail: ${String(code)}${status}`,
+  );
+}

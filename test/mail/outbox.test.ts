@@ -1,0 +1,60 @@
+// The folder that takes mails where there is no mail server.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { createMailer } from '../../src/providers/mail/create-mailer.ts';
+import { maxOutboxMails } from '../../src/providers/mail/outbox.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portal-outbox-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const mail = {
+  to: 'to@example.org',
+  language: 'en',
+  subject: 'A subject',
+  text: 'A text\n',
+  html: '<p>A text</p>',
+} as const;
+function createOutbox(outbox: string) {
+  let now = Date.parse('2026-06-15T09:30:00Z');
+  const from = { name: '', address: 'portal@localhost' };
+  return createMailer({ smtp: undefined, from, outbox, clock: () => (now += 1000) });
+}
+
+test('a mail is a file that only the user of the service can read', async () => {
+  const outbox = join(folder, 'private/outbox');
+  await createOutbox(outbox).send(mail);
+  const [name = '', ...more] = readdirSync(outbox);
+  assert.deepEqual([more, name.endsWith('.eml')], [[], true]);
+  assert.equal(statSync(join(outbox, name)).mode & 0o777, 0o600);
+  assert.equal(statSync(outbox).mode & 0o777, 0o700);
+  const parsed = await PostalMime.parse(readFileSync(join(outbox, name)));
+  assert.deepEqual([parsed.subject, parsed.text?.trim(), parsed.to?.[0]?.address], [mail.subject, 'A text', mail.to]);
+});
+
+test('the newest mails are kept, and files of others stay', async () => {
+  const outbox = join(folder, 'bounded');
+  const mailer = createOutbox(outbox);
+  await mailer.send({ ...mail, subject: 'The first' });
+  writeFileSync(join(outbox, 'notes.txt'), 'mine');
+  for (let count = 0; count < maxOutboxMails; count += 1) await mailer.send({ ...mail, subject: `Mail ${count}` });
+  const names = readdirSync(outbox).toSorted();
+  assert.equal(names.length, maxOutboxMails + 1);
+  assert.ok(names.includes('notes.txt'));
+  const first = await PostalMime.parse(readFileSync(join(outbox, names[0] ?? '')));
+  assert.equal(first.subject, 'Mail 0');
+});
+
+test('an outbox that cannot be written is a failure of mail, without its path', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  await assert.rejects(createOutbox(join(file, 'outbox')).send(mail), (error: Error) => {
+    assert.equal(error.name, 'MailError');
+    assert.ok(!error.message.includes(folder));
+    return true;
+  });
+});

@@ -1,0 +1,120 @@
+// The mail with a verification code, in each of the ten languages, and what becomes of a mail that cannot be sent.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { languages } from '../../src/lib/language.ts';
+import { startInstance, type TestInstance } from '../support/instances.ts';
+import { readLocale } from '../support/locales.ts';
+import { serviceFixture, serviceSuite } from '../support/service-suite.ts';
+import { testNow } from '../support/times.ts';
+import { createMailer } from '../../src/providers/mail/create-mailer.ts';
+import { parseSmtpUrl } from '../../src/providers/mail/mail-settings.ts';
+import {
+  codeOf,
+  codePattern,
+  confirmCode,
+  getProfile,
+  requestCode,
+  takeMails,
+} from '../profile/support/own-profile.ts';
+import { startMailServer, startRawServer, type MailServer } from './support/mail-server.ts';
+
+const from = { name: 'Portal', address: 'portal@example.org' };
+const mailerTo = (port: number, totalMs = 60_000) =>
+  createMailer({
+    smtp: parseSmtpUrl(`smtp://127.0.0.1:${port}`),
+    from,
+    outbox: '/nowhere',
+    clock: Date.now,
+    timeouts: { stepMs: totalMs, totalMs },
+  });
+
+{
+  const { service, issueToken } = serviceFixture('sqlite', { now: testNow, manager: false });
+  let server: MailServer;
+  let instance: TestInstance;
+  before(async () => {
+    server = await startMailServer();
+    instance = await startInstance(service, { mailer: mailerTo(server.port) });
+  });
+  after(async () => {
+    await instance.stop();
+    await server.stop();
+  });
+
+  test('[managers.16] in each language the mail has the code, how long it stands, and the texts of the language in both parts', async () => {
+    for (const language of languages) {
+      const token = await issueToken({ name: 'Buy at http://spam.example' });
+      const headers = { 'accept-language': language };
+      const reply = await requestCode(instance, 'someone@example.org', { token, headers });
+      assert.equal(reply.status, 202, reply.text);
+      const { message, to } = server.mails.at(-1) ?? { message: '', to: [] };
+      assert.deepEqual(to, ['someone@example.org']);
+      const mail = await PostalMime.parse(message);
+      const code = codeOf(mail);
+      assert.match(code, codePattern);
+      const texts = readLocale(language)
+        .filter(({ key }) => key.startsWith('emailVerification.'))
+        .map(({ text }) => text.replaceAll('{portal}', 'Sund').replaceAll('{minutes}', '15'));
+      const [subject = '', ...sentences] = texts;
+      assert.equal(sentences.length, 4);
+      assert.equal(mail.subject, subject);
+      for (const part of [mail.text ?? '', unescape(mail.html ?? '')]) {
+        for (const sentence of sentences) assert.ok(part.includes(sentence), `${language}: ${sentence}`);
+        assert.ok(part.includes(code) && !part.includes('spam'), language);
+      }
+      assert.ok(mail.html?.includes(`<html lang="${language}">`));
+      assert.equal(mail.headers.find(({ key }) => key === 'content-language')?.value, language);
+      assert.equal((await confirmCode(instance, code, { token })).status, 200, language);
+    }
+  });
+}
+
+const unescape = (html: string): string => html.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
+serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop }) => {
+  const startWith = async (port: number, totalMs?: number): Promise<TestInstance> => {
+    const instance = await startInstance(service, { mailer: mailerTo(port, totalMs) });
+    onStop(instance.stop);
+    return instance;
+  };
+
+  test('a mail that no server takes is 503 mail-unavailable, its code is withdrawn and not counted', async () => {
+    const closing = await startRawServer((socket) => socket.destroy());
+    const hanging = await startRawServer(() => {});
+    const refusing = await startMailServer({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
+    });
+    for (const server of [closing, hanging, refusing]) onStop(server.stop);
+    const token = await issueToken();
+    for (const [server, reason] of [
+      [closing, 'server-unavailable'],
+      [hanging, 'server-unavailable'],
+      [refusing, 'address-refused'],
+    ] as const) {
+      const instance = await startWith(server.port, server === hanging ? 200 : undefined);
+      for (let count = 0; count < 3; count += 1) {
+        const reply = await requestCode(instance, 'someone@example.org', { token });
+        assert.deepEqual([reply.status, reply.json.code, reply.json.reason], [503, 'mail-unavailable', reason]);
+        assert.equal(reply.headers['retry-after'], '30');
+      }
+    }
+    assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
+    assert.equal((await requestCode(service, 'someone@example.org', { token })).status, 202);
+    assert.equal((await takeMails(service)).length, 1);
+  });
+
+  test('with an Idempotency-Key a mail that failed is sent by the next request with the key', async () => {
+    const closing = await startRawServer((socket) => socket.destroy());
+    onStop(closing.stop);
+    const options = { token: await issueToken(), headers: { 'idempotency-key': 'mail' } };
+    const failed = await requestCode(await startWith(closing.port), 'someone@example.org', options);
+    assert.equal(failed.status, 503);
+    const sent = await requestCode(service, 'someone@example.org', options);
+    assert.deepEqual([sent.status, sent.headers['idempotency-replayed']], [202, undefined]);
+    const [mail] = await takeMails(service);
+    assert.equal((await confirmCode(service, codeOf(mail!), options)).json.code, 'idempotency-mismatch');
+    assert.equal((await confirmCode(service, codeOf(mail!), { token: options.token })).status, 200);
+  });
+});
