@@ -17,6 +17,7 @@ const layers = [
   'places',
   'sessions',
   'profile',
+  'managers',
   'statistics',
   'units',
   'documents',

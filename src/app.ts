@@ -20,6 +20,7 @@ import { createImageCaches, type ImageCaches } from './features/images/image-cac
 import { ImageRenderer } from './features/images/image-renderer.ts';
 import { imagesRoutes } from './features/images/routes.ts';
 import { installersRoutes } from './features/installers/routes.ts';
+import { managersRoutes } from './features/managers/routes.ts';
 import { openingHoursRoutes } from './features/opening-hours/routes.ts';
 import { placesRoutes } from './features/places/routes.ts';
 import { receiptsRoutes } from './features/receipts/routes.ts';
@@ -84,6 +85,7 @@ export function createOperations(services: Services): Operations {
     ...installersRoutes(),
     ...servicesRoutes({ passwordHasher }),
     ...auditRoutes(),
+    ...managersRoutes(),
     ...createImageOperations(imageCaches, clock),
   ];
   const sessionOperations = sessionsRoutes({
@@ -99,7 +101,12 @@ export function createOperations(services: Services): Operations {
     principalCache,
     databaseAccess,
     close: async () => {
-      await Promise.all([imageCaches.close(), documentGraphCache.close(), documentRenderer.close()]);
+      await Promise.all([
+        imageCaches.close(),
+        documentGraphCache.close(),
+        documentRenderer.close(),
+        principalCache.close(),
+      ]);
     },
   };
 }

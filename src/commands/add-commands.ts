@@ -2,25 +2,15 @@
 // all of them together take half a second.
 
 import { Option, type Command } from 'commander';
-import type { Config } from '../config.ts';
 import type { AnonymiseOptions } from './anonymise.ts';
-import type { CreateManagerOptions } from './create-manager-options.ts';
+import { addCommand, type AddCommand } from './add-command.ts';
+import { addManagerCommands } from './add-manager-commands.ts';
 import type { DemoOptions } from './demo.ts';
 import type { ImportPostalCodesOptions } from './import-postal-codes.ts';
-import { createTenantOption, parseInstant, parseWholeNumber, repeatableOption } from './parse-option.ts';
+import { createTenantOption, parseInstant, parseWholeNumber } from './parse-option.ts';
 import type { SettleOptions } from './settle.ts';
 import type { VerifyAuditOptions } from './verify-audit.ts';
 import type { VerifyLedgerOptions } from './verify-ledger.ts';
-
-/** Makes the action of a command from a function that takes the config first. */
-export type WithConfig = <Arguments extends unknown[]>(
-  action: (config: Config, ...rest: Arguments) => Promise<void>,
-) => (...rest: Arguments) => Promise<void>;
-
-type AddCommand = (root: Command, withConfig: WithConfig) => void;
-
-const addCommand = (parent: Command, name: string, description: string): Command =>
-  parent.command(name).description(description).exitOverride().allowExcessArguments(false);
 
 const addServeCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'serve', 'Serve the API.')
@@ -52,25 +42,6 @@ const addDemoCommand: AddCommand = (root, withConfig) => {
       withConfig(async (config, options: DemoOptions) => {
         const { createDemoData } = await import('./demo.ts');
         await createDemoData(config, options);
-      }),
-    );
-};
-
-const addManagerCommand: AddCommand = (root, withConfig) => {
-  const manager = addCommand(root, 'manager', 'Manage managers.');
-  addCommand(manager, 'create', 'Create a manager. The password is read from standard input.')
-    .requiredOption('--tenant <name>', 'the tenant')
-    .requiredOption('--user-name <name>', 'user name for login')
-    .option('--name <name>', 'the person’s display name', '')
-    .option('--email <address>', 'email address', '')
-    .option('--organisation <name>', 'organisation', '')
-    .addOption(repeatableOption('--tab <name>', 'an assigned Tab, or `all`; repeatable'))
-    .addOption(repeatableOption('--permission <area.flag>', 'such as Bank.Read, or `all`; repeatable'))
-    .addOption(repeatableOption('--grant <kid>', 'the KID of the tenant, a bank or a location; repeatable'))
-    .action(
-      withConfig(async (config, options: CreateManagerOptions) => {
-        const { createManager } = await import('./create-manager.ts');
-        await createManager(config, options);
       }),
     );
 };
@@ -173,7 +144,7 @@ export const commands: readonly AddCommand[] = [
   addServeCommand,
   addMigrateCommand,
   addDemoCommand,
-  addManagerCommand,
+  addManagerCommands,
   addImportCommand,
   addSettleCommand,
   addAnonymiseCommand,

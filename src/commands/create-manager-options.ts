@@ -2,9 +2,8 @@
 
 import type { InsertManagerInput } from '../features/credentials/queries/managers.ts';
 import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
-import { parseKid } from '../lib/kid.ts';
-import { isPermission, isTab, permissions, tabs } from '../permissions/matrix.ts';
 import { CommandError } from './command-error.ts';
+import { parseGrants, parsePermissions, parseTabs } from './manager-rights-options.ts';
 
 export type CreateManagerOptions = {
   readonly tenant: string;
@@ -37,9 +36,9 @@ export function parseManagerOptions(options: CreateManagerOptions, tenant: strin
     name: parseLine('--name', options.name, 0, 200) || userName,
     email: parseLine('--email', options.email, 0, 254),
     organisation: parseLine('--organisation', options.organisation, 0, 200),
-    tabs: parseNames(options.tab ?? [], tabs, isTab, '--tab'),
-    permissions: parseNames(options.permission ?? [], permissions, isPermission, '--permission'),
-    grants: [...new Set(options.grant)].map((kid) => parseGrant(kid, tenant)),
+    tabs: parseTabs(options.tab),
+    permissions: parsePermissions(options.permission),
+    grants: parseGrants(options.grant, tenant),
   };
 }
 
@@ -52,24 +51,4 @@ function parseLine(flag: string, given: string, minLength: number, maxLength: nu
     );
   }
   return text;
-}
-
-function parseNames<T extends string>(
-  given: readonly string[],
-  all: readonly T[],
-  isKnown: (name: string) => name is T & string,
-  flag: string,
-): readonly T[] {
-  if (given.includes('all')) return all;
-  const wrong = given.find((name) => !isKnown(name));
-  if (wrong !== undefined) throw new CommandError(`${flag} ${wrong}: expected all, or one of ${all.join(', ')}`);
-  return [...new Set(given as T[])];
-}
-
-function parseGrant(text: string, tenant: string): { bankId: number; locationId: number } {
-  const kid = parseKid(text, tenant, ['tenant', 'bank', 'location']);
-  if (kid === undefined)
-    throw new CommandError(`--grant ${text}: expected the KID of this tenant, or of one of its banks or locations`);
-  if (kid.type === 'tenant') return { bankId: 0, locationId: 0 };
-  return { bankId: kid.bankId, locationId: kid.type === 'location' ? kid.locationId : 0 };
 }

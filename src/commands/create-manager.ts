@@ -16,6 +16,7 @@ import {
   readNextManagerId,
   type InsertManagerInput,
 } from '../features/credentials/queries/managers.ts';
+import { lockManagerRights } from '../features/credentials/queries/rights-lock.ts';
 import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
 import { formatBankKid, formatKid, formatLocationKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
@@ -57,6 +58,7 @@ async function insertWithRetry(
 ): Promise<number> {
   const insert = (): Promise<number> =>
     database.write({ deadlineMs }, async (db) => {
+      await lockManagerRights(db);
       const taken = await findManagerCredentials(db, normalizeUserName(manager.userName));
       if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);
       const managerId = await readNextManagerId(db);

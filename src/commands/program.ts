@@ -4,7 +4,8 @@
 import { Command } from 'commander';
 import { readConfig, unknownSettings } from '../config.ts';
 import { version } from '../version.ts';
-import { commands, type WithConfig } from './add-commands.ts';
+import type { WithConfig } from './add-command.ts';
+import { commands } from './add-commands.ts';
 import { reportError } from './report-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

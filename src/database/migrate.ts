@@ -23,6 +23,7 @@ import { postalCodesMigration } from '../../migrations/0018-postal-codes.ts';
 import { objectAddressesMigration } from '../../migrations/0019-object-addresses.ts';
 import { documentsMigration } from '../../migrations/0020-documents.ts';
 import { auditMigration } from '../../migrations/0021-audit.ts';
+import { managerAdministrationMigration } from '../../migrations/0022-managers.ts';
 import { profileMigration } from '../../migrations/0023-profile.ts';
 import { servicesMigration } from '../../migrations/0024-services.ts';
 import { installersMigration } from '../../migrations/0025-installers.ts';
@@ -52,6 +53,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0019-object-addresses': objectAddressesMigration,
   '0020-documents': documentsMigration,
   '0021-audit': auditMigration,
+  '0022-managers': managerAdministrationMigration,
   '0023-profile': profileMigration,
   '0024-services': servicesMigration,
   '0025-installers': installersMigration,

@@ -35,6 +35,8 @@ const smallTables = [
   'manager_permissions',
   'manager_grants',
   'sessions',
+  'manager_words',
+  'manager_activity',
   'manager_addresses',
   'idempotency_records',
   'settlement_periods',

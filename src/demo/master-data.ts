@@ -11,7 +11,7 @@ import {
   surveillanceRetentionSettingName,
 } from '../features/residents/queries/retention-setting.ts';
 import { insertResidents, type NewResident } from '../features/residents/queries/insert-residents.ts';
-import { insertManager, type InsertManagerInput } from '../features/credentials/queries/managers.ts';
+import { insertManagers, type InsertManagerInput } from '../features/credentials/queries/managers.ts';
 import { bankTypes } from '../features/places/rules/bank-types.ts';
 import { unitTypeCode } from '../features/places/rules/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
@@ -51,7 +51,7 @@ export async function writeMasterData(
     await insertResidents(db, bankId, residentRows);
     await writeKeysAndCodes(db, bankId, residents);
   }
-  for (const manager of managers) await insertManager(db, manager);
+  await insertManagers(db, managers);
   await writeServiceProfiles(db);
 }
 

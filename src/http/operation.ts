@@ -92,6 +92,8 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly replacedProblems?: ReplacedProblems;
   /** Problems beyond those that every operation of its kind can answer with. */
   readonly problemCodes?: readonly ProblemCode[];
+  /** Reasons of `forbidden` beyond those of the access. */
+  readonly forbiddenReasons?: readonly string[];
   /** The response depends on Accept-Language. */
   readonly localised?: boolean;
   /** The response holds a token or the like: it is never compressed, since its length would tell of it (BREACH). */

@@ -42,6 +42,10 @@ export const problems = {
   'missing-services-read': { status: 403, title: 'The manager lacks the permission Service.Read.' },
   'missing-services-write': { status: 403, title: 'The manager lacks the permission Service.Write.' },
   'missing-tenant-access': { status: 403, title: 'The manager has no tenant-wide grant.' },
+  'own-permissions': {
+    status: 403,
+    title: 'Only the sole active manager with a tenant-wide grant can change the own permissions.',
+  },
   'not-found': { status: 404, title: 'The object does not exist or is not visible to the manager.' },
   'icon-not-found': { status: 404, title: 'There is no such icon set, or no set has the icon.' },
   'unknown-route': { status: 404, title: 'There is no such route.' },
@@ -61,6 +65,10 @@ export const problems = {
     title: 'The icon of the installer has changed since this revision: read it again.',
   },
   'profile-conflict': { status: 409, title: 'The profile has changed since this revision: read it again.' },
+  'manager-conflict': {
+    status: 409,
+    title: 'The rights of the manager have changed since this revision: read them again.',
+  },
   'receipts-changed': {
     status: 409,
     title: 'The receipts have changed since this revision: start again with the first page.',
@@ -113,6 +121,10 @@ export const problems = {
   'no-numeric-data': { status: 422, title: 'The selected fields have no numeric data that a graph could show.' },
   'too-many-series': { status: 422, title: 'A graph shows at most 16 series: select fewer fields.' },
   'unsupported-unit-type': { status: 422, title: 'The type of the unit is unknown to this service.' },
+  'last-administrator': {
+    status: 422,
+    title: 'Nobody would be left who can administer the managers of the tenant.',
+  },
   'search-too-large': { status: 422, title: 'The search covers too much: narrow it to one location.' },
   'period-open': { status: 422, title: 'The settlement period is still open.' },
   'not-reversible': {

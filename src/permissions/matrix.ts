@@ -43,6 +43,10 @@ export function isTab(text: string): text is Tab {
   return (tabs as readonly string[]).includes(text);
 }
 
+/** In the order of the matrix. */
+export const listPermissions = (granted: ReadonlySet<Permission>): Permission[] =>
+  permissions.filter((each) => granted.has(each));
+
 /** The granted flags of every area, as clients see them. */
 export function groupByArea(granted: ReadonlySet<Permission>): Record<Area, Flag[]> {
   const rows = areas.map((area): [Area, Flag[]] => [area, flags.filter((flag) => granted.has(`${area}.${flag}`))]);

@@ -36,6 +36,9 @@ export type MissingRight =
 /** The reason of a 403 for a grant that is not wide enough. */
 export const tooNarrowReason = 'too-narrow';
 
+/** The reason of a 403 for a permission that nobody can grant without holding it. */
+export const notHeldReason = 'not-held';
+
 /** The reason of the 403 that a missing right is. */
 export function missingRightReason(missing: MissingRight): string {
   if (missing.kind === 'tab') return 'missing-tab';

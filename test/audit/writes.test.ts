@@ -18,6 +18,7 @@ import { isReplay } from '../support/idempotent-operations.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
 import { insertTestInstaller, installerKid, setInstallerIcon } from '../support/installers.ts';
+import { setPermission, setRole } from '../support/manager-calls.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
@@ -52,6 +53,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     onStop(quick.stop);
   });
 
+  const insertChanged = () => service.write('sund', (db) => insertTestManager(db, { permissions: ['Bank.Read'] }));
   const newManager = (): Promise<{ token: string; managerId: number }> => createToken(service);
 
   const addressWrite =
@@ -158,6 +160,24 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         object: installerKid(installerId),
         before: { icon: 'person' },
         after: { icon: 'person_star' },
+      };
+    },
+    SetManagerPermission: async () => {
+      const { managerId } = await insertChanged();
+      return {
+        send: (options) => setPermission(service, managerId, { permission: 'Unit.Read', granted: true }, options),
+        object: `sund-M${managerId}`,
+        before: { permissions: ['Bank.Read'] },
+        after: { permissions: ['Bank.Read', 'Unit.Read'] },
+      };
+    },
+    SetManagerPermissionRole: async () => {
+      const { managerId } = await insertChanged();
+      return {
+        send: (options) => setRole(service, managerId, { role: 'None' }, options),
+        object: `sund-M${managerId}`,
+        before: { permissions: ['Bank.Read'] },
+        after: { permissions: [] },
       };
     },
     SetServiceProfileField: async () => {

@@ -192,7 +192,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage }) => {
         await insertTestManager(db, { userName: 'rival' });
         created = runCreateManager(storage.storageUrl, userNameArgs('unlucky'));
         // Until the command waits for this very transaction to end.
-        while (!(await isInserting(service))) await setImmediate();
+        while (!(await isWaiting(service))) await setImmediate();
       });
       const { code, stdout, stderr } = (await created) ?? {};
       assert.deepEqual([code, stderr], [0, '']);
@@ -201,10 +201,10 @@ serviceSuite({ manager: false }, ({ engine, service, storage }) => {
   }
 });
 
-/** Whether any connection is at this moment inserting a manager. */
-function isInserting({ services }: TestService): Promise<boolean> {
+/** Whether any connection is at this moment waiting to change managers. */
+function isWaiting({ services }: TestService): Promise<boolean> {
   return services.databases.forTenant('sund').read({ deadlineMs: 5000 }, async (db) => {
-    const query = sql`select 1 from information_schema.processlist where db = database() and info like ${'insert into `managers`%'}`;
+    const query = sql`select 1 from information_schema.processlist where db = database() and info like ${'update `manager_heads`%'}`;
     return (await query.execute(db)).rows.length > 0;
   });
 }

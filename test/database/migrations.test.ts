@@ -18,7 +18,7 @@ import { postingDraft as posted } from '../support/account-reads.ts';
 import { postingDrafts as randomDrafts } from '../support/account-arbitraries.ts';
 import { bookingDraft } from '../support/bookings.ts';
 import { testNow } from '../support/times.ts';
-import { insertTestBank } from '../support/factories.ts';
+import { insertTestBank, insertTestManager } from '../support/factories.ts';
 import { createStorage, onBothEngines, type Engine, type TestStorage } from '../support/service.ts';
 import { startMigrator } from './support/migrator.ts';
 import { allMigrations, rollBackFrom } from './support/older-schema.ts';
@@ -155,6 +155,35 @@ onBothEngines((engine) => {
         "insert into units (bank_id, location_id, unit_id, name, unit_type, enabled, version) values (1001, 1, 2, 'b', 1, 1, 1)",
       );
       assert.deepEqual(await addressesIn('units'), [none, none]);
+    } finally {
+      await outsider.close();
+      await scratch.close();
+    }
+  });
+
+  test('managers who were there before managers could be searched are found and sorted', async () => {
+    const scratch = await openTestDatabase(engine);
+    const outsider = await scratch.connectDirectly();
+    const database = scratch.databases.forTenant(tenant);
+    try {
+      await database.write({ deadlineMs: 10_000 }, (db) => insertTestManager(db, { name: 'Åse Ærø 2' }));
+      const read = () =>
+        Promise.all([
+          rows(outsider, 'select manager_id, name_key from managers'),
+          rows(outsider, 'select word, manager_id from manager_words order by word'),
+        ]);
+      const inserted = await read();
+      await rollBackFrom(outsider, '0022-managers');
+      await scratch.databases.migrate(tenant);
+      assert.deepEqual(await read(), inserted);
+      assert.deepEqual(inserted[0], [{ manager_id: 1001, name_key: 'ase aero 000000002' }]);
+      // As though the migration had died before it was recorded.
+      await outsider.run("delete from kysely_migration where name >= '0022-managers'");
+      if (engine === 'mariadb') await scratch.databases.migrate(tenant);
+      assert.deepEqual(await read(), inserted);
+      assert.deepEqual(await rows(outsider, 'select id, rights_version from manager_heads'), [
+        { id: 1, rights_version: 0 },
+      ]);
     } finally {
       await outsider.close();
       await scratch.close();

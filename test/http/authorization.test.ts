@@ -1,7 +1,5 @@
-// Every operation accepts exactly the rights that it declares and names the first missing one. GetCurrentManager lists the
-// operations that accept the manager.
+// Every operation accepts exactly the rights that it declares and names the first missing one.
 
-import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
@@ -18,7 +16,6 @@ import {
   minimalRights,
   callOperation,
   listByValue,
-  insertTestSessions,
   oneLocation,
   tenantWide,
   insufficientGrants,
@@ -26,7 +23,7 @@ import {
   type ManagerRights,
   type Grant,
 } from '../support/operation-authorization.ts';
-import { insertTestBank, insertTestManager, createToken } from '../support/factories.ts';
+import { insertTestBank, createToken } from '../support/factories.ts';
 import { mockMonotonicClock, startOperations } from '../support/instances.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -227,55 +224,5 @@ serviceSuite({ manager: false }, ({ service }) => {
     } finally {
       clock.restore();
     }
-  });
-
-  test('[auth.38] GetCurrentManager.operations lists exactly the operations that accept the manager', async () => {
-    const credentialStamp = 'stamp';
-    const mostly = <T>(all: readonly T[]) =>
-      fc.oneof(
-        fc.constant([...all]),
-        fc.constantFrom(...all).map((left) => all.filter((each) => each !== left)),
-        fc.subarray([...all]),
-      );
-    const anyRights = fc.record({
-      tabs: mostly(['Account2', 'Users2', 'Dashboard1'] as const),
-      permissions: mostly(permissions),
-      grants: fc.subarray([
-        tenantWide,
-        bankWide,
-        oneLocation,
-        { bankId: 1002, locationId: 0 },
-        { bankId: 1002, locationId: 2 },
-      ]),
-    });
-    const seen = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(anyRights, async (rights) => {
-        const { managerId } = await service.write('sund', (db) =>
-          insertTestManager(db, { ...rights, credentialStamp }),
-        );
-        // A session for each call: one of them may end it.
-        const calls = 1 + 2 * operations.filter(isManagerOperation).flatMap(listByValue).length;
-        const tokens = await insertTestSessions(service, managerId, calls, { credentialStamp });
-        const newToken = () => tokens.pop() ?? assert.fail('more calls than sessions');
-        const { json } = await service.call('GET', '/api/v1/session/me', { token: newToken() });
-        for (const operation of operations) {
-          const statuses = [];
-          const isManaged = isManagerOperation(operation);
-          for (const each of isManaged ? listByValue(operation) : [operation])
-            for (const bankId of [1001, 1002]) {
-              const options = isManaged ? { token: newToken() } : {};
-              const { status } = await callOperation(service, each, options, bankId);
-              assert.ok(status < 500 && !(isManaged && status === 401), `${operation.id}: ${status}`);
-              statuses.push(status);
-            }
-          const opens = statuses.some((status) => status !== 403);
-          assert.equal(json.operations[operation.id], opens, `${operation.id} answers ${statuses.join()}`);
-          seen.add(`${operation.id} ${opens}`);
-        }
-      }),
-      { numRuns: service.engine === 'sqlite' ? 40 : 15 },
-    );
-    for (const outcome of ['GetBankAccount true', 'GetBankAccount false']) assert.ok(seen.has(outcome), outcome);
   });
 });

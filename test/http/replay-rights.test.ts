@@ -10,10 +10,11 @@ import { postingDraft } from '../support/account-reads.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
 import type { HttpReply } from '../support/call.ts';
-import { createToken } from '../support/factories.ts';
+import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { isReplay } from '../support/idempotent-operations.ts';
 import { deleteInstaller, insertTestInstaller, setInstallerIcon } from '../support/installers.ts';
+import { setPermission, setRole } from '../support/manager-calls.ts';
 import { isManagerOperation } from '../support/operation-authorization.ts';
 import { confirmCode, requestCode, setField, setTheme, takeCode, takeMails } from '../profile/support/own-profile.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
@@ -102,7 +103,12 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
 };
 
 /** Operations that need a tenant-wide grant. */
-const tenantWideOperations = new Set(['SetServiceProfileField', 'SetInstallerIcon']);
+const tenantWideOperations = new Set([
+  'SetServiceProfileField',
+  'SetInstallerIcon',
+  'SetManagerPermission',
+  'SetManagerPermissionRole',
+]);
 const ownProfileWrites = [
   'SetMyManagerProfileField',
   'SetCurrentManagerTheme',
@@ -112,6 +118,17 @@ const ownProfileWrites = [
 // These need nothing but a session.
 for (const operationId of ownProfileWrites)
   refusalsByOperation[operationId] = { 'the session': [deactivate, 401, 'unauthenticated'] };
+for (const operationId of ['SetManagerPermission', 'SetManagerPermissionRole'])
+  refusalsByOperation[operationId] = {
+    'the Tab': [withdrawTabs, 403, 'forbidden'],
+    'the permission': [withdrawPermissions, 403, 'forbidden'],
+    'the grant': [withdrawBank, 403, 'forbidden'],
+    'the manager': [
+      (db) => db.updateTable('managers').set({ deleted_at: 1 }).where('name', '=', 'Changed').execute(),
+      404,
+      'not-found',
+    ],
+  };
 
 for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
   refusalsByOperation[operationId] = {
@@ -172,6 +189,15 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
       if (code === undefined) await requestCode(service, 'new@example.org', { token: options.token });
       return confirmCode(service, (code ??= await takeCode(service)), options);
     };
+  };
+  const insertChanged = () => service.write('sund', (db) => insertTestManager(db, { name: 'Changed' }));
+  createRequest['SetManagerPermission'] = async () => {
+    const { managerId } = await insertChanged();
+    return (options) => setPermission(service, managerId, { permission: 'Bank.Read', granted: false }, options);
+  };
+  createRequest['SetManagerPermissionRole'] = async () => {
+    const { managerId } = await insertChanged();
+    return (options) => setRole(service, managerId, { role: 'None' }, options);
   };
   for (const operationId of [...Object.keys(addressWrites), 'LookupObjectCoordinates'])
     createRequest[operationId] = async (bankId) =>

@@ -9,7 +9,7 @@ import type { Databases } from '../../src/database/databases.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { createBookableBank, executeCommand, insertBooking } from '../support/bookings.ts';
-import type { HttpReply } from '../support/call.ts';
+import type { CallOptions, HttpReply } from '../support/call.ts';
 import { addressWrites, prepareAddressWrite } from '../support/address-writes.ts';
 import { createToken, insertTestManager } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -24,6 +24,7 @@ import {
   setTheme,
   takeCode,
 } from '../profile/support/own-profile.ts';
+import { setPermission, setRole } from '../support/manager-calls.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { generateApiKey, readServiceRecord, setServiceField } from '../support/services.ts';
@@ -132,7 +133,12 @@ onBothEngines((engine) => {
     effects: 0,
     prepare: async () => {
       const changes = [...writtenTables, ...writtenWithoutBank].map((table) => ['insert', table] as const);
-      for (const [change, table] of [...changes, ['delete', 'sessions'] as const, ['update', 'managers'] as const])
+      const others = [
+        ['delete', 'sessions'] as const,
+        ['delete', 'manager_permissions'] as const,
+        ['update', 'managers'] as const,
+      ];
+      for (const [change, table] of [...changes, ...others])
         await outsider.run(
           `create trigger ${change}_${table} after ${change} on ${table} begin insert into children values (1); end`,
         );
@@ -301,6 +307,22 @@ onBothEngines((engine) => {
     };
   };
 
+  for (const [operationId, change] of Object.entries({
+    SetManagerPermission: (managerId: number, options: CallOptions) =>
+      setPermission(instance, managerId, { permission: 'Bank.Read', granted: false }, options),
+    SetManagerPermissionRole: (managerId: number, options: CallOptions) =>
+      setRole(instance, managerId, { role: 'Reader' }, options),
+  }))
+    kinds[operationId] = async () => {
+      const options = await createKeyedOptions((lastBankId += 1));
+      const { managerId } = await service.write('sund', (db) => insertTestManager(db));
+      return {
+        hasKey: true,
+        send: () => change(managerId, options),
+        countEffects: async () => (await readRevision(managerId)) - 1,
+      };
+    };
+
   for (const operationId of Object.keys(addressWrites))
     kinds[operationId] = async () => {
       const bankId = await createBank();
@@ -309,6 +331,12 @@ onBothEngines((engine) => {
       const queued = await countRows('device_sync', bankId, 0);
       return { hasKey: true, send: () => send(options), countEffects: () => countRows('device_sync', bankId, queued) };
     };
+
+  const readRevision = (managerId: number): Promise<number> =>
+    service.read('sund', async (db) => {
+      const query = db.selectFrom('managers').select('revision').where('manager_id', '=', managerId);
+      return (await query.executeTakeFirstOrThrow()).revision;
+    });
 
   /** Beside those that were there before. */
   async function countRows(

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { upsertLastSeen } from '../../src/features/sessions/queries/manager-activity.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import { problemCodesOf } from '../../src/http/openapi/problem-codes.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
@@ -140,6 +141,9 @@ export async function insertTestSessions(
     created_at: now,
     expires_at: now + livesMs,
   }));
-  await service.write('sund', (db) => db.insertInto('sessions').values(rows).execute());
+  await service.write('sund', async (db) => {
+    await db.insertInto('sessions').values(rows).execute();
+    await upsertLastSeen(db, [{ managerId, lastSeenAt: now }]);
+  });
   return tokens;
 }

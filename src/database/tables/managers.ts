@@ -9,6 +9,8 @@ export type ManagersTables = {
     /** The user name in the form that is compared: NFKC, lower case. */
     user_name_key: string;
     name: string;
+    /** For sorting: without case and accents, and with numbers that sort by value. */
+    name_key: string;
     email: string;
     organisation: string;
     person_icon: string;
@@ -36,6 +38,12 @@ export type ManagersTables = {
     requested_at: number;
     wrong_tries: number;
   };
+  /** Row 1 is the lock row of all changes of managers' rights and activity. */
+  manager_heads: { id: number; rights_version: number };
+  /** By which managers are found. */
+  manager_words: { word: string; manager_id: number };
+  /** When a session of a manager was last used, to within 15 minutes. */
+  manager_activity: { manager_id: number; last_seen_at: number };
   manager_tabs: { manager_id: number; tab: string };
   manager_permissions: { manager_id: number; permission: string };
   /** Bank 0 is the whole tenant, location 0 the whole bank. */

@@ -1,12 +1,13 @@
 // Caches principals: a snapshot of session and rights is used for at most 60 seconds, and dropped at once where this
-// process changes what it was read from.
+// process changes what it was read from. Each use of a session is noted for when its manager was last seen.
 
 import type { Databases } from '../../database/databases.ts';
 import type { Principal, PrincipalProvider } from '../../http/context/principal.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
 import { createTenantCacheKey, isKeyOfTenant } from '../../lib/tenant-cache.ts';
 import { managerIdOfTopic } from '../credentials/manager-topic.ts';
-import { readPrincipal } from '../credentials/queries/principal.ts';
+import { readPrincipal, type StoredPrincipal } from '../credentials/queries/principal.ts';
+import { createLastSeenRecorder } from './last-seen-recorder.ts';
 import { hashToken } from './rules/session-token.ts';
 
 const maxSnapshotAgeMs = 60_000;
@@ -18,26 +19,34 @@ export type PrincipalCache = PrincipalProvider & {
   invalidateToken(tenant: string, tokenHash: string): void;
   /** Drops all snapshots of a manager. */
   invalidateManager(tenant: string, managerId: number): void;
+  /** Waits for what is still being written. */
+  close(): Promise<void>;
 };
 
 /** `monotonic` returns milliseconds that never go back. */
 export function createPrincipalCache(databases: Databases, monotonic?: () => number): PrincipalCache {
-  const snapshots = createPromiseCache<Principal | undefined>({
+  const snapshots = createPromiseCache<StoredPrincipal | undefined>({
     max: maxSnapshots,
     maxAgeMs: maxSnapshotAgeMs,
     ...(monotonic === undefined ? {} : { monotonic }),
   });
+  const lastSeen = createLastSeenRecorder(databases);
+  const use = (tenant: string, principal: StoredPrincipal | undefined, now: number): Principal | undefined => {
+    if (principal === undefined || principal.expiresAt <= now) return undefined;
+    lastSeen.note(tenant, principal, now);
+    return principal;
+  };
   return {
     findPrincipal: ({ tenant, environment, token, now }) => {
       const tokenHash = hashToken(token);
       const key = createTenantCacheKey({ tenant }, environment, tokenHash);
       const cached = snapshots.peek(key);
-      if (cached !== undefined) return unlessExpired(cached, now);
-      const read = (): Promise<Principal | undefined> =>
+      if (cached !== undefined) return use(tenant, cached, now);
+      const read = (): Promise<StoredPrincipal | undefined> =>
         databases
           .forTenant(tenant)
           .read({ deadlineMs: readDeadlineMs }, (db) => readPrincipal(db, { tokenHash, environment, now }));
-      return snapshots.get(key, read).then((principal) => unlessExpired(principal, now));
+      return snapshots.get(key, read).then((principal) => use(tenant, principal, now));
     },
     readCurrentPrincipal: (db, { tokenHash, environment }, now) => readPrincipal(db, { tokenHash, environment, now }),
     invalidateToken: (tenant, tokenHash) => {
@@ -50,6 +59,7 @@ export function createPrincipalCache(databases: Databases, monotonic?: () => num
         (key, principal) =>
           isKeyOfTenant(key, tenant) && (principal === undefined || principal.managerId === managerId),
       ),
+    close: () => lastSeen.close(),
   };
 }
 
@@ -62,6 +72,3 @@ export function invalidateOnCommit(databases: Databases, principalCache: Princip
     }
   });
 }
-
-const unlessExpired = (principal: Principal | undefined, now: number): Principal | undefined =>
-  principal !== undefined && principal.expiresAt > now ? principal : undefined;

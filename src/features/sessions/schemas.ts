@@ -31,14 +31,17 @@ const AccessBank = namedObject('BankAccess', {
   locations: Type.Array(LocationReference, { description: 'The covered locations.' }),
 });
 
-const AreaFlags = Type.Array(namedEnum('PermissionFlag', flags, 'A flag of the permission matrix.'));
+export const PermissionFlag = namedEnum('PermissionFlag', flags, 'A flag of the permission matrix.');
+const AreaFlags = Type.Array(PermissionFlag);
+
+export const TabName = namedEnum('Tab', tabs, 'A Tab of the portal.');
 
 const ManagerAccess = namedObject('ManagerAccess', {
   tenantWide: Type.Boolean(),
   banks: Type.Array(AccessBank, { description: 'The banks that the grants cover, fully or in part.' }),
 });
 
-const ManagerPermissions = namedObject(
+export const ManagerPermissions = namedObject(
   'ManagerPermissions',
   Object.fromEntries(areas.map((area) => [area, AreaFlags])) as Record<Area, typeof AreaFlags>,
   { description: 'The granted flags of each area.' },
@@ -54,7 +57,7 @@ export const CurrentManager = namedObject('CurrentManager', {
   tenantKid: kidOutput('tenant'),
   tenantName: Type.String(),
   environment: environmentSchema,
-  tabs: Type.Array(namedEnum('Tab', tabs, 'A Tab of the portal.'), {
+  tabs: Type.Array(TabName, {
     description: 'Names of the assigned Tabs. Some Tabs have no operation in this API.',
   }),
   access: ManagerAccess,

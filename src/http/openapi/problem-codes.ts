@@ -56,12 +56,16 @@ export function problemsByStatus(operation: Operation): [status: number, codes: 
     .toSorted(([a], [b]) => a - b);
 }
 
-/** The reasons that the operation can give with a code: those of its access, and those of the catalogue. */
-export function problemReasonsOf({ access }: Pick<Operation, 'access'>, code: ProblemCode): readonly string[] {
+/** The reasons that the operation can give with a code: those of its access, its own, and those of the catalogue. */
+export function problemReasonsOf(
+  { access, forbiddenReasons = [] }: Pick<Operation, 'access' | 'forbiddenReasons'>,
+  code: ProblemCode,
+): readonly string[] {
   const reasons = listMissingRightProblems(access).flatMap((problem) =>
     problem.code === code && problem.reason !== undefined ? [problem.reason] : [],
   );
-  return [...new Set([...reasons, ...reasonsOfCode(code)])];
+  const own = code === 'forbidden' ? forbiddenReasons : [];
+  return [...new Set([...reasons, ...own, ...reasonsOfCode(code)])];
 }
 
 // Every operation refuses unknown query parameters, also one without any of its own.

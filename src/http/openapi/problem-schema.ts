@@ -9,7 +9,7 @@ import {
   type ProblemExtensions,
 } from '../../lib/problem.ts';
 import { permissions } from '../../permissions/matrix.ts';
-import { missingPermissionReason, tooNarrowReason } from '../../permissions/needs.ts';
+import { missingPermissionReason, notHeldReason, tooNarrowReason } from '../../permissions/needs.ts';
 import { nameKeyword, namedEnum, namedObject, nullable } from '../named-schemas.ts';
 import { kidOutput } from '../schema-types.ts';
 import type { Components, Json } from './components.ts';
@@ -85,19 +85,25 @@ function reasonSchemaOfCode(components: Components, code: ProblemCode): { reason
   return { reason: components.schema(namedEnum(name, reasons, `The reasons of \`${code}\`.`)) };
 }
 
-/** An operation has those of the rights that it needs. */
-const allForbiddenReasons = ['missing-tab', ...permissions.map(missingPermissionReason), tooNarrowReason];
+/** An operation has those of the rights that it needs, and those that it declares. */
+const allForbiddenReasons = [
+  'missing-tab',
+  ...permissions.map(missingPermissionReason),
+  tooNarrowReason,
+  notHeldReason,
+];
 
 /** A code that an operation can answer with, and the reasons that it can have there. */
 export type PossibleProblem = { readonly code: ProblemCode; readonly reasons: readonly string[] };
 
 /** The schema of a response that has one of these problems; the code tells which. */
 export function problemSchemaOf(components: Components, possible: readonly PossibleProblem[]): Json {
-  const schemas = possible.map((problem) => narrowProblemSchema(components, problem));
-  const [first = {}] = schemas;
-  if (schemas.length === 1) return first;
-  const mapping = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)['$ref']]);
-  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
+  const [first] = possible;
+  if (first !== undefined && possible.length === 1) return narrowProblemSchema(components, first);
+  // A discriminator selects among named schemas: which reasons there are is then in the description alone.
+  const schemas = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)] as const);
+  const mapping = Object.fromEntries(schemas.map(([code, schema]) => [code, schema['$ref']]));
+  return { oneOf: schemas.map(([, schema]) => schema), discriminator: { propertyName: 'code', mapping } };
 }
 
 /** Where an operation has only some of the reasons of a code, its schema says which. */

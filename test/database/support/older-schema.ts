@@ -99,6 +99,14 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table state_series',
   ],
   '0021-audit': ['drop table audit_entries', 'drop table audit_heads'],
+  '0022-managers': [
+    'drop index manager_grants_by_place on manager_grants',
+    'drop index managers_by_name on managers',
+    'drop table manager_activity',
+    'drop table manager_words',
+    'drop table manager_heads',
+    'alter table managers drop column name_key',
+  ],
   '0023-profile': [
     'drop table email_verifications',
     'alter table managers drop column profile_writes',

@@ -1,11 +1,17 @@
-// Reads managers' credentials, and inserts managers.
+// Reads managers' credentials, and inserts managers with the words by which they are found.
 
+import type { Insertable } from 'kysely';
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { insertRows } from '../../../database/insert-rows.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
+import { listManagerWords } from '../../../lib/manager-keys.ts';
+import { formatSortKey } from '../../../lib/search-words.ts';
+import type { Tables } from '../../../database/tables.ts';
 import type { Permission, Tab } from '../../../permissions/matrix.ts';
 import { managerTopic } from '../manager-topic.ts';
 import type { ManagerActivity } from '../rules/active-manager.ts';
 import { normalizeUserName } from '../rules/user-name.ts';
+import { lockManagerRights } from './rights-lock.ts';
 
 export type ManagerCredentials = ManagerActivity & {
   readonly manager_id: number;
@@ -56,36 +62,56 @@ export async function readNextManagerId(db: Db): Promise<number> {
 }
 
 /** Throws DuplicateError where the user name is taken. */
-export async function insertManager(db: WriteDb, manager: InsertManagerInput): Promise<void> {
-  const { managerId, tabs, permissions, grants } = manager;
-  db.changedTopics.add(managerTopic(managerId));
-  await db
-    .insertInto('managers')
-    .values({
-      manager_id: managerId,
-      user_name: manager.userName,
-      user_name_key: normalizeUserName(manager.userName),
-      name: manager.name,
-      email: manager.email,
-      organisation: manager.organisation,
-      person_icon: manager.personIcon,
-      theme: 0,
-      retention_days: manager.retentionDays,
-      password_hash: manager.passwordHash,
-      credential_stamp: manager.credentialStamp,
-      active: manager.active ? 1 : 0,
-      deleted_at: null,
-      revision: 1,
-    })
-    .execute();
-  const tabRows = tabs.map((tab) => ({ manager_id: managerId, tab }));
-  if (tabRows.length > 0) await db.insertInto('manager_tabs').values(tabRows).execute();
-  const permissionRows = permissions.map((permission) => ({ manager_id: managerId, permission }));
-  if (permissionRows.length > 0) await db.insertInto('manager_permissions').values(permissionRows).execute();
-  const grantRows = grants.map(({ bankId, locationId }) => ({
-    manager_id: managerId,
-    bank_id: bankId,
-    location_id: locationId,
-  }));
-  if (grantRows.length > 0) await db.insertInto('manager_grants').values(grantRows).execute();
+export const insertManager = (db: WriteDb, manager: InsertManagerInput): Promise<void> => insertManagers(db, [manager]);
+
+/** Throws DuplicateError where a user name is taken. */
+export async function insertManagers(db: WriteDb, managers: readonly InsertManagerInput[]): Promise<void> {
+  await lockManagerRights(db);
+  for (const { managerId } of managers) db.changedTopics.add(managerTopic(managerId));
+  // What has a default is left out.
+  await db.insertInto('managers').values(managers.map(toManagerRow)).execute();
+  const rowsOf = <T>(list: (manager: InsertManagerInput) => readonly T[]) =>
+    managers.flatMap((manager) => list(manager).map((each) => ({ manager_id: manager.managerId, each })));
+  await insertRows(
+    db,
+    'manager_words',
+    rowsOf(listManagerWords).map(({ manager_id, each: word }) => ({ word, manager_id })),
+  );
+  await insertRows(
+    db,
+    'manager_tabs',
+    rowsOf(({ tabs }) => tabs).map(({ manager_id, each: tab }) => ({ manager_id, tab })),
+  );
+  await insertRows(
+    db,
+    'manager_permissions',
+    rowsOf(({ permissions }) => permissions).map(({ manager_id, each: permission }) => ({ manager_id, permission })),
+  );
+  await insertRows(
+    db,
+    'manager_grants',
+    rowsOf(({ grants }) => grants).map(({ manager_id, each: { bankId, locationId } }) => ({
+      manager_id,
+      bank_id: bankId,
+      location_id: locationId,
+    })),
+  );
 }
+
+const toManagerRow = (manager: InsertManagerInput): Insertable<Tables['managers']> => ({
+  manager_id: manager.managerId,
+  user_name: manager.userName,
+  user_name_key: normalizeUserName(manager.userName),
+  name: manager.name,
+  name_key: formatSortKey(manager.name),
+  email: manager.email,
+  organisation: manager.organisation,
+  person_icon: manager.personIcon,
+  theme: 0,
+  retention_days: manager.retentionDays,
+  password_hash: manager.passwordHash,
+  credential_stamp: manager.credentialStamp,
+  active: manager.active ? 1 : 0,
+  deleted_at: null,
+  revision: 1,
+});

@@ -4,13 +4,18 @@ import type { Db } from '../../../database/db.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { readManagerRights } from './manager-rights.ts';
 
+export type StoredPrincipal = Principal & {
+  /** When a session of the manager was last used, as far as that is stored; MS2000. */
+  readonly lastSeenAt: number | null;
+};
+
 export type SessionKey = Pick<Principal, 'tokenHash' | 'environment'> & {
   /** The time at which the session must be valid, MS2000. */
   readonly now: number;
 };
 
 /** Undefined where the session is not valid (any more). */
-export async function readPrincipal(db: Db, key: SessionKey): Promise<Principal | undefined> {
+export async function readPrincipal(db: Db, key: SessionKey): Promise<StoredPrincipal | undefined> {
   const session = await findValidSession(db, key);
   if (session === undefined) return undefined;
   return {
@@ -20,6 +25,7 @@ export async function readPrincipal(db: Db, key: SessionKey): Promise<Principal 
     environment: key.environment,
     expiresAt: session.expires_at,
     retentionDays: session.retention_days,
+    lastSeenAt: session.last_seen_at,
     profile: {
       name: session.name,
       email: session.email,
@@ -35,6 +41,7 @@ function findValidSession(db: Db, { tokenHash, environment, now }: SessionKey) {
   return db
     .selectFrom('sessions')
     .innerJoin('managers', 'managers.manager_id', 'sessions.manager_id')
+    .leftJoin('manager_activity', 'manager_activity.manager_id', 'sessions.manager_id')
     .select([
       'managers.manager_id',
       'managers.name',
@@ -44,6 +51,7 @@ function findValidSession(db: Db, { tokenHash, environment, now }: SessionKey) {
       'managers.theme',
       'managers.retention_days',
       'sessions.expires_at',
+      'manager_activity.last_seen_at',
     ])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.environment', '=', environment)

@@ -6,6 +6,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { managerTopic } from '../../credentials/manager-topic.ts';
+import { updateManagerSearch } from '../../credentials/queries/manager-search.ts';
 import type { ProfileColumns } from '../rules/profile-fields.ts';
 
 /** The manager of the request: profiles of others are never read here. */
@@ -62,5 +63,7 @@ export async function saveProfile(
     .where('profile_revision', '=', row.profile_revision)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) throw new Problem('profile-conflict');
+  if ('name' in changes || 'email' in changes || 'organisation' in changes)
+    await updateManagerSearch(db, self.managerId);
   return { ...row, ...changes, profile_revision: row.profile_revision + 1 };
 }

@@ -2,6 +2,7 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { Environment } from '../../../permissions/scope.ts';
+import { upsertLastSeen } from './manager-activity.ts';
 
 export type InsertSessionInput = {
   readonly tokenHash: string;
@@ -15,7 +16,9 @@ export type InsertSessionInput = {
 // Far more than the devices of one person. A client that logs in for every request must not fill the database.
 const maxSessionsPerManager = 1000;
 
-/** Stores a session. Deletes the manager's expired sessions, and the oldest beyond the maximum. */
+/**
+ * Stores a session, whose start is a use of it. Deletes the manager's expired sessions, and the oldest beyond the maximum.
+ */
 export async function insertSession(db: WriteDb, session: InsertSessionInput): Promise<void> {
   const { managerId, createdAt } = session;
   const sessionsOfManager = db.selectFrom('sessions').select('expires_at').where('manager_id', '=', managerId);
@@ -37,6 +40,7 @@ export async function insertSession(db: WriteDb, session: InsertSessionInput): P
       expires_at: session.expiresAt,
     })
     .execute();
+  await upsertLastSeen(db, [{ managerId, lastSeenAt: createdAt }]);
 }
 
 export async function deleteSession(db: WriteDb, tokenHash: string): Promise<void> {

@@ -1,0 +1,52 @@
+// `manager list`: prints a line for each manager.
+
+import type { Config } from '../config.ts';
+import { openDatabases } from '../database/databases.ts';
+import { listManagers, type ManagerRow } from '../features/managers/queries/managers.ts';
+import { permissionsOf } from '../features/managers/rules/row-permissions.ts';
+import { createManagerCriteria, type ManagerSelection } from '../features/managers/rules/criteria.ts';
+import { formatKid } from '../lib/kid.ts';
+import { formatUtc } from '../lib/ms2000.ts';
+import { requireWholeTenant } from '../permissions/coverage.ts';
+import { roleOf } from '../permissions/roles.ts';
+import { createOperatorScope } from '../permissions/scope.ts';
+import { selectTenant } from './select-tenants.ts';
+import { explainFailures } from './storage-failures.ts';
+
+export type ListManagersOptions = { readonly tenant: string; readonly state: ManagerSelection };
+
+const deadlineMs = 10_000;
+const pageSize = 1000;
+
+export async function printManagers(config: Config, options: ListManagersOptions): Promise<void> {
+  const { name } = selectTenant(config.tenants, options.tenant);
+  const tenant = requireWholeTenant(createOperatorScope(name));
+  const criteria = createManagerCriteria({ state: options.state }, name);
+  const databases = openDatabases(config.storage);
+  try {
+    for (let offset = 0, hasMore = true; hasMore; offset += pageSize) {
+      const page = { sort: 'kid', direction: 'asc', offset, limit: pageSize } as const;
+      const rows = await explainFailures(databases, name, () =>
+        databases.forTenant(name).read({ deadlineMs }, (db) => listManagers(db, tenant, criteria, page)),
+      );
+      for (const row of rows.slice(0, pageSize)) process.stdout.write(`${formatLine(row, name)}\n`);
+      hasMore = rows.length > pageSize;
+    }
+  } finally {
+    await databases.close();
+  }
+}
+
+/** Between tabulators, so that other programs can read it. */
+function formatLine(row: ManagerRow, tenant: string): string {
+  const fields = [
+    formatKid({ type: 'manager', tenant, managerId: row.manager_id }),
+    row.user_name,
+    row.active === 1 ? 'active' : 'inactive',
+    row.tenant_wide === 1 ? 'tenant-wide' : 'limited',
+    roleOf(permissionsOf(row)),
+    row.last_seen_at === null ? 'never' : formatUtc(row.last_seen_at),
+    row.name,
+  ];
+  return fields.map((field) => field.replaceAll(/\p{Cc}/gu, ' ')).join('\t');
+}

@@ -1,0 +1,16 @@
+// Locks the rights of all managers of a tenant.
+
+import type { WriteDb } from '../../../database/db.ts';
+
+/**
+ * The first statement of every transaction that changes what managers may do, or who of them is active. Decisions over
+ * several managers (who is the only one with the whole tenant, whether anyone is left to administer it) would otherwise be
+ * made twice, on two nodes of a cluster, from the same state.
+ */
+export async function lockManagerRights(db: WriteDb): Promise<void> {
+  await db
+    .updateTable('manager_heads')
+    .set(({ eb }) => ({ rights_version: eb('rights_version', '+', 1) }))
+    .where('id', '=', 1)
+    .execute();
+}

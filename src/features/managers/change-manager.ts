@@ -1,0 +1,110 @@
+// Changes a manager for an operator of the service: activity, password, Tabs, permissions and grants.
+
+import { randomUUID } from 'node:crypto';
+import type { Db, WriteDb } from '../../database/db.ts';
+import type { TenantDatabase } from '../../database/tenant-database.ts';
+import { formatKid } from '../../lib/kid.ts';
+import { requireWholeTenant, type WholeTenant } from '../../permissions/coverage.ts';
+import { createOperatorScope } from '../../permissions/scope.ts';
+import { appendAudit } from '../audit/queries/append-audit.ts';
+import { createOperatorActor } from '../audit/rules/audit-actor.ts';
+import { unrecordedValue, type RecordedValue } from '../audit/rules/recorded-values.ts';
+import { findManagerCredentials } from '../credentials/queries/managers.ts';
+import { lockManagerRights } from '../credentials/queries/rights-lock.ts';
+import { normalizeUserName } from '../credentials/rules/user-name.ts';
+import { requireManager, type StoredManager } from './manager-detail.ts';
+import { hasAdministrator } from './queries/administrators.ts';
+import { changeRights } from './queries/write-rights.ts';
+import { compareStates, describeState, isUnchanged, type ManagerState } from './rules/manager-state.ts';
+
+export type ChangeManagerInput = {
+  readonly tenant: string;
+  readonly userName: string;
+  /** The name of the command, for the audit log. */
+  readonly command: string;
+  /** Also if nobody is left then who can administer the managers. */
+  readonly isForced: boolean;
+  /** What the manager shall be afterwards. */
+  readonly change: (current: ManagerState) => ManagerState;
+  /** Ends all sessions, whatever else changes. */
+  readonly passwordHash?: string;
+  readonly deadlineMs: number;
+  /** MS2000. */
+  readonly now: number;
+};
+
+export type ChangeManagerResult = { readonly managerId: number; readonly isChanged: boolean };
+
+/** Why a manager was not changed. */
+export class ManagerRefusedError extends Error {
+  override name = 'ManagerRefusedError';
+  readonly reason: 'unknown-manager' | 'last-administrator' | 'changed-meanwhile';
+
+  constructor(reason: ManagerRefusedError['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Throws ManagerRefusedError. */
+export function changeManager(database: TenantDatabase, input: ChangeManagerInput): Promise<ChangeManagerResult> {
+  const tenant = requireWholeTenant(createOperatorScope(input.tenant));
+  return database.write({ deadlineMs: input.deadlineMs }, async (db) => {
+    await lockManagerRights(db);
+    const hadAdministrator = await hasAdministrator(db, tenant);
+    const manager = await requireManagerOfName(db, tenant, input.userName);
+    const isChanged = await storeChange(db, manager, input);
+    if (hadAdministrator && !input.isForced && !(await hasAdministrator(db, tenant)))
+      throw new ManagerRefusedError('last-administrator');
+    return { managerId: manager.row.manager_id, isChanged };
+  });
+}
+
+async function requireManagerOfName(db: Db, tenant: WholeTenant, userName: string): Promise<StoredManager> {
+  const found = await findManagerCredentials(db, normalizeUserName(userName));
+  if (found === undefined || found.deleted_at !== null) throw new ManagerRefusedError('unknown-manager');
+  return requireManager(db, tenant, found.manager_id);
+}
+
+async function storeChange(
+  db: WriteDb,
+  { tenant, row, rights }: StoredManager,
+  { change, passwordHash, command, now }: ChangeManagerInput,
+): Promise<boolean> {
+  const current: ManagerState = { isActive: row.active === 1, ...rights };
+  const wanted = change(current);
+  const difference = compareStates(current, wanted);
+  if (isUnchanged(difference) && passwordHash === undefined) return false;
+  const isDeactivated = difference.isActive === false;
+  const columns = {
+    ...(difference.isActive === undefined ? {} : { active: difference.isActive ? 1 : 0 }),
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    // No session of before is valid any more, nor becomes so when the manager is activated again.
+    ...(isDeactivated || passwordHash !== undefined ? { credential_stamp: randomUUID() } : {}),
+  };
+  const { tabs, permissions, places } = difference;
+  if (!(await changeRights(db, tenant, row, { columns, tabs, permissions, places })))
+    throw new ManagerRefusedError('changed-meanwhile');
+  await appendAudit(db, createOperatorActor(command, now), {
+    object: formatKid({ type: 'manager', tenant: tenant.tenant, managerId: row.manager_id }),
+    ...listChangedFields(
+      describeState(current, tenant.tenant),
+      describeState(wanted, tenant.tenant),
+      passwordHash !== undefined,
+    ),
+  });
+  return true;
+}
+
+/** The fields that differ, with their values before and afterwards. */
+function listChangedFields(
+  before: Readonly<Record<string, RecordedValue>>,
+  after: Readonly<Record<string, RecordedValue>>,
+  hasNewPassword: boolean,
+) {
+  const changed = Object.keys(before).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const select = (values: Readonly<Record<string, RecordedValue>>) =>
+    Object.fromEntries(changed.map((field) => [field, values[field] ?? null]));
+  const password = hasNewPassword ? { password: unrecordedValue } : {};
+  return { before: { ...select(before), ...password }, after: { ...select(after), ...password } };
+}

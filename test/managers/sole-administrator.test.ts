@@ -1,0 +1,78 @@
+// The sole active manager with the whole tenant, who alone can edit the own permissions, and who always remains.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { createToken, insertTestManager, type ManagerOptions } from '../support/factories.ts';
+import { getManager, listPermissions, setPermission, setRole } from '../support/manager-calls.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { readTableRows } from '../support/table-rows.ts';
+import { testNow } from '../support/times.ts';
+import { permissions } from '../../src/permissions/matrix.ts';
+
+serviceSuite({ now: testNow, manager: false }, ({ service }) => {
+  let sole: { token: string; managerId: number };
+  beforeEach(async () => {
+    await service.write('sund', (db) => db.updateTable('managers').set({ active: 0 }).execute());
+    sole = await createToken(service);
+  });
+  const insert = async (options: ManagerOptions): Promise<number> =>
+    (await service.write('sund', (db) => insertTestManager(db, options))).managerId;
+  const withdraw = (permission: string, expectedRevision = '1') =>
+    setPermission(service, sole.managerId, { permission, granted: false, expectedRevision }, sole);
+
+  test('[managers.09] the sole active tenant-wide manager edits the own permissions', async () => {
+    assert.equal((await getManager(service, sole, sole.managerId)).json.canEdit, true);
+    const { status, json } = await withdraw('Service.Create');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      listPermissions(json.permissions),
+      permissions.filter((each) => each !== 'Service.Create'),
+    );
+    assert.equal((await withdraw('Bank.Create', '2')).status, 200);
+  });
+
+  test('[managers.09] inactive, deleted and bank-wide managers leave a manager the sole one; another tenant-wide one does not', async () => {
+    await insert({ active: false });
+    await insert({ grants: [{ bankId: 1001, locationId: 0 }] });
+    const gone = await insert({});
+    assert.equal((await withdraw('Service.Create')).status, 403);
+    await service.write('sund', (db) =>
+      db.updateTable('managers').set({ deleted_at: 1 }).where('manager_id', '=', gone).execute(),
+    );
+    assert.equal((await withdraw('Service.Create')).status, 200);
+    // However little that one may do.
+    await insert({ tabs: [], permissions: [] });
+    const { status, json } = await withdraw('Service.Write', '2');
+    assert.deepEqual([status, json.code], [403, 'own-permissions']);
+    assert.equal((await getManager(service, sole, sole.managerId)).json.canEdit, false);
+  });
+
+  test('[managers.29] not even the sole manager can take a permission that is not held', async () => {
+    await withdraw('Unit.Create');
+    const { status, json } = await setPermission(
+      service,
+      sole.managerId,
+      {
+        permission: 'Unit.Create',
+        granted: true,
+        expectedRevision: '2',
+      },
+      sole,
+    );
+    assert.deepEqual([status, json.code, json.reason], [403, 'forbidden', 'not-held']);
+  });
+
+  test('[managers.30] the last who can administer managers cannot give that up: 422 last-administrator', async () => {
+    const rows = await service.read('sund', (db) => readTableRows(db, ['managers', 'manager_permissions']));
+    for (const { status, json } of [
+      await withdraw('Managers.Read'),
+      await withdraw('Managers.Write'),
+      await setRole(service, sole.managerId, { role: 'None' }, sole),
+      await setRole(service, sole.managerId, { role: 'Reader' }, sole),
+      await setRole(service, sole.managerId, { role: 'Operator' }, sole),
+    ])
+      assert.deepEqual([status, json.code], [422, 'last-administrator']);
+    assert.deepEqual(await service.read('sund', (db) => readTableRows(db, ['managers', 'manager_permissions'])), rows);
+    assert.equal((await withdraw('Managers.Create')).status, 200, 'that is not needed for it');
+  });
+});

@@ -1,0 +1,48 @@
+// Calls the operations on managers.
+
+import type { CallOptions, HttpReply } from './call.ts';
+import type { TestService } from './service.ts';
+
+export const managersPath = '/api/v1/managers';
+
+type Caller = { readonly token: string | undefined };
+type Service = Pick<TestService, 'call'>;
+
+export const managerPath = (managerId: number): string => `${managersPath}/sund-M${managerId}`;
+
+export const listManagers = ({ call }: Service, caller: Caller, query: Record<string, string> = {}) =>
+  call('GET', `${managersPath}?${String(new URLSearchParams(query))}`, caller);
+
+export const getManager = ({ call }: Service, caller: Caller, managerId: number): Promise<HttpReply> =>
+  call('GET', managerPath(managerId), caller);
+
+type PermissionChange = {
+  /** `Bank.Read` */
+  readonly permission: string;
+  readonly granted: boolean;
+  readonly expectedRevision?: string;
+};
+
+/** A new manager has the revision 1. */
+export const setPermission = (
+  { call }: Service,
+  managerId: number,
+  { permission, granted, expectedRevision = '1' }: PermissionChange,
+  options: CallOptions,
+): Promise<HttpReply> =>
+  call('PUT', `${managerPath(managerId)}/permissions/${permission.replace('.', '/')}`, {
+    ...options,
+    body: { granted, expectedRevision },
+  });
+
+export const setRole = (
+  { call }: Service,
+  managerId: number,
+  { role, expectedRevision = '1' }: { readonly role: string; readonly expectedRevision?: string },
+  options: CallOptions,
+): Promise<HttpReply> =>
+  call('PUT', `${managerPath(managerId)}/permission-role`, { ...options, body: { role, expectedRevision } });
+
+/** `{ Bank: ['Read'], ... }` -> `['Bank.Read', ...]` */
+export const listPermissions = (permissions: Record<string, string[]>): string[] =>
+  Object.entries(permissions).flatMap(([area, flags]) => flags.map((flag) => `${area}.${flag}`));
