@@ -11,6 +11,7 @@ import { benchmarkDocumentsChart } from './documents-chart.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
+import { benchmarkLogins } from './logins.ts';
 import { benchmarkPlaces } from './places.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
@@ -26,6 +27,7 @@ if (!Number.isInteger(postings) || postings < 1000) throw new Error('--postings 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start: benchmarkStart,
   'current-manager': benchmarkCurrentManager,
+  logins: benchmarkLogins,
   images: benchmarkImages,
   compression: benchmarkCompression,
   places: benchmarkPlaces,

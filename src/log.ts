@@ -3,16 +3,19 @@
 
 import { pino, type Logger } from 'pino';
 import { createIsoClock } from './lib/iso-clock.ts';
-import { createLogDestination } from './log-destination.ts';
+import { createLogDestination, type LogDestination } from './log-destination.ts';
 
 // No line should have these; if one ever does, its value is not written. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];
 
-export function createLog(level: string): Logger {
+/** Lines go to standard output unless told otherwise. */
+export function createLog(level: string, otherDestination?: LogDestination): Logger {
   const time = createIsoClock();
-  const destination = createLogDestination(1, {
-    onRecovered: (lostLines) => log.warn({ lostLines }, 'lines of the log were lost'),
-  });
+  const destination =
+    otherDestination ??
+    createLogDestination(1, {
+      onRecovered: (lostLines) => log.warn({ lostLines }, 'lines of the log were lost'),
+    });
   const log = pino(
     {
       level,

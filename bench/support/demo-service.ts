@@ -17,6 +17,7 @@ export function oneTenantSettings(storage: string): Record<string, string> {
   return {
     PORTAL_STORAGE: storage,
     PORTAL_CACHE: mkdtempSync(join(tmpdir(), 'portal-bench-cache-')),
+    PORTAL_MAIL_OUTBOX: mkdtempSync(join(tmpdir(), 'portal-bench-outbox-')),
     PORTAL_TENANTS: file,
     PORTAL_PORT: '0',
     PORTAL_METRICS_PORT: '0',

@@ -100,6 +100,8 @@ const wrongPasswords: readonly (readonly [input: string, expected: RegExp])[] = 
   [`${'a\u030A'.repeat(7)}\n`, /password.*8 to 128/],
   ['', /password.*8 to 128/],
   ['demo-Password-1\n', /demo password/],
+  ['PassWord1\n', /password.*many people/],
+  ['Sund-portal 2026\n', /password.*words of the service/],
 ];
 
 serviceSuite({ manager: false }, ({ engine, service, storage }) => {

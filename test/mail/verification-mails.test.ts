@@ -1,13 +1,15 @@
 // The mail with a verification code, in each of the ten languages, and what becomes of a mail that cannot be sent.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { languages } from '../../src/lib/language.ts';
 import { startInstance, type TestInstance } from '../support/instances.ts';
 import { readLocale } from '../support/locales.ts';
 import { serviceFixture, serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
+import { StorageError } from '../../src/database/errors.ts';
+import type { Mailer } from '../../src/providers/mail/mailer.ts';
 import { createMailer } from '../../src/providers/mail/create-mailer.ts';
 import { parseSmtpUrl } from '../../src/providers/mail/mail-settings.ts';
 import {
@@ -30,17 +32,16 @@ const mailerTo = (port: number, totalMs = 60_000) =>
     timeouts: { stepMs: totalMs, totalMs },
   });
 
-{
-  const { service, issueToken } = serviceFixture('sqlite', { now: testNow, manager: false });
+describe('the languages', () => {
+  const { service, issueToken, started, onStop } = serviceFixture('sqlite', { now: testNow, manager: false });
   let server: MailServer;
   let instance: TestInstance;
   before(async () => {
+    await started;
     server = await startMailServer();
+    onStop(() => server.stop());
     instance = await startInstance(service, { mailer: mailerTo(server.port) });
-  });
-  after(async () => {
-    await instance.stop();
-    await server.stop();
+    onStop(instance.stop);
   });
 
   test('[managers.16] in each language the mail has the code, how long it stands, and the texts of the language in both parts', async () => {
@@ -69,7 +70,7 @@ const mailerTo = (port: number, totalMs = 60_000) =>
       assert.equal((await confirmCode(instance, code, { token })).status, 200, language);
     }
   });
-}
+});
 
 const unescape = (html: string): string => html.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
@@ -103,6 +104,45 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
     assert.equal((await requestCode(service, 'someone@example.org', { token })).status, 202);
     assert.equal((await takeMails(service)).length, 1);
+  });
+
+  /** An instance of which one write, counted from 0, is committed without anybody being told. */
+  const startUncertain = async (uncertainWrite: number, mailer: Mailer): Promise<TestInstance> => {
+    const { databases } = service.services;
+    let writes = 0;
+    const forTenant: typeof databases.forTenant = (tenant) => ({
+      ...databases.forTenant(tenant),
+      write: async (options, work) => {
+        const result = await databases.forTenant(tenant).write(options, work);
+        if (writes++ === uncertainWrite) throw new StorageError('outcome-unknown', new Error('lost'));
+        return result;
+      },
+    });
+    const instance = await startInstance(service, { mailer, databases: { ...databases, forTenant } });
+    onStop(instance.stop);
+    return instance;
+  };
+
+  test('[general.27] where it is not known whether the code was stored, no mail is sent; nor is it said that all went well', async () => {
+    const options = { token: await issueToken(), headers: { 'idempotency-key': 'uncertain' } };
+    const instance = await startUncertain(0, service.services.mailer);
+    const reply = await requestCode(instance, 'someone@example.org', options);
+    assert.deepEqual([reply.status, reply.json.code], [503, 'storage-outcome-unknown']);
+    assert.deepEqual(await takeMails(service), []);
+    const again = await requestCode(instance, 'someone@example.org', options);
+    assert.deepEqual([again.status, again.json.code], [409, 'idempotency-in-progress']);
+    assert.equal((await requestCode(instance, 'someone@example.org', { token: options.token })).status, 202);
+    assert.equal((await takeMails(service)).length, 1);
+  });
+
+  test('[general.27] where it is not known whether a code was withdrawn, the caller is told', async () => {
+    const closing = await startRawServer((socket) => socket.destroy());
+    onStop(closing.stop);
+    const token = await issueToken();
+    const instance = await startUncertain(1, mailerTo(closing.port));
+    const reply = await requestCode(instance, 'someone@example.org', { token });
+    assert.deepEqual([reply.status, reply.json.code], [503, 'storage-outcome-unknown']);
+    assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
   });
 
   test('with an Idempotency-Key a mail that failed is sent by the next request with the key', async () => {

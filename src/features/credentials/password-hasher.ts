@@ -9,6 +9,7 @@ import { normalizePassword } from './rules/password.ts';
 
 const argon2Async = promisify(argon2);
 
+/** OWASP's minimum. */
 const argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
@@ -68,7 +69,8 @@ async function computeTags(password: string, parameters: TagParameters): Promise
 
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-export function createPasswordHasher(): PasswordHasher {
+/** `parameters` are what new hashes, and that of an unknown user, are made with. */
+export function createPasswordHasher(parameters = argon2Parameters): PasswordHasher {
   const queue = new FairQueue({
     maxConcurrent: maxConcurrentHashes,
     maxWaiting: maxQueuedHashes,
@@ -76,15 +78,15 @@ export function createPasswordHasher(): PasswordHasher {
   });
   // The password of an unknown user is compared with this.
   const decoyHash: ParsedPasswordHash = {
-    ...argon2Parameters,
+    ...parameters,
     salt: randomBytes(saltBytes),
-    tag: randomBytes(argon2Parameters.tagLength),
+    tag: randomBytes(parameters.tagLength),
   };
   return {
     hash: async (password, salt = randomBytes(saltBytes)) => {
       const message = normalizePassword(password);
-      const tag = await queue.run(commandTurn, () => computeTag(message, { ...argon2Parameters, salt }));
-      const { memory, passes, parallelism } = argon2Parameters;
+      const tag = await queue.run(commandTurn, () => computeTag(message, { ...parameters, salt }));
+      const { memory, passes, parallelism } = parameters;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
     },
     verify: async (password, phc, turn = commandTurn) => {
