@@ -13,7 +13,7 @@ import type { ImageRouter, MatchedImageRoute } from './image-router.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { Representation } from './representation.ts';
 import { connectionOf } from './server/connections.ts';
-import { sendImage, type ImageRequest, type SendImageDependencies } from './send-image.ts';
+import { listImageFields, sendImage, type ImageRequest, type SendImageDependencies } from './send-image.ts';
 
 export type ImageFastPathDependencies = SendImageDependencies & {
   readonly imageRouter: ImageRouter;
@@ -123,7 +123,8 @@ function serveImage(
       undoAndPassToFramework();
       return;
     }
-    const rendered = { representation, route: matched.route, operationId: matched.operationId };
+    const { route, operationId } = matched;
+    const rendered = { representation, route, operationId, fields: listImageFields(representation, dependencies) };
     imageResponseCache.set(tenantHost, request.url ?? '', rendered);
     sendImage(dependencies, rendered, imageRequest);
     endRequestWhenSent();

@@ -13,6 +13,8 @@ const maxEntryBytes = 100_000;
 
 export type CachedImageResponse = {
   readonly representation: Representation;
+  /** Names and values, in turns, of the header fields that do not depend on the request. */
+  readonly fields: readonly string[];
   readonly route: string;
   readonly operationId: string;
 };

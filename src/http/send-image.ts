@@ -9,7 +9,7 @@ import { readRequestId } from './context/request-id.ts';
 import type { TenantHost } from './context/tenancy.ts';
 import { formatTraceparent, joinTrace } from './context/trace.ts';
 import type { CachedImageResponse } from './image-response-cache.ts';
-import { representationFields } from './representation.ts';
+import { representationFields, type Representation } from './representation.ts';
 import { clientClosedRequestStatus, type AccessLog } from './server/access-log.ts';
 import { maxWholeBytes, streamSlices } from './server/bound-answers.ts';
 import type { HttpMetrics } from './server/metrics.ts';
@@ -41,29 +41,25 @@ export type ImageRequest = {
 };
 
 export function sendImage(
-  { metrics, logAccess, scheme, commonHeaders, varyFields, unsentAnswers, compressor }: SendImageDependencies,
-  { representation: rendered, route, operationId }: CachedImageResponse,
+  dependencies: SendImageDependencies,
+  { representation: rendered, fields, route, operationId }: CachedImageResponse,
   { tenantHost, request, response, clientIp, clientAddress, rateLimitFields, startedAtMs }: ImageRequest,
 ): void {
+  const { metrics, logAccess, scheme, unsentAnswers, compressor } = dependencies;
   const requestId = readRequestId(request);
   const trace = joinTrace(request.headers['traceparent']);
   const status = response.destroyed ? clientClosedRequestStatus : 200;
   if (status === 200) {
     const representation = compressor.compressImage(tenantHost, rendered, request.headers['accept-encoding']);
-    const { body, mediaType } = representation;
     response.writeHead(200, [
       'x-request-id',
       requestId,
       'traceparent',
       formatTraceparent(trace),
-      ...commonHeaders,
-      ...varyFields[isCompressibleType(mediaType) ? 'compressible' : 'other'],
-      ...representationFields(representation),
-      'content-length',
-      String(contentBytesOf(body)),
+      ...(representation === rendered ? fields : listImageFields(representation, dependencies)),
       ...rateLimitFields,
     ]);
-    sendBody(response, body, clientAddress, unsentAnswers);
+    sendBody(response, representation.body, clientAddress, unsentAnswers);
   }
   const seconds = (performance.now() - startedAtMs) / 1000;
   metrics.end({ method: 'GET', route, status, seconds, scheme });
@@ -81,6 +77,18 @@ export function sendImage(
     problemCode: undefined,
   });
 }
+
+/** Names and values, in turns, of the header fields that do not depend on the request: made once for a cached response. */
+export const listImageFields = (
+  representation: Representation,
+  { commonHeaders, varyFields }: Pick<SendImageDependencies, 'commonHeaders' | 'varyFields'>,
+): string[] => [
+  ...commonHeaders,
+  ...varyFields[isCompressibleType(representation.mediaType) ? 'compressible' : 'other'],
+  ...representationFields(representation),
+  'content-length',
+  String(contentBytesOf(representation.body)),
+];
 
 function sendBody(response: ServerResponse, body: KeptBody, address: string, unsentAnswers: UnsentAnswers): void {
   if (typeof body === 'string' || (Buffer.isBuffer(body) && body.length <= maxWholeBytes)) {
