@@ -12,6 +12,7 @@ import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
 import { benchmarkLogins } from './logins.ts';
+import { benchmarkManagers } from './managers.ts';
 import { benchmarkPlaces } from './places.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
@@ -33,6 +34,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   places: benchmarkPlaces,
   residents: benchmarkResidents,
   installers: benchmarkInstallers,
+  managers: benchmarkManagers,
   settings: benchmarkSettings,
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,
