@@ -12,6 +12,7 @@ import { lockAndAppendPostings } from '../../src/features/account/queries/ledger
 import { slotMs } from '../../src/features/bookings/rules/slots.ts';
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
+import { assertSoundAudit, readAuditEntries } from '../support/audit.ts';
 import { bookingCharge, commandPath, createBookableBank, insertBooking } from '../support/bookings.ts';
 import { createCaller, type Call, type HttpReply } from '../support/call.ts';
 import { grantBank } from '../support/granted-banks.ts';
@@ -189,6 +190,9 @@ serviceSuite({}, ({ service, storage, manager, onStop }) => {
     for (const writer of writers)
       assert.equal(await writer.countEffects(), writer.answered.length, String(writer.answered[0]?.request.path));
     assert.deepEqual(await verifyBankLedger(service, 1001), []);
+    await assertSoundAudit(service);
+    const recorded = (await readAuditEntries(service)).filter(({ chain }) => chain === 1001);
+    assert.equal(recorded.length, writers.flatMap(({ answered }) => answered).length);
     const records = await service.read('sund', (db) => db.selectFrom('idempotency_records').select('body').execute());
     assert.equal(records.length, writers.flatMap(({ answered }) => answered).length);
     assert.ok(records.every(({ body }) => body !== null));
