@@ -31,12 +31,14 @@ import { createPrincipalCache, invalidateOnCommit, type PrincipalCache } from '.
 import { sessionsRoutes } from './features/sessions/routes.ts';
 import { residentAdministrationRoutes } from './features/resident-administration/routes.ts';
 import { servicesRoutes } from './features/services/routes.ts';
+import { createServiceProvider } from './features/services/service-provider.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/server/health.ts';
 import { mountOperations } from './http/mount-operations.ts';
 import type { Operation } from './http/operation.ts';
+import { acceptsServiceKey } from './http/operation-properties.ts';
 import { mountOpenApiDocuments } from './http/openapi-routes.ts';
 import { mountReference } from './http/reference.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -83,11 +85,12 @@ export function createOperations(services: Services): Operations {
       formatActivationLink: (tenant, code) => formatActivationLink(config, tenant, code),
     }),
     ...installersRoutes(),
-    ...servicesRoutes({ passwordHasher }),
+    ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
     ...auditRoutes(),
     ...managersRoutes(),
     ...createImageOperations(imageCaches, clock),
   ];
+  const grantableOperations = new Set(otherOperations.filter(acceptsServiceKey).map(({ id }) => id));
   const sessionOperations = sessionsRoutes({
     principalCache,
     passwordHasher,
@@ -147,8 +150,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     operations,
     clock,
   });
-  mountOperations(app, operations, { databases, principalProvider: principalCache, limiter });
-  app.addHook('onClose', () => close());
+  const serviceProvider = createServiceProvider({ databases, passwordHasher: services.passwordHasher });
+  mountOperations(app, operations, { databases, principalProvider: principalCache, serviceProvider, limiter });
+  app.addHook('onClose', async () => {
+    await Promise.all([close(), serviceProvider.close()]);
+  });
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),
     checkTenant: createReadinessTenantCheck(services, databaseAccess),

@@ -1,6 +1,7 @@
 // What follows from the declaration of an operation: its needs, the codes of its problems, its status.
 
 import { problems, type PlainProblemCode, type ProblemCode } from '../lib/problem.ts';
+import type { Permission } from '../permissions/matrix.ts';
 import { missingRightReason, type MissingRight, type Needs } from '../permissions/needs.ts';
 import type {
   ImageOperation,
@@ -16,6 +17,19 @@ export const defaultMaxBodyBytes = 65_536;
 
 /** Whether an operation returns images. */
 export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
+
+const ownSessionPath = '/api/v1/session/';
+
+const isRead = (permission: Permission): boolean => permission.endsWith('.Read');
+
+/** Whether a service can be granted the operation: reads, but for secrets, and what belongs to a person. */
+export const acceptsServiceKey = ({ access, method, path, holdsSecret, managersOnly }: Operation): boolean =>
+  access !== 'anyone' &&
+  method === 'GET' &&
+  listAccessByValue(access).every(([, each]) => needsOf(each).permissions.every(isRead)) &&
+  holdsSecret !== true &&
+  managersOnly !== true &&
+  !path.startsWith(ownSessionPath);
 
 /** An operation's needs with every default filled in. */
 export function needsOf({ tabs = [], permissions = [], grantLevel = 'none' }: OperationAccess): Needs {

@@ -98,6 +98,8 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly localised?: boolean;
   /** The response holds a token or the like: it is never compressed, since its length would tell of it (BREACH). */
   readonly holdsSecret?: true;
+  /** Only managers may call it, never a service with its key. */
+  readonly managersOnly?: true;
   /** Takes an Idempotency-Key; writes do, unless their response holds a secret. */
   readonly acceptsIdempotencyKey?: boolean;
   /** Whether a request has a secret that is short enough to be guessed: its hash is then made as slowly as a password's. */

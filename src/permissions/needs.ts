@@ -33,6 +33,9 @@ export type MissingRight =
   | { readonly kind: 'permission'; readonly permission: Permission }
   | { readonly kind: 'scope'; readonly grantLevel: GrantLevel };
 
+/** The reason of a 403 for the key of a service that was not granted the operation. */
+export const notGrantedReason = 'operation-not-granted';
+
 /** The reason of a 403 for a grant that is not wide enough. */
 export const tooNarrowReason = 'too-narrow';
 

@@ -22,7 +22,7 @@ import { setPermission, setRole } from '../support/manager-calls.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { getService, servicePath, setServiceField } from '../support/services.ts';
+import { getService, servicePath, setReadAccess, setServiceField } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
 import { callSetUnitSetting, unitIds, unitKid } from '../support/unit-settings.ts';
 import { createGeocodingProvider } from '../addresses/support/geocoding-provider.ts';
@@ -189,6 +189,16 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         object: 'sund-B0-M1',
         before: { Name: shown.name },
         after: { Name: name },
+      };
+    },
+    SetServiceReadAccess: async () => {
+      const { profileRevision: expectedRevision, readAccess } = (await getService(service, 'Gateway', manager)).json;
+      const operations = ['GetInstallers', `Get${readAccess.operations.length === 1 ? 'Service' : 'Services'}`];
+      return {
+        send: (options) => setReadAccess(service, 'Gateway', operations, { ...options, expectedRevision }),
+        object: 'sund-B0-M1',
+        before: { operations: readAccess.operations },
+        after: { operations },
       };
     },
     GenerateServiceApiKey: async () => {

@@ -15,7 +15,7 @@ import { createOperations, createApp } from '../../src/app.ts';
 import { version } from '../../src/version.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
 import type { OpenApiDocumentName, Operation } from '../../src/http/operation.ts';
-import { needsByValue, needsOf } from '../../src/http/operation-properties.ts';
+import { acceptsServiceKey, needsByValue, needsOf } from '../../src/http/operation-properties.ts';
 
 type Media = { schema: unknown; examples?: Record<string, { $ref: string }> };
 type DescribedOperation = {
@@ -188,7 +188,10 @@ test('[contract.10] operations of managers declare ManagerBearer, and all others
   for (const { document, described } of listDocumentedOperations()) {
     const operation = operations.find(({ id }) => id === described.operationId);
     const isOfManagers = operation?.access !== 'anyone';
-    assert.deepEqual(described.security, isOfManagers ? [{ ManagerBearer: [] }] : [], described.operationId);
+    const [first, second] = described.security;
+    assert.deepEqual(first, isOfManagers ? { ManagerBearer: [] } : undefined, described.operationId);
+    const takesKeys = operation !== undefined && acceptsServiceKey(operation);
+    assert.deepEqual(second, takesKeys ? { ServiceKey: [] } : undefined, described.operationId);
     const scheme = documents[document].components['securitySchemes']?.['ManagerBearer'];
     if (isOfManagers) assert.partialDeepStrictEqual(scheme, { type: 'http', scheme: 'bearer' });
   }
@@ -361,7 +364,7 @@ const specifiedIds = new Set(
   GetUnitGroup GetUnitIcons GetUnitOverview GetUnitSettingHistory GetUserReceipts LoginManager LogoutManager
   LookupObjectCoordinates RequestMyManagerEmailVerification ReverseBankAccountEntry SetCurrentManagerTheme
   SetInstallerIcon SetManagerPermission SetManagerPermissionRole SetMyManagerProfileField
-  SetObjectCoordinateProvenance SetObjectCoordinates SetServiceProfileField SetUnitSetting UpdateObjectAddress`.split(
+  SetObjectCoordinateProvenance SetObjectCoordinates SetServiceProfileField SetServiceReadAccess SetUnitSetting UpdateObjectAddress`.split(
     /\s+/,
   ),
 );

@@ -72,7 +72,7 @@ const unnamedSchemasOf = ({ paths, components }: Document): Schema[] => [
 /** The part of a problem's schema that is added to what all problems have is no type of its own. */
 const isPartOfProblem = (schema: Schema): boolean => {
   const { status, code, reason, ...others } = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
-  if (status === undefined) return reason !== undefined && Object.keys(others).length === 0;
+  if (status === undefined) return (reason ?? code) !== undefined && Object.keys(others).length === 0;
   return typeof code?.['const'] === 'string';
 };
 

@@ -7,7 +7,7 @@ import { createOperations } from '../../src/app.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/documents.ts';
 import { problemCodesOf, problemReasonsOf } from '../../src/http/openapi/problem-codes.ts';
 import type { ManagerOperation, Operation } from '../../src/http/operation.ts';
-import { needsOf } from '../../src/http/operation-properties.ts';
+import { acceptsServiceKey, needsOf } from '../../src/http/operation-properties.ts';
 import { problems } from '../../src/lib/problem.ts';
 import { permissions, tabs } from '../../src/permissions/matrix.ts';
 import { createToken, insertTestBank } from '../support/factories.ts';
@@ -67,14 +67,16 @@ serviceSuite({ manager: false }, ({ service }) => {
           if (ownCode === undefined) met.add(reason);
         }
       // Reasons of its own are had in the suite of the operation.
-      const own = operation.forbiddenReasons ?? [];
+      const ofServices = acceptsServiceKey(operation) ? ['operation-not-granted'] : [];
+      const own = [...(operation.forbiddenReasons ?? []), ...ofServices];
       assert.deepEqual(met.union(new Set(own)), new Set(problemReasonsOf(operation, 'forbidden')), operation.id);
     }
   });
 
+  type NarrowedSchema = { allOf?: { properties?: { reason: { enum: string[] } } }[] };
   type Response = {
     description: string;
-    content: Record<string, { schema: { allOf?: { properties?: { reason: { enum: string[] } } }[] } }>;
+    content: Record<string, { schema: NarrowedSchema & { oneOf?: NarrowedSchema[] } }>;
   };
 
   test('the documents list the reasons of each operation', () => {
@@ -92,9 +94,10 @@ serviceSuite({ manager: false }, ({ service }) => {
       const described = response?.description.match(/^- `forbidden`: .*$/m)?.[0] ?? '';
       for (const reason of declared) assert.ok(described.includes(`\`${reason}\``), `${operation.id}: ${reason}`);
       const schema = response?.content['application/problem+json']?.schema;
-      // Where there are several codes, the schema tells those apart.
-      if (schema?.allOf === undefined) continue;
-      assert.deepEqual(schema.allOf[1]?.properties?.reason.enum, declared, operation.id);
+      const listed = [schema, ...(schema?.oneOf ?? [])].flatMap(
+        (each) => each?.allOf?.[1]?.properties?.reason.enum ?? [],
+      );
+      assert.deepEqual(listed, declared, operation.id);
     }
     for (const name of ['BookingNotAllowedReason', 'NotReversibleReason', 'ReadOnlySettingReason'])
       assert.ok((document.components.schemas[name]?.enum?.length ?? 0) > 1, name);

@@ -20,7 +20,7 @@ import { confirmCode, requestCode, setField, setTheme, takeCode, takeMails } fro
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { readServiceRecord, setServiceField } from '../support/services.ts';
+import { readServiceRecord, setReadAccess, setServiceField } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
 import { callSetUnitSetting, setUnitType, unitIds, updateUnit } from '../support/unit-settings.ts';
 
@@ -100,11 +100,17 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'the permission': [withdrawPermissions, 403, 'missing-services-read'],
     'a grant wide enough': [narrowGrant, 403, 'missing-tenant-access'],
   },
+  SetServiceReadAccess: {
+    'the Tab': [withdrawTabs, 403, 'missing-services-tab'],
+    'the permission': [withdrawPermissions, 403, 'missing-services-read'],
+    'a grant wide enough': [narrowGrant, 403, 'missing-tenant-access'],
+  },
 };
 
 /** Operations that need a tenant-wide grant. */
 const tenantWideOperations = new Set([
   'SetServiceProfileField',
+  'SetServiceReadAccess',
   'SetInstallerIcon',
   'SetManagerPermission',
   'SetManagerPermissionRole',
@@ -167,6 +173,11 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     SetInstallerIcon: async (bankId) => {
       await service.write('sund', (db) => insertTestInstaller(db, { installerId: bankId }));
       return (options) => setInstallerIcon(service, bankId, 'person_star', options);
+    },
+    SetServiceReadAccess: async () => {
+      const { row } = await readServiceRecord(service, 'Backup');
+      return (options) =>
+        setReadAccess(service, 'Backup', ['GetServices'], { ...options, expectedRevision: String(row.revision) });
     },
     SetServiceProfileField: async (bankId) => {
       const { row } = await readServiceRecord(service, 'Mailer');

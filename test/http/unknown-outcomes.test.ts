@@ -27,7 +27,7 @@ import {
 import { setPermission, setRole } from '../support/manager-calls.ts';
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
-import { generateApiKey, readServiceRecord, setServiceField } from '../support/services.ts';
+import { generateApiKey, readServiceRecord, setReadAccess, setServiceField } from '../support/services.ts';
 import { createStorage, onBothEngines, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { connectDirectly, storageAddressOf, type DirectConnection } from '../support/test-database.ts';
 import { hourMs, testNow } from '../support/times.ts';
@@ -243,6 +243,7 @@ onBothEngines((engine) => {
 
   for (const [operationId, hasKey] of [
     ['SetServiceProfileField', true],
+    ['SetServiceReadAccess', true],
     ['GenerateServiceApiKey', false],
   ] as const)
     kinds[operationId] = async () => {
@@ -254,9 +255,14 @@ onBothEngines((engine) => {
         code: 'services-unavailable',
         ...(hasKey ? { hasKey } : {}),
         send: () =>
-          hasKey
-            ? setServiceField(instance, 'Mailer', 'Name', `Mail ${row.revision}`, { ...options, headers })
-            : generateApiKey(instance, 'Mailer', options),
+          operationId === 'SetServiceReadAccess'
+            ? setReadAccess(instance, 'Mailer', [row.revision % 2 === 0 ? 'GetService' : 'GetServices'], {
+                ...options,
+                headers,
+              })
+            : hasKey
+              ? setServiceField(instance, 'Mailer', 'Name', `Mail ${row.revision}`, { ...options, headers })
+              : generateApiKey(instance, 'Mailer', options),
         countEffects: async () => (await readServiceRecord(service, 'Mailer')).history.length - history.length,
       };
     };

@@ -9,6 +9,7 @@ import type { ManagerOptions } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import {
   generateApiKey,
+  setReadAccess,
   getService,
   readServiceContent,
   serviceKid,
@@ -30,6 +31,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   const writes: typeof reads = {
     SetServiceProfileField: (options) => setServiceField(service, 'Mailer', 'Name', 'Post', options),
     GenerateServiceApiKey: (options) => generateApiKey(service, 'Mailer', options),
+    SetServiceReadAccess: (options) => setReadAccess(service, 'Mailer', ['GetServices'], options),
   };
   const all = { ...reads, ...writes };
   const without = (missing: Permission): ManagerOptions => ({
@@ -101,6 +103,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
         ['GET', '', undefined],
         ['POST', '/profile/Name', { value: 'Post', expectedRevision: '1' }],
         ['POST', '/api-key', { expectedRevision: '1' }],
+        ['PUT', '/read-access', { operations: [], expectedRevision: '1' }],
       ] as const) {
         const { status, json } = await service.call(method, `${servicesPath}/${kid}${rest}`, { ...manager, body });
         assert.deepEqual([status, json.code], [400, 'invalid-service-kid'], `${kid}${rest}`);

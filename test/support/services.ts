@@ -36,6 +36,14 @@ export const generateApiKey = (
   { expectedRevision = '1', ...options }: RevisionOptions,
 ): Promise<HttpReply> => call('POST', servicePath(identity, '/api-key'), { body: { expectedRevision }, ...options });
 
+export const setReadAccess = (
+  { call }: Caller,
+  identity: ServiceIdentity,
+  operations: readonly unknown[],
+  { expectedRevision = '1', ...options }: RevisionOptions,
+): Promise<HttpReply> =>
+  call('PUT', servicePath(identity, '/read-access'), { body: { operations, expectedRevision }, ...options });
+
 export async function updateService(
   db: WriteDb,
   identity: ServiceIdentity,

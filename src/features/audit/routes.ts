@@ -16,6 +16,7 @@ export function auditRoutes(): Operation[] {
       description:
         'Every login and logout, every write of a manager or a command, and every export, newest first. Entries are never changed or deleted. Filters can be combined; pages follow each other by `nextCursor`.',
       access: { tabs: ['Managers1'], permissions: ['Managers.Read'], grantLevel: 'tenant' },
+      managersOnly: true,
       query: AuditLogQuery,
       response: AuditLogAnswer,
       deadlineMs: 10_000,

@@ -15,6 +15,12 @@ export const serviceWriteAccess: OperationAccess = {
   permissions: ['Service.Read', 'Service.Write'],
 };
 
+/** Whoever lets a service read gives it some of their own rights. */
+export const serviceGrantAccess: OperationAccess = {
+  ...serviceWriteAccess,
+  permissions: ['Service.Read', 'Service.Write', 'Managers.Write'],
+};
+
 function missingRightProblem(missing: MissingRight): MissingRightProblem | undefined {
   if (missing.kind === 'tab') return { code: 'missing-services-tab' };
   if (missing.kind === 'scope') return { code: 'missing-tenant-access' };

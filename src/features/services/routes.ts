@@ -1,15 +1,17 @@
-// Declares GetServices, GetService, SetServiceProfileField and GenerateServiceApiKey.
+// Declares GetServices, GetService, SetServiceProfileField, GenerateServiceApiKey and SetServiceReadAccess.
 
 import { defineManagerOperation, type Operation } from '../../http/operation.ts';
 import { ExpectedRevision } from '../../http/schema-types.ts';
 import type { PasswordHasher } from '../credentials/password-hasher.ts';
-import { serviceReadAccess, serviceWriteAccess } from './access.ts';
+import { serviceGrantAccess, serviceReadAccess, serviceWriteAccess } from './access.ts';
 import { generateServiceApiKey } from './operations/generate-service-api-key.ts';
 import { getService } from './operations/get-service.ts';
 import { getServices } from './operations/get-services.ts';
 import { setServiceProfileField } from './operations/set-service-profile-field.ts';
+import { setServiceReadAccess, type ReadAccessDependencies } from './operations/set-service-read-access.ts';
 import {
   ApiKeyAnswer,
+  ReadAccessBody,
   ServiceDetail,
   ServiceFieldBody,
   ServiceFieldParams,
@@ -27,6 +29,7 @@ const common = {
     'storage-text-comparison': 'services-unavailable',
     'storage-unavailable': 'services-unavailable',
     'storage-outcome-unknown': 'services-unavailable',
+    'login-busy': 'services-unavailable',
   },
 } as const;
 
@@ -103,16 +106,34 @@ const createApiKeyOperation = (dependencies: { readonly passwordHasher: Password
     body: ExpectedRevision,
     response: ApiKeyAnswer,
     holdsSecret: true,
-    replacedProblems: { ...commonOfWrites.replacedProblems, 'login-busy': 'services-unavailable' },
     validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
     run: ({ params, body }, context) => generateServiceApiKey(context, { ...params, ...body }, dependencies),
   });
 
-export type ServicesDependencies = { readonly passwordHasher: PasswordHasher };
+const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operation =>
+  defineManagerOperation({
+    ...commonOfWrites,
+    id: 'SetServiceReadAccess',
+    method: 'PUT',
+    path: '/api/v1/services/{serviceKid}/read-access',
+    summary: 'Let the key of a service read',
+    description:
+      'Grants the key of the service these operations in place of those before; without any it is no token. It can never do more than the manager who granted them may do at the time, and stops when that manager is deactivated.',
+    access: serviceGrantAccess,
+    params: ServiceParams,
+    body: ReadAccessBody,
+    response: ServiceDetail,
+    validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
+    acceptsIdempotencyKey: true,
+    run: ({ params, body }, context) => setServiceReadAccess(context, { ...params, ...body }, dependencies),
+  });
+
+export type ServicesDependencies = ReadAccessDependencies & { readonly passwordHasher: PasswordHasher };
 
 export const servicesRoutes = (dependencies: ServicesDependencies): Operation[] => [
   getServicesOperation,
   getServiceOperation,
   setServiceProfileFieldOperation,
   createApiKeyOperation(dependencies),
+  createReadAccessOperation(dependencies),
 ];

@@ -3,10 +3,11 @@
 import { Type, type Static } from 'typebox';
 import { namedEnum, namedObject, nullable, useOf } from '../../http/named-schemas.ts';
 import { sortDirection } from '../../http/list-schemas.ts';
-import { closedObject, expectedRevision, kidInput, kidOutput } from '../../http/schema-types.ts';
+import { closedObject, expectedRevision, instant, kidInput, kidOutput } from '../../http/schema-types.ts';
 import { formatKid } from '../../lib/kid.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
 import type { GrantedService } from './granted-service.ts';
-import type { ServiceRow } from './queries/services.ts';
+import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
 import { apiKeyPattern } from './rules/api-key.ts';
 import { serviceIdentities, type ServiceIdentity } from './rules/catalogue.ts';
 import { maxNameLength, profileFields } from './rules/profile-fields.ts';
@@ -53,6 +54,24 @@ export const ServicesAnswer = namedObject('ServiceList', {
   nextCursor: Type.Null({ description: 'Always null: all services are in one response.' }),
 });
 
+const ReadAccess = namedObject('ServiceReadAccess', {
+  operations: Type.Array(Type.String(), { description: 'Ids of the operations that the API key may call, sorted.' }),
+  grantedByKid: nullable(
+    kidOutput('manager', 'Who granted them: the key can do no more than this manager; null if nothing is granted.'),
+  ),
+  grantedAtUtc: nullable(instant('When they were granted; null if nothing is.')),
+  lastUsedUtc: nullable(instant('When a key of the service was last used, to within a minute; null if never.')),
+});
+
+export const ReadAccessBody = namedObject('ServiceReadAccessChange', {
+  operations: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Ids of operations that take a service key (`ServiceKey` in their `security`); none withdraws all.',
+  }),
+  expectedRevision,
+});
+
 export const ServiceDetail = namedObject('ServiceDetail', {
   service: Service,
   hasApiKeyHash: Type.Boolean({ description: 'Whether the service has an API key.' }),
@@ -66,6 +85,7 @@ export const ServiceDetail = namedObject('ServiceDetail', {
   availableIcons: Type.Array(Type.String(), {
     description: 'Names of the icons that can be chosen, and the present one where it cannot be chosen any more.',
   }),
+  readAccess: ReadAccess,
 });
 export type ServiceDetail = Static<typeof ServiceDetail>;
 
@@ -99,7 +119,7 @@ export type ServiceView = { readonly canEdit: boolean; readonly dayOfMonth: numb
 
 export const toServiceDetail = (
   service: ServiceOfTenant,
-  row: ServiceRow,
+  row: ServiceDetailRow,
   { canEdit, dayOfMonth }: ServiceView,
 ): ServiceDetail => ({
   service: toServiceItem(service, row, dayOfMonth),
@@ -108,4 +128,17 @@ export const toServiceDetail = (
   canEdit,
   profileRevision: String(row.revision),
   availableIcons: [...listAvailableIcons(row.icon)],
+  readAccess: toReadAccess(service, row),
+});
+
+/** The ids of the operations that were granted, sorted. */
+export const parseOperations = ({ operations }: Pick<ServiceDetailRow, 'operations'>): string[] =>
+  (JSON.parse(operations ?? '[]') as string[]).toSorted();
+
+const toReadAccess = ({ tenant }: ServiceOfTenant, row: ServiceDetailRow): Static<typeof ReadAccess> => ({
+  operations: parseOperations(row),
+  grantedByKid:
+    row.access_granted_by === null ? null : formatKid({ type: 'manager', tenant, managerId: row.access_granted_by }),
+  grantedAtUtc: row.access_granted_at === null ? null : formatUtc(row.access_granted_at),
+  lastUsedUtc: row.last_used_at === null ? null : formatUtc(row.last_used_at),
 });

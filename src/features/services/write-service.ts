@@ -4,11 +4,10 @@ import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { appendAudit } from '../audit/queries/append-audit.ts';
+import { appendAudit, type AuditRecord } from '../audit/queries/append-audit.ts';
 import { createManagerActor } from '../audit/rules/audit-actor.ts';
-import { withoutValues } from '../audit/rules/recorded-values.ts';
 import type { GrantedService } from './granted-service.ts';
-import type { ServiceRow } from './queries/services.ts';
+import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
 import {
   insertServiceHistory,
   updateService,
@@ -21,24 +20,25 @@ export function requireRevision({ revision }: ServiceRow, expectedRevision: stri
   if (expectedRevision !== String(revision)) throw new Problem('service-profile-conflict');
 }
 
-type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & { readonly columns: ServiceColumns };
+export type FoundService = { readonly service: GrantedService; readonly row: ServiceDetailRow };
+
+type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & {
+  readonly columns: ServiceColumns;
+  /** For the audit log. */
+  readonly recorded: Pick<AuditRecord, 'before' | 'after'>;
+};
 
 /** Stores a change under the next revision, with its row of history and its entry of the audit log. */
 export async function changeService(
   db: WriteDb,
   context: ManagerContext,
-  { service, row }: { readonly service: GrantedService; readonly row: ServiceRow },
-  { columns, ...change }: ServiceWrite,
+  { service, row }: FoundService,
+  { columns, recorded, ...change }: ServiceWrite,
 ): Promise<void> {
   if (!(await updateService(db, service, row, columns))) throw new Problem('service-profile-conflict');
   const { principal, now } = context;
   const revision = row.revision + 1;
   await insertServiceHistory(db, service, { revision, changed_at: now, editor_id: principal.managerId, ...change });
-  const { field, old_value: oldValue, new_value: newValue } = change;
-  const isSecret = newValue === null;
-  await appendAudit(db, createManagerActor(context), {
-    object: formatKid({ type: 'service', ...service }),
-    before: isSecret ? null : { [field]: oldValue },
-    after: isSecret ? withoutValues([field]) : { [field]: newValue },
-  });
+  const object = formatKid({ type: 'service', ...service });
+  await appendAudit(db, createManagerActor(context), { object, ...recorded });
 }

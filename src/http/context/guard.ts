@@ -2,29 +2,34 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../lib/problem.ts';
+import { notGrantedReason } from '../../permissions/needs.ts';
 import type { HttpDependencies } from '../http-dependencies.ts';
 import type { Operation } from '../operation.ts';
+import { acceptsServiceKey } from '../operation-properties.ts';
 import { authorize } from './authorize.ts';
 import { bearerToken, type Principal, type PrincipalProvider } from './principal.ts';
 import { accessOfRequest } from './request-access.ts';
 import { tenantHostOf } from './request-context.ts';
 
-type GuardDependencies = Pick<HttpDependencies, 'principalProvider' | 'limiter'>;
+type GuardDependencies = Pick<HttpDependencies, 'principalProvider' | 'serviceProvider' | 'limiter'>;
 
-export function createGuard(
-  { access }: Pick<Operation, 'access'>,
-  { principalProvider, limiter }: GuardDependencies,
-): onRequestHookHandler[] {
+type FindPrincipal = (request: FastifyRequest) => ReturnType<PrincipalProvider['findPrincipal']>;
+
+export function createGuard(operation: Operation, dependencies: GuardDependencies): onRequestHookHandler[] {
+  const { access, id } = operation;
   if (access === 'anyone') return [];
+  const { limiter } = dependencies;
+  const findPrincipal = createPrincipalFinder(operation, dependencies);
   const admitPrincipal = (principal: Principal | undefined, request: FastifyRequest, reply: FastifyReply): void => {
     if (principal === undefined) throw new Problem('unauthenticated');
     request.requestContext.principal = principal;
     limiter.countPrincipal(`${tenantHostOf(request).tenant.name}/${principal.managerId}`, reply);
+    if (principal.grantedOperations?.has(id) === false) throw createNotGrantedProblem();
     authorize(accessOfRequest(access, request), principal);
   };
   return [
     (request, reply, done): void | Promise<void> => {
-      const found = findPrincipal(principalProvider, request);
+      const found = findPrincipal(request);
       // Most principals are cached and found at once; for the others the framework takes a promise as well.
       if (found instanceof Promise) return found.then((principal) => admitPrincipal(principal, request, reply));
       done(catchError(() => admitPrincipal(found, request, reply)));
@@ -32,15 +37,27 @@ export function createGuard(
   ];
 }
 
-function findPrincipal(
-  principalProvider: PrincipalProvider,
-  request: FastifyRequest,
-): ReturnType<PrincipalProvider['findPrincipal']> {
-  const token = bearerToken(request.headers.authorization);
-  if (token === undefined) return undefined;
-  const { tenant, environment } = tenantHostOf(request);
-  const { now } = request.requestContext;
-  return principalProvider.findPrincipal({ tenant: tenant.name, environment, token, now });
+const createNotGrantedProblem = (): Problem =>
+  new Problem('forbidden', {
+    reason: notGrantedReason,
+    detail: 'The service may not call this operation with its key.',
+  });
+
+/** The key of a service is nothing to an operation that takes none. */
+function createPrincipalFinder(
+  operation: Operation,
+  { principalProvider, serviceProvider }: GuardDependencies,
+): FindPrincipal {
+  const takesKeys = acceptsServiceKey(operation);
+  return (request) => {
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined) return undefined;
+    const { tenant, environment } = tenantHostOf(request);
+    const { now, clientAddress: address } = request.requestContext;
+    const input = { tenant: tenant.name, environment, token, now };
+    if (serviceProvider?.isKey(token) !== true) return principalProvider.findPrincipal(input);
+    return takesKeys ? serviceProvider.findPrincipal({ ...input, address }) : undefined;
+  };
 }
 
 /** What a check throws, as a hook reports it. */

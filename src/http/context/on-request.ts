@@ -15,6 +15,7 @@ import type { HttpMetrics } from '../server/metrics.ts';
 import type { UnsentAnswers } from '../server/unsent-answers.ts';
 import type { FindClientIp } from './client-address.ts';
 import { hstsHeader, setCommonHeaders } from './common-headers.ts';
+import { isService } from './principal.ts';
 import { createRequestContext, type RouteInfo } from './request-context.ts';
 import { readRequestHost, type TenantHost } from './tenancy.ts';
 
@@ -106,6 +107,9 @@ function recordRequestEnd(
   const seconds = (performance.now() - startedAtMs) / 1000;
   const { originalMethod }: RawRequest = raw;
   const status = reply.raw.headersSent ? reply.statusCode : clientClosedRequestStatus;
+  const serviceId = principal !== undefined && isService(principal) ? principal.managerId : undefined;
+  if (serviceId !== undefined && tenantHost !== undefined)
+    metrics.serviceRequestEnded({ tenant: tenantHost.tenant.name, service_id: serviceId, status });
   metrics.end({
     // As in OpenTelemetry's conventions: clients must not be able to make labels.
     method: originalMethod === undefined ? method : '_OTHER',
@@ -124,7 +128,8 @@ function recordRequestEnd(
     clientIp,
     tenantHost,
     operationId,
-    managerId: principal?.managerId,
+    managerId: serviceId === undefined ? principal?.managerId : undefined,
+    serviceId,
     problemCode,
   });
 }

@@ -1,7 +1,7 @@
 // Makes the operation object of a document.
 
 import type { Operation, OperationAccess } from '../operation.ts';
-import { accessForValue, needsByValue, needsOf } from '../operation-properties.ts';
+import { acceptsServiceKey, accessForValue, needsByValue, needsOf } from '../operation-properties.ts';
 import type { Components, Json } from './components.ts';
 import { readExample, type Example } from './examples.ts';
 import { parametersOf } from './parameters.ts';
@@ -30,7 +30,12 @@ function accessFields(components: Components, operation: Operation): Json {
   if (operation.access === 'anyone') return { security: [] };
   components.reference('securitySchemes', 'ManagerBearer', () => managerBearer);
   const { access } = operation;
-  return { security: [{ ManagerBearer: [] }], ...needsFields(access), ...needsByParameterField(access) };
+  const security: Json[] = [{ ManagerBearer: [] }];
+  if (acceptsServiceKey(operation)) {
+    components.reference('securitySchemes', 'ServiceKey', () => serviceKey);
+    security.push({ ServiceKey: [] });
+  }
+  return { security, ...needsFields(access), ...needsByParameterField(access) };
 }
 
 function needsFields(access: OperationAccess): Json {
@@ -48,6 +53,14 @@ const managerBearer = {
   type: 'http',
   scheme: 'bearer',
   description: 'The `accessToken` of LoginManager. It is valid for 12 hours, only on the host that issued it.',
+};
+
+const serviceKey = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'kt_...',
+  description:
+    'The `apiKey` of GenerateServiceApiKey, for the operations that SetServiceReadAccess grants. It can do no more than the manager who granted them, and is valid only in the environment in which it was made.',
 };
 
 function requestBodyFields(components: Components, operation: Operation, example: Example | undefined): Json {

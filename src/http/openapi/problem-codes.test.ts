@@ -36,17 +36,49 @@ test('storage adds its failures, and a write the unknown outcome', () => {
 });
 
 test('a token adds 401, and needs a refusal with a reason for each, or the group’s own', () => {
-  assertCodes(defineManagerOperation({ ...declared, access: {} }), [...always, ...storage, 'unauthenticated']);
+  const ofManagers = { ...declared, managersOnly: true } as const;
+  assertCodes(defineManagerOperation({ ...ofManagers, access: {} }), [...always, ...storage, 'unauthenticated']);
   const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
-  const plain = defineManagerOperation({ ...declared, access });
+  const plain = defineManagerOperation({ ...ofManagers, access });
   assertCodes(plain, [...always, ...storage, 'unauthenticated', 'forbidden']);
   assert.deepEqual(problemReasonsOf(plain, 'forbidden'), ['missing-tab', 'missing-bank-read', 'too-narrow']);
   assert.deepEqual(problemReasonsOf(plain, 'not-found'), []);
   const refusal = ({ kind }: { kind: string }) => ({ code: 'forbidden' as const, reason: `missing-${kind}` });
-  const reasoned = defineManagerOperation({ ...declared, access: { ...access, missingRightProblem: refusal } });
+  const reasoned = defineManagerOperation({ ...ofManagers, access: { ...access, missingRightProblem: refusal } });
   const reasons = ['missing-tab', 'missing-permission', 'missing-scope'];
   assert.deepEqual(problemReasonsOf(reasoned, 'forbidden'), reasons);
   assert.deepEqual(problemReasonsOf(reasoned, 'read-only-setting'), ['state', 'not-editable']);
+});
+
+test('a read that takes the key of a service adds what refuses a key', () => {
+  const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
+  const read = defineManagerOperation({ ...declared, access });
+  assertCodes(read, [...always, ...storage, 'unauthenticated', 'forbidden', 'too-many-attempts', 'login-busy']);
+  const reasons = ['missing-tab', 'missing-bank-read', 'too-narrow', 'operation-not-granted'];
+  assert.deepEqual(problemReasonsOf(read, 'forbidden'), reasons);
+  const others = [
+    { ...read, method: 'POST' as const },
+    { ...read, holdsSecret: true as const },
+    { ...read, path: '/api/v1/session/me' },
+    { ...read, access: { ...access, permissions: ['Unit.Write'] as const } },
+  ];
+  for (const each of others) assert.ok(!problemCodesOf(each).includes('too-many-attempts'), each.path);
+});
+
+test('a group has its own codes for fields, and in place of general problems, whose status stays', () => {
+  const operation = defineManagerOperation({
+    ...declared,
+    managersOnly: true,
+    method: 'POST',
+    access: {},
+    validationProblem: { 'query.filter': 'invalid-filter' },
+    replacedProblems: { 'storage-timeout': 'services-unavailable', 'payload-too-large': 'invalid-service-profile' },
+  });
+  const byStatus = new Map(problemsByStatus(operation));
+  assert.ok(byStatus.get(400)?.includes('invalid-filter'));
+  assert.deepEqual(byStatus.get(413), ['invalid-service-profile']);
+  assert.ok(byStatus.get(503)?.includes('services-unavailable'));
+  assert.ok(!byStatus.get(503)?.includes('storage-timeout'));
 });
 
 test('KIDs and path parameters add theirs, a key the ones of idempotency', () => {

@@ -2,10 +2,11 @@
 // check every operation.
 
 import { problems, reasonsOfCode, type ProblemCode } from '../../lib/problem.ts';
-import type { MissingRight } from '../../permissions/needs.ts';
+import { notGrantedReason, type MissingRight } from '../../permissions/needs.ts';
 import { kidKeyword } from '../schema-types.ts';
 import type { MissingRightProblem, OperationAccess, Operation } from '../operation.ts';
 import {
+  acceptsServiceKey,
   listAccessByValue,
   missingRightProblemFor,
   needsOf,
@@ -57,14 +58,13 @@ export function problemsByStatus(operation: Operation): [status: number, codes: 
 }
 
 /** The reasons that the operation can give with a code: those of its access, its own, and those of the catalogue. */
-export function problemReasonsOf(
-  { access, forbiddenReasons = [] }: Pick<Operation, 'access' | 'forbiddenReasons'>,
-  code: ProblemCode,
-): readonly string[] {
+export function problemReasonsOf(operation: Operation, code: ProblemCode): readonly string[] {
+  const { access, forbiddenReasons = [] } = operation;
   const reasons = listMissingRightProblems(access).flatMap((problem) =>
     problem.code === code && problem.reason !== undefined ? [problem.reason] : [],
   );
-  const own = code === 'forbidden' ? forbiddenReasons : [];
+  const ofServices = acceptsServiceKey(operation) ? [notGrantedReason] : [];
+  const own = code === 'forbidden' ? [...forbiddenReasons, ...ofServices] : [];
   return [...new Set([...reasons, ...own, ...reasonsOfCode(code)])];
 }
 
@@ -100,8 +100,14 @@ function inputProblemCodes(operation: Operation): ProblemCode[] {
 const pathProblemCodes = (params: Operation['params']): ProblemCode[] =>
   params === undefined ? [] : ['invalid-request', 'uri-too-long'];
 
-const accessProblemCodes = ({ access }: Operation): ProblemCode[] =>
-  access === 'anyone' ? [] : ['unauthenticated', ...listMissingRightProblems(access).map(({ code }) => code)];
+function accessProblemCodes(operation: Operation): ProblemCode[] {
+  const { access } = operation;
+  if (access === 'anyone') return [];
+  const ofServices: ProblemCode[] = acceptsServiceKey(operation)
+    ? ['forbidden', 'too-many-attempts', 'login-busy']
+    : [];
+  return ['unauthenticated', ...listMissingRightProblems(access).map(({ code }) => code), ...ofServices];
+}
 
 /** The problems of each right that a manager may lack. */
 const listMissingRightProblems = (access: Operation['access']): MissingRightProblem[] =>

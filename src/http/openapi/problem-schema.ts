@@ -9,7 +9,7 @@ import {
   type ProblemExtensions,
 } from '../../lib/problem.ts';
 import { permissions } from '../../permissions/matrix.ts';
-import { missingPermissionReason, notHeldReason, tooNarrowReason } from '../../permissions/needs.ts';
+import { missingPermissionReason, notHeldReason, tooNarrowReason, notGrantedReason } from '../../permissions/needs.ts';
 import { nameKeyword, namedEnum, namedObject, nullable } from '../named-schemas.ts';
 import { kidOutput } from '../schema-types.ts';
 import type { Components, Json } from './components.ts';
@@ -91,6 +91,7 @@ const allForbiddenReasons = [
   ...permissions.map(missingPermissionReason),
   tooNarrowReason,
   notHeldReason,
+  notGrantedReason,
 ];
 
 /** A code that an operation can answer with, and the reasons that it can have there. */
@@ -98,13 +99,20 @@ export type PossibleProblem = { readonly code: ProblemCode; readonly reasons: re
 
 /** The schema of a response that has one of these problems; the code tells which. */
 export function problemSchemaOf(components: Components, possible: readonly PossibleProblem[]): Json {
-  const [first] = possible;
-  if (first !== undefined && possible.length === 1) return narrowProblemSchema(components, first);
-  // A discriminator selects among named schemas: which reasons there are is then in the description alone.
-  const schemas = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)] as const);
-  const mapping = Object.fromEntries(schemas.map(([code, schema]) => [code, schema['$ref']]));
-  return { oneOf: schemas.map(([, schema]) => schema), discriminator: { propertyName: 'code', mapping } };
+  const schemas = possible.map((problem) => narrowProblemSchema(components, problem));
+  const [first = {}] = schemas;
+  if (schemas.length === 1) return first;
+  // A discriminator asks each schema for its code, but for those that are references.
+  const discriminated = schemas.map((schema, at) => ('$ref' in schema ? schema : withCode(schema, possible[at]?.code)));
+  const mapping = possible.map(({ code }) => [code, problemSchemaOfCode(components, code)['$ref']]);
+  return { oneOf: discriminated, discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) } };
 }
+
+const withCode = (schema: Json, code: ProblemCode | undefined): Json => ({
+  ...schema,
+  required: ['code'],
+  properties: { code: { type: 'string', const: code } },
+});
 
 /** Where an operation has only some of the reasons of a code, its schema says which. */
 function narrowProblemSchema(components: Components, { code, reasons }: PossibleProblem): Json {

@@ -21,6 +21,8 @@ export type AccessLogEntry = {
   readonly tenantHost: TenantHost | undefined;
   readonly operationId: string | undefined;
   readonly managerId: number | undefined;
+  /** Of a request with the key of a service. */
+  readonly serviceId?: number | undefined;
   readonly problemCode: ProblemCode | undefined;
 };
 
@@ -41,6 +43,7 @@ export function createAccessLog(log: Logger): AccessLog {
     tenantHost,
     operationId,
     managerId,
+    serviceId,
     problemCode,
   }) => {
     // Only path and method are free text of the client; the other values need no escaping.
@@ -49,6 +52,7 @@ export function createAccessLog(log: Logger): AccessLog {
       line += `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
     if (operationId !== undefined) line += `,"operation":"${operationId}"`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
+    if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
     if (problemCode !== undefined) line += `,"code":"${problemCode}"`;
     stream.write(`${line},"msg":"request"}\n`);
   };

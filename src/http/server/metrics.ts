@@ -12,6 +12,8 @@ type EndedRequest = {
 
 type GeocoderLookupLabels = { readonly provider: string; readonly search: string; readonly outcome: string };
 
+type ServiceRequestLabels = { readonly tenant: string; readonly service_id: number; readonly status: number };
+
 export type HttpMetrics = {
   readonly contentType: string;
   /** Everything measured, as Prometheus text. */
@@ -27,6 +29,8 @@ export type HttpMetrics = {
   connectionEvicted(): void;
   /** A new connection was closed at once, since there was no room for it. */
   connectionRefused(): void;
+  /** A request with the key of a service has ended. */
+  serviceRequestEnded(labels: ServiceRequestLabels): void;
   /** A search of the geocoder has ended. */
   geocoderLookupEnded(labels: GeocoderLookupLabels): void;
 };
@@ -58,12 +62,19 @@ export function createHttpMetrics(): HttpMetrics {
     labelNames: ['provider', 'search', 'outcome'],
     registers: [registry],
   });
+  const serviceRequests = new Counter({
+    name: 'service_key_requests_total',
+    help: 'Requests with the API key of a service.',
+    labelNames: ['tenant', 'service_id', 'status'],
+    registers: [registry],
+  });
   const { opened, closed, evicted, refused } = createConnectionMetrics(registry);
   return {
     connectionOpened: opened,
     connectionClosed: closed,
     connectionEvicted: evicted,
     connectionRefused: refused,
+    serviceRequestEnded: (labels) => serviceRequests.inc(labels),
     geocoderLookupEnded: (labels) => lookups.inc(labels),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -1,6 +1,7 @@
 // Describes who does what an entry of the audit log records: a manager by a request, or an operator by a command.
 
 import type { ManagerContext, OperationContext } from '../../../http/context/operation-context.ts';
+import { isService } from '../../../http/context/principal.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 
 export type AuditActor = {
@@ -19,9 +20,9 @@ export type AuditActor = {
 
 type RequestOrigin = Pick<OperationContext, 'operationId' | 'clientAddress' | 'requestId' | 'environment' | 'now'>;
 
-/** The manager of a request. */
+/** The manager of a request, or the service whose key it has. */
 export const createManagerActor = (context: ManagerContext): AuditActor =>
-  createRequestActor('manager', context.principal.managerId, context);
+  createRequestActor(isService(context.principal) ? 'service' : 'manager', context.principal.managerId, context);
 
 /** A manager or service that a request has just made known, such as by a login. */
 export const createRequestActor = (

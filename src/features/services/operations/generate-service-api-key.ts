@@ -4,14 +4,15 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import type { KidOf } from '../../../lib/kid.ts';
+import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { requireGrantedService, type GrantedService } from '../granted-service.ts';
-import { readService, type ServiceRow } from '../queries/services.ts';
+import { requireGrantedService } from '../granted-service.ts';
+import { readService } from '../queries/services.ts';
 import { lockService } from '../queries/write-service.ts';
 import { createApiKey } from '../rules/api-key.ts';
 import { toServiceDetail, type ApiKeyAnswer, type ServiceDetail } from '../schemas.ts';
-import { changeService, requireRevision } from '../write-service.ts';
+import { changeService, requireRevision, type FoundService } from '../write-service.ts';
 
 export type GenerateServiceApiKeyInput = {
   readonly serviceKid: KidOf<'service'>;
@@ -41,15 +42,21 @@ export async function generateServiceApiKey(
 async function storeHash(
   db: WriteDb,
   context: ManagerContext,
-  { service, row }: { readonly service: GrantedService; readonly row: ServiceRow },
+  { service, row }: FoundService,
   hash: string,
 ): Promise<ServiceDetail> {
-  const columns = { api_key_hash: hash, api_key_environment: context.environment };
   await changeService(
     db,
     context,
     { service, row },
-    { field: 'ApiKeyHash', old_value: null, new_value: null, columns },
+    {
+      field: 'ApiKeyHash',
+      // A secret.
+      old_value: null,
+      new_value: null,
+      columns: { api_key_hash: hash, api_key_environment: context.environment },
+      recorded: { before: null, after: withoutValues(['ApiKeyHash']) },
+    },
   );
   // Whoever gets here may write the service.
   const view = { canEdit: true, dayOfMonth: dayOfMonthAt(context.now) };

@@ -5,12 +5,12 @@ import type { ManagerContext, WriteAnswer } from '../../../http/context/operatio
 import type { KidOf } from '../../../lib/kid.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { dayOfMonthAt } from '../../icons/day-of-month.ts';
-import { requireGrantedService, type GrantedService } from '../granted-service.ts';
+import { requireGrantedService } from '../granted-service.ts';
 import { readService, type ServiceRow } from '../queries/services.ts';
 import { lockService } from '../queries/write-service.ts';
 import { findValueFault, type ProfileField } from '../rules/profile-fields.ts';
 import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
-import { changeService, requireRevision } from '../write-service.ts';
+import { changeService, requireRevision, type FoundService } from '../write-service.ts';
 
 export type SetServiceProfileFieldInput = {
   readonly serviceKid: KidOf<'service'>;
@@ -37,7 +37,7 @@ const columnOfField = { Name: 'name', Icon: 'icon' } as const satisfies Record<P
 async function compareAndSet(
   db: WriteDb,
   context: ManagerContext,
-  { service, row }: { readonly service: GrantedService; readonly row: ServiceRow },
+  { service, row }: FoundService,
   { field, value, expectedRevision }: SetServiceProfileFieldInput,
 ): Promise<ServiceDetail> {
   const fault = findValueFault(field, value);
@@ -48,7 +48,8 @@ async function compareAndSet(
   const column = columnOfField[field];
   const { [column]: oldValue } = row;
   if (value === oldValue) return toServiceDetail(service, row, view);
-  const change = { field, old_value: oldValue, new_value: value, columns: { [column]: value } };
+  const recorded = { before: { [field]: oldValue }, after: { [field]: value } };
+  const change = { field, old_value: oldValue, new_value: value, columns: { [column]: value }, recorded };
   await changeService(db, context, { service, row }, change);
   return toServiceDetail(service, { ...row, [column]: value, revision: row.revision + 1 }, view);
 }

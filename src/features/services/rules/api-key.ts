@@ -10,8 +10,7 @@ const secretBytes = 32;
 const secretLength = 43;
 const checksumLength = 6;
 
-/** What every token that begins like a service key has at its beginning. */
-export const apiKeyPrefix = 'kt_';
+const apiKeyPrefix = 'kt_';
 
 export const apiKeyPattern = String.raw`kt_[1-9][0-9]{0,2}_[0-9A-Za-z]{49}`;
 
@@ -22,6 +21,9 @@ export function createApiKey(serviceId: number, random: Buffer = randomBytes(sec
   const unchecked = `${apiKeyPrefix}${serviceId}_${secret}`;
   return unchecked + checksumOf(unchecked);
 }
+
+/** Whether a text has the form of a key, whatever its checksum is. Tokens of sessions are shorter. */
+export const isApiKeyShaped = (text: string): boolean => wholeKey.test(text);
 
 /** The number of the service whose key this looks like; undefined for what was never made by this service. */
 export function parseApiKey(text: string): number | undefined {
