@@ -16,7 +16,7 @@ const onThisHost = {
   },
 };
 
-SwaggerUIBundle({
+const reference = SwaggerUIBundle({
   url,
   dom_id: '#reference',
   presets: [SwaggerUIBundle.presets.apis],
@@ -27,4 +27,7 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   showExtensions: true,
   validatorUrl: null,
+  // These repeat the operations above. Beyond 150 open rows Swagger UI would only draw those in view, and the browser's
+  // search would find nothing else.
+  onComplete: () => reference.layoutActions.show(['operations-tag', 'HEAD and OPTIONS'], false),
 });
