@@ -53,7 +53,7 @@ const addChangeCommand = (manager: Command, name: string, description: string): 
     .requiredOption('--tenant <name>', 'the tenant')
     .requiredOption('--user-name <name>', 'user name for login');
 
-const forceOption = ['--force', 'also if nobody is left then who can administer the managers of the tenant'] as const;
+const forceOption = ['--force', 'even if nobody is left who can administer the managers of the tenant'] as const;
 
 const addActivityCommands: AddCommand = (manager, withConfig) => {
   addChangeCommand(manager, 'activate', 'Let a manager log in again.').action(
@@ -90,9 +90,11 @@ const addGrantCommand: AddCommand = (manager, withConfig) => {
     .addOption(addTab())
     .addOption(addPermission())
     .addOption(addGrant())
-    .addOption(repeatableOption('--remove-tab <name>', 'the same, removed first; so for the others'))
-    .addOption(repeatableOption('--remove-permission <area.flag>', 'such as Bank.Read, or `all`; repeatable'))
-    .addOption(repeatableOption('--remove-grant <kid>', 'the KID of the tenant, a bank or a location; repeatable'))
+    .addOption(
+      repeatableOption('--remove-tab <name>', 'a Tab to remove, or `all`, before others are added; repeatable'),
+    )
+    .addOption(repeatableOption('--remove-permission <area.flag>', 'a permission to remove, or `all`; repeatable'))
+    .addOption(repeatableOption('--remove-grant <kid>', 'a grant to remove; repeatable'))
     .option(...forceOption)
     .action(
       withConfig(async (config, options: GrantManagerOptions) => {

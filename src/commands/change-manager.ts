@@ -3,6 +3,8 @@
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
+import { findManagerEmail } from '../features/credentials/queries/managers.ts';
+import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
 import { changeManager, ManagerRefusedError, type ChangeManagerInput } from '../features/managers/change-manager.ts';
 import { amendRights, type RightsAmendment } from '../features/managers/rules/manager-state.ts';
 import { formatKid } from '../lib/kid.ts';
@@ -42,7 +44,8 @@ export const deactivateManager = (config: Config, options: ManagerOptions): Prom
 
 export async function resetManagerPassword(config: Config, options: ManagerOptions): Promise<void> {
   const tenant = selectTenant(config.tenants, options.tenant);
-  const ownWords = [options.userName, tenant.name, tenant.displayName];
+  const email = await readEmail(config, tenant.name, options.userName);
+  const ownWords = [options.userName, email, tenant.name, tenant.displayName];
   const passwordHash = await createPasswordHasher().hash(await readPassword(ownWords));
   await runChange(config, options, {
     command: 'manager reset-password',
@@ -50,6 +53,19 @@ export async function resetManagerPassword(config: Config, options: ManagerOptio
     passwordHash,
     done: 'has a new password',
   });
+}
+
+/** Empty where there is no such manager, which the change will find as well. */
+async function readEmail(config: Config, tenant: string, userName: string): Promise<string> {
+  const databases = openDatabases(config.storage);
+  try {
+    const email = await explainFailures(databases, tenant, () =>
+      databases.forTenant(tenant).read({ deadlineMs }, (db) => findManagerEmail(db, normalizeUserName(userName))),
+    );
+    return email ?? '';
+  } finally {
+    await databases.close();
+  }
 }
 
 export async function grantManager(config: Config, options: GrantManagerOptions): Promise<void> {

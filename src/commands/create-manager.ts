@@ -88,7 +88,7 @@ function recordCreation(
       ...withoutValues(['userName', 'name', 'email', 'organisation', 'password']),
       tabs,
       permissions,
-      grants: grants.map((grant) => formatGrant(tenant, grant)),
+      scopes: grants.map((grant) => formatGrant(tenant, grant)),
       active,
     },
   });

@@ -44,7 +44,7 @@ export const problems = {
   'missing-tenant-access': { status: 403, title: 'The manager has no tenant-wide grant.' },
   'own-permissions': {
     status: 403,
-    title: 'Only the sole active manager with a tenant-wide grant can change the own permissions.',
+    title: 'Only the sole active manager with a tenant-wide grant can change their own permissions.',
   },
   'not-found': { status: 404, title: 'The object does not exist or is not visible to the manager.' },
   'icon-not-found': { status: 404, title: 'There is no such icon set, or no set has the icon.' },

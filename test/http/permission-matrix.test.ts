@@ -145,6 +145,16 @@ serviceSuite({ manager: false }, ({ service }) => {
     else assert.deepEqual([reply.status, reply.code], [404, 'not-found'], label);
   }
 
+  /** GetCurrentManager lists the operations that accept the manager; what ends the session accepts everybody. */
+  async function assertListed(token: string, manager: DrawnManager, accepted: ReadonlySet<string>): Promise<void> {
+    const me = await service.call('GET', '/api/v1/session/me', { token });
+    assert.deepEqual(
+      operations.map(({ id }) => id).filter((id) => me.json.operations[id] === true),
+      operations.filter((each) => accepted.has(each.id) || endsSession(each)).map(({ id }) => id),
+      JSON.stringify(manager),
+    );
+  }
+
   test('[auth.07, auth.38, auth.39] every operation answers generated managers exactly as an oracle expects, and GetCurrentManager lists those that accept them', async () => {
     const all: DrawnManager = { ...allRights, active: true };
     // Every operation is refused to some of these, and answers one.
@@ -169,14 +179,15 @@ serviceSuite({ manager: false }, ({ service }) => {
           } else assert.deepEqual(reply, { reason: undefined, ...refusal }, `${each.id} ${JSON.stringify(manager)}`);
           outcomes.set(each.id, (outcomes.get(each.id) ?? new Set<number>()).add(reply.status));
         }
-      if (!manager.active) continue;
-      const me = await service.call('GET', '/api/v1/session/me', { token });
-      const listed = asked.map(({ id }) => id).filter((id) => me.json.operations[id] === true);
-      assert.deepEqual(
-        listed,
-        asked.map(({ id }) => id).filter((id) => accepted.has(id)),
-        JSON.stringify(manager),
-      );
+      if (manager.active) await assertListed(token, manager, accepted);
+      // Last, since no session is left afterwards.
+      for (const operation of operations.filter(endsSession)) {
+        const reply = await ask(operation, token);
+        const refusal = refusalOf(operation, manager) ?? { status: 204, code: undefined };
+        assert.deepEqual(reply, { reason: undefined, ...refusal }, `${operation.id} ${JSON.stringify(manager)}`);
+        assert.equal((await ask(operation, token)).status, 401, 'the session is over');
+        outcomes.set(operation.id, (outcomes.get(operation.id) ?? new Set<number>()).add(reply.status));
+      }
     }
     for (const [id, statuses] of outcomes)
       assert.ok(statuses.size > 1, `${id} answered nothing but ${[...statuses].join()}`);

@@ -208,6 +208,14 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     );
   });
 
+  test('reset-password refuses what is made of the email address, as ChangeMyManagerPassword does', async () => {
+    const managerId = await insert({ email: 'anna.lund@elm.example' });
+    const args = ['reset-password', '--tenant', 'sund', '--user-name', `manager${managerId}`];
+    const { code, stderr } = await runWithInput(args, 'AnnaLund2026!\n');
+    assert.equal(code, 2);
+    assert.match(stderr, /^error: the password on standard input must not be made of [^\n]+\n$/);
+  });
+
   test('what is wrong is one line that names it, and changes nothing', async () => {
     const managerId = await insert();
     const rows = await readRows();

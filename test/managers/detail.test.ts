@@ -57,7 +57,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     });
   });
 
-  test('canEdit is false without Managers Write, and of the own permissions while there is another tenant-wide manager', async () => {
+  test('canEdit is false without Managers Write, and of one’s own permissions while there is another tenant-wide manager', async () => {
     const other = await insert();
     const reader = { token: await issueToken({ permissions: ['Managers.Read'] }) };
     assert.equal((await getManager(service, reader, other)).json.canEdit, false);

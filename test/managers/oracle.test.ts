@@ -62,6 +62,18 @@ const certainEdits: Edit[] = [
   { ...edit, editor: 0, target: 2, granted: true },
 ];
 
+/** Of a sole administrator who would give up to be one. */
+const soleModels: typeof certainModels = [
+  { ...certain, mask: everything },
+  { ...certain, mask: everything, isActive: false },
+  { ...certain, mask: everything, isWide: false },
+];
+const soleEdits: Edit[] = [
+  { ...edit, editor: 0, target: 0, granted: false, role: 'None' },
+  { ...edit, editor: 0, target: 0, granted: false, permission: 'Managers.Write' },
+  { ...edit, editor: 0, target: 0, granted: false },
+];
+
 const isAdministrator = ({ mask, hasTab, isWide, isActive }: Model): boolean =>
   isActive && isWide && hasTab && (mask & readBit) !== 0 && (mask & writeBit) !== 0;
 
@@ -131,9 +143,21 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
           }
         },
       ),
-      { numRuns: service.engine === 'sqlite' ? 30 : 12, examples: [[certainModels, certainEdits]] },
+      {
+        numRuns: service.engine === 'sqlite' ? 30 : 12,
+        examples: [
+          [certainModels, certainEdits],
+          [soleModels, soleEdits],
+        ],
+      },
     );
-    for (const met of ['200', '403 own-permissions', '403 forbidden not-held', '409 manager-conflict'])
+    for (const met of [
+      '200',
+      '403 own-permissions',
+      '403 forbidden not-held',
+      '409 manager-conflict',
+      '422 last-administrator',
+    ])
       assert.ok((outcomes.get(met) ?? 0) > 0, met);
   });
 });

@@ -164,7 +164,7 @@ serviceSuite({ now: testNow, manager: {} }, ({ service, manager, issueToken }) =
     assert.deepEqual(await readRows(), rows);
   });
 
-  test('[managers.09, managers.10] of several active tenant-wide managers none can edit the own permissions', async () => {
+  test('[managers.09, managers.10] of several active tenant-wide managers none can edit their own permissions', async () => {
     const { token, managerId } = await createToken(service);
     const rows = await readRows();
     for (const { status, json } of [

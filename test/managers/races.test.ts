@@ -38,6 +38,20 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
         .execute();
       return { revision, active, entries: entries.length };
     });
+  /** The numbers of the last entries of these managers: the order in which their changes were committed. */
+  const listLastSequences = (...managers: Editor[]): Promise<number[]> =>
+    service.read('sund', async (db) => {
+      const sequences: number[] = [];
+      for (const { managerId } of managers) {
+        const { last } = await db
+          .selectFrom('audit_entries')
+          .select(({ fn }) => fn.max<number>('sequence').as('last'))
+          .where('object', '=', `sund-M${managerId}`)
+          .executeTakeFirstOrThrow();
+        sequences.push(last);
+      }
+      return sequences;
+    });
   const assertAdministered = async () =>
     assert.ok(
       await service.read('sund', (db) => hasAdministrator(db, requireWholeTenant(createOperatorScope('sund')))),
@@ -103,11 +117,15 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
       const [nowAda, nowBo] = [await read(ada.managerId), await read(bo.managerId)];
       assert.deepEqual([nowAda.active, nowAda.revision], [0, 2]);
       assert.equal(nowBo.revision, ofBo.status === 200 ? 2 : 1);
+      if (ofBo.status === 200) {
+        const [deactivated = 0, edited = 0] = await listLastSequences(ada, bo);
+        assert.ok(deactivated < edited, 'Bo was not alone yet');
+      }
       await assertAdministered();
     }
   });
 
-  test('[managers.10] who is the sole manager no more, since another is activated, does not edit the own permissions', async () => {
+  test('[managers.10] who is the sole manager no more, since another is activated, does not edit their own permissions', async () => {
     for (let round = 0; round < rounds; round += 1) {
       await startAnew();
       assert.equal(await deactivate(0, bo), 'done');
@@ -118,6 +136,10 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
       assert.equal(done, 'done');
       assert.match(`${ofAda.status} ${ofAda.json.code}`, /^(?:403 own-permissions|200 undefined)$/);
       assert.equal((await read(ada.managerId)).revision, ofAda.status === 200 ? 2 : 1);
+      if (ofAda.status === 200) {
+        const [edited = 0, activated = 0] = await listLastSequences(ada, bo);
+        assert.ok(edited < activated, 'Ada was alone no more');
+      }
       const later = await withdraw(round, ada, ada, 'Unit.Create', ofAda.status === 200 ? '2' : '1');
       assert.deepEqual([later.status, later.json.code], [403, 'own-permissions']);
     }

@@ -1,4 +1,4 @@
-// The sole active manager with the whole tenant, who alone can edit the own permissions, and who always remains.
+// The sole active manager with the whole tenant, who alone can edit their own permissions, and who always remains.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -20,7 +20,7 @@ serviceSuite({ now: testNow, manager: false }, ({ service }) => {
   const withdraw = (permission: string, expectedRevision = '1') =>
     setPermission(service, sole.managerId, { permission, granted: false, expectedRevision }, sole);
 
-  test('[managers.09] the sole active tenant-wide manager edits the own permissions', async () => {
+  test('[managers.09] the sole active tenant-wide manager edits their own permissions', async () => {
     assert.equal((await getManager(service, sole, sole.managerId)).json.canEdit, true);
     const { status, json } = await withdraw('Service.Create');
     assert.equal(status, 200);

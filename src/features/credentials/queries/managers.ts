@@ -27,6 +27,16 @@ export function findManagerCredentials(db: Db, userNameKey: string): Promise<Man
     .executeTakeFirst();
 }
 
+/** Undefined if there is no such manager. */
+export async function findManagerEmail(db: Db, userNameKey: string): Promise<string | undefined> {
+  const manager = await db
+    .selectFrom('managers')
+    .select('email')
+    .where('user_name_key', '=', userNameKey)
+    .executeTakeFirst();
+  return manager?.email;
+}
+
 /** The current name of a manager; null if there is no such manager. */
 export async function findManagerName(db: Db, managerId: number): Promise<string | null> {
   const [manager] = await runPrepared(db, 'name of a manager', { managerId }, (bind) =>

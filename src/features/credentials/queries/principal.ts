@@ -2,6 +2,7 @@
 
 import type { Db } from '../../../database/db.ts';
 import type { Principal } from '../../../http/context/principal.ts';
+import type { Rights } from '../../../permissions/needs.ts';
 import { readManagerRights } from './manager-rights.ts';
 
 export type StoredPrincipal = Principal & {
@@ -17,9 +18,24 @@ export type SessionKey = Pick<Principal, 'tokenHash' | 'environment'> & {
 /** Undefined where the session is not valid (any more). */
 export async function readPrincipal(db: Db, key: SessionKey): Promise<StoredPrincipal | undefined> {
   const session = await findValidSession(db, key);
-  if (session === undefined) return undefined;
+  return session === undefined ? undefined : toPrincipal(key, session, await readManagerRights(db, session.manager_id));
+}
+
+/** The same for a session of a manager who is known: session and rights are read at the same time. */
+export async function readPrincipalOf(
+  db: Db,
+  managerId: number,
+  key: SessionKey,
+): Promise<StoredPrincipal | undefined> {
+  const [session, rights] = await Promise.all([findValidSession(db, key), readManagerRights(db, managerId)]);
+  return session === undefined ? undefined : toPrincipal(key, session, rights);
+}
+
+type ValidSession = NonNullable<Awaited<ReturnType<typeof findValidSession>>>;
+
+function toPrincipal(key: SessionKey, session: ValidSession, rights: Rights): StoredPrincipal {
   return {
-    ...(await readManagerRights(db, session.manager_id)),
+    ...rights,
     managerId: session.manager_id,
     tokenHash: key.tokenHash,
     environment: key.environment,

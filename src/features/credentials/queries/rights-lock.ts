@@ -8,9 +8,10 @@ import type { WriteDb } from '../../../database/db.ts';
  * made twice, on two nodes of a cluster, from the same state.
  */
 export async function lockManagerRights(db: WriteDb): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('manager_heads')
     .set(({ eb }) => ({ rights_version: eb('rights_version', '+', 1) }))
     .where('id', '=', 1)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new Error('the row that locks the rights of managers is missing');
 }

@@ -13,7 +13,7 @@ import { createRequestActor } from '../../audit/rules/audit-actor.ts';
 import { demoPassword } from '../../credentials/demo-password.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
 import { findManagerCredentials, type ManagerCredentials } from '../../credentials/queries/managers.ts';
-import { readPrincipal } from '../../credentials/queries/principal.ts';
+import { readPrincipalOf } from '../../credentials/queries/principal.ts';
 import { isActiveManager } from '../../credentials/rules/active-manager.ts';
 import { normalizePassword } from '../../credentials/rules/password.ts';
 import { normalizeUserName } from '../../credentials/rules/user-name.ts';
@@ -99,19 +99,23 @@ async function startSession(context: PublicContext, credentials: ManagerCredenti
   const tokenHash = hashToken(token);
   const object = formatKid({ type: 'manager', tenant: context.tenant.name, managerId });
   const principal = await context.write(async (db) => {
-    // First, since nothing else is locked: sessions that begin at the same time wait for each other here.
-    await appendAudit(db, createRequestActor('manager', managerId, context), { object, before: null, after: null });
-    await insertSession(db, {
+    const session = {
       tokenHash,
       managerId,
       environment,
       credentialStamp,
       createdAt: now,
       expiresAt: now + sessionLifetimeMs,
-    });
-    await storeKnownAddress(db, { managerId, credentialStamp, address, now });
+    };
+    // Their statements are sent together. The lock of the audit log comes first, since nothing else is locked: sessions that
+    // begin at the same time wait for each other here.
+    await Promise.all([
+      appendAudit(db, createRequestActor('manager', managerId, context), { object, before: null, after: null }),
+      insertSession(db, session),
+      storeKnownAddress(db, { managerId, credentialStamp, address, now }),
+    ]);
     // Read inside the transaction: the manager may have changed while the password was being checked.
-    const started = await readPrincipal(db, { tokenHash, environment, now });
+    const started = await readPrincipalOf(db, managerId, { tokenHash, environment, now });
     if (started === undefined) throw new Problem('invalid-credentials');
     return started;
   });
