@@ -17,6 +17,7 @@ const layers = [
   'places',
   'sessions',
   'profile',
+  'services',
   'managers',
   'statistics',
   'units',
@@ -29,7 +30,6 @@ const layers = [
   'receipts',
   'settlements',
   'resident-administration',
-  'services',
   'installers',
 ];
 

@@ -193,20 +193,20 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
     },
     SetServiceReadAccess: async () => {
       const { profileRevision: expectedRevision, readAccess } = (await getService(service, 'Gateway', manager)).json;
-      const operations = ['GetInstallers', `Get${readAccess.operations.length === 1 ? 'Service' : 'Services'}`];
+      const operations = ['GetInstallers', 'GetServices'];
       return {
         send: (options) => setReadAccess(service, 'Gateway', operations, { ...options, expectedRevision }),
         object: 'sund-B0-M1',
-        before: { operations: readAccess.operations },
-        after: { operations },
+        before: { operations: readAccess.operations, grantedByKid: readAccess.grantedByKid },
+        after: { operations, grantedByKid: `sund-M${manager.managerId}` },
       };
     },
     GenerateServiceApiKey: async () => {
-      const { profileRevision: expectedRevision } = (await getService(service, 'Gateway', manager)).json;
-      const path = servicePath('Gateway', '/api-key');
+      const { profileRevision: expectedRevision } = (await getService(service, 'Mailer', manager)).json;
+      const path = servicePath('Mailer', '/api-key');
       return {
         send: (options) => quick.call('POST', path, { ...options, body: { expectedRevision } }),
-        object: 'sund-B0-M1',
+        object: 'sund-B0-M3',
         before: null,
         after: { ApiKeyHash: 'changed' },
       };

@@ -216,7 +216,7 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
 
   test('an answer whose schema names a secret is declared to hold one', () => {
     const { operations } = createOperations(service.services);
-    const namesSecret = /"(?:\w*(?:token|secret|password)\w*|code":\{[^}]*Single use)/i;
+    const namesSecret = /"(?:\w*(?:token|secret|password|apiKey)\w*|code":\{[^}]*Single use)/i;
     const holding = operations.filter(({ response }) => namesSecret.test(JSON.stringify(response ?? {})));
     assert.ok(holding.length > 0);
     for (const { id, holdsSecret } of holding) assert.equal(holdsSecret, true, id);

@@ -20,7 +20,6 @@ import { confirmCode, requestCode, setField, setTheme, takeCode, takeMails } fro
 import { createUser, executeUserCommand } from '../support/resident-calls.ts';
 import { reverseEntry } from '../support/reversal.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { readServiceRecord, setReadAccess, setServiceField } from '../support/services.ts';
 import { testNow } from '../support/times.ts';
 import { callSetUnitSetting, setUnitType, unitIds, updateUnit } from '../support/unit-settings.ts';
 
@@ -95,26 +94,10 @@ const refusalsByOperation: Record<string, Readonly<Record<string, Refusal>>> = {
     'a grant wide enough': [narrowGrant, 403, 'forbidden'],
     'the installer': [(db, bankId) => deleteInstaller(db, bankId), 404, 'not-found'],
   },
-  SetServiceProfileField: {
-    'the Tab': [withdrawTabs, 403, 'missing-services-tab'],
-    'the permission': [withdrawPermissions, 403, 'missing-services-read'],
-    'a grant wide enough': [narrowGrant, 403, 'missing-tenant-access'],
-  },
-  SetServiceReadAccess: {
-    'the Tab': [withdrawTabs, 403, 'missing-services-tab'],
-    'the permission': [withdrawPermissions, 403, 'missing-services-read'],
-    'a grant wide enough': [narrowGrant, 403, 'missing-tenant-access'],
-  },
 };
 
 /** Operations that need a tenant-wide grant. */
-const tenantWideOperations = new Set([
-  'SetServiceProfileField',
-  'SetServiceReadAccess',
-  'SetInstallerIcon',
-  'SetManagerPermission',
-  'SetManagerPermissionRole',
-]);
+const tenantWideOperations = new Set(['SetInstallerIcon', 'SetManagerPermission', 'SetManagerPermissionRole']);
 const ownProfileWrites = [
   'SetMyManagerProfileField',
   'SetCurrentManagerTheme',
@@ -173,19 +156,6 @@ serviceSuite({ now: testNow, manager: false }, ({ service, nextBankId }) => {
     SetInstallerIcon: async (bankId) => {
       await service.write('sund', (db) => insertTestInstaller(db, { installerId: bankId }));
       return (options) => setInstallerIcon(service, bankId, 'person_star', options);
-    },
-    SetServiceReadAccess: async () => {
-      const { row } = await readServiceRecord(service, 'Backup');
-      return (options) =>
-        setReadAccess(service, 'Backup', ['GetServices'], { ...options, expectedRevision: String(row.revision) });
-    },
-    SetServiceProfileField: async (bankId) => {
-      const { row } = await readServiceRecord(service, 'Mailer');
-      return (options) =>
-        setServiceField(service, 'Mailer', 'Name', `Mail of ${bankId}`, {
-          ...options,
-          expectedRevision: String(row.revision),
-        });
     },
   };
   createRequest['SetMyManagerProfileField'] = async () => (options) =>

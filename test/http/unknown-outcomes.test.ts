@@ -241,28 +241,24 @@ onBothEngines((engine) => {
     },
   };
 
-  for (const [operationId, hasKey] of [
-    ['SetServiceProfileField', true],
-    ['SetServiceReadAccess', true],
-    ['GenerateServiceApiKey', false],
-  ] as const)
+  const serviceWrites = {
+    SetServiceProfileField: (revision, options) =>
+      setServiceField(instance, 'Mailer', 'Name', `Mail ${revision}`, options),
+    SetServiceReadAccess: (revision, options) =>
+      setReadAccess(instance, 'Mailer', [revision % 2 === 0 ? 'GetInstallers' : 'GetServices'], options),
+    GenerateServiceApiKey: (_revision, options) => generateApiKey(instance, 'Mailer', options),
+  } satisfies Record<
+    string,
+    (revision: number, options: { token: string; expectedRevision: string }) => Promise<HttpReply>
+  >;
+  for (const [operationId, send] of Object.entries(serviceWrites))
     kinds[operationId] = async () => {
       const { token } = await createToken(service);
       const { row, history } = await readServiceRecord(service, 'Mailer');
       const options = { token, expectedRevision: String(row.revision) };
-      const headers = { 'idempotency-key': `key-${row.revision}` };
       return {
         code: 'services-unavailable',
-        ...(hasKey ? { hasKey } : {}),
-        send: () =>
-          operationId === 'SetServiceReadAccess'
-            ? setReadAccess(instance, 'Mailer', [row.revision % 2 === 0 ? 'GetService' : 'GetServices'], {
-                ...options,
-                headers,
-              })
-            : hasKey
-              ? setServiceField(instance, 'Mailer', 'Name', `Mail ${row.revision}`, { ...options, headers })
-              : generateApiKey(instance, 'Mailer', options),
+        send: () => send(row.revision, options),
         countEffects: async () => (await readServiceRecord(service, 'Mailer')).history.length - history.length,
       };
     };

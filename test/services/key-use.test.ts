@@ -59,7 +59,7 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.equal(await statusOf(servicesPath, granted), 200);
     assert.equal((await instances[0]!.call('HEAD', servicesPath, { token: granted })).status, 200);
     assert.equal(await statusOf(installersPath, granted), '403 operation-not-granted');
-    assert.equal(await statusOf(servicePath('Mailer'), granted), '403 operation-not-granted');
+    assert.equal(await statusOf(servicePath('Mailer'), granted), '401 unauthenticated', 'it has the hash of a key');
     const group = await ask('/api/v1/units/sund-B1001-L1-U1/groups/General', granted);
     assert.equal(group.status, 200, group.text);
     for (const { canEdit } of group.json.values) assert.equal(canEdit, false, 'a key only reads');
@@ -83,12 +83,10 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
   test('a key does no more than the manager who granted it may do at that moment, on every replica', async () => {
     const least: Permission[] = ['Service.Read', 'Service.Write', 'Managers.Write', 'Installer.Read'];
     const { token, managerId } = await createToken(service, { permissions: least, tabs: ['Services1', 'Installers1'] });
-    const key = await createKey('Gateway', ['GetService', 'GetInstallers', 'GetBankUsers'], token);
+    const key = await createKey('Gateway', ['GetServices', 'GetInstallers', 'GetBankUsers'], token);
     const both = async (path: string) => [await statusOf(path, key, {}, 0), await statusOf(path, key, {}, 1)];
     assert.deepEqual(await both(installersPath), [200, 200]);
     assert.deepEqual(await both('/api/v1/banks/sund-B1001/users'), ['403 missing-tab', '403 missing-tab']);
-    const detail = await ask(servicePath('Gateway'), key);
-    assert.deepEqual([detail.json.canEdit, detail.json.apiKeyHash], [false, null]);
     const change = (work: Parameters<typeof service.write<unknown>>[1]) => service.write('sund', work);
     await change((db) =>
       db
@@ -102,9 +100,9 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
       db.updateTable('manager_grants').set({ bank_id: 1001 }).where('manager_id', '=', managerId).execute(),
     );
     const narrow = Array.from({ length: 2 }, () => '403 missing-tenant-access');
-    assert.deepEqual(await both(servicePath('Gateway')), narrow);
+    assert.deepEqual(await both(servicesPath), narrow);
     await change((db) => db.updateTable('managers').set({ active: 0 }).where('manager_id', '=', managerId).execute());
-    for (const path of [servicePath('Gateway'), installersPath])
+    for (const path of [servicesPath, installersPath])
       assert.deepEqual(await both(path), ['401 unauthenticated', '401 unauthenticated']);
     await change((db) =>
       db.updateTable('managers').set({ active: 1, deleted_at: 1 }).where('manager_id', '=', managerId).execute(),
@@ -151,21 +149,14 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ service, manager, 
     assert.equal(await statusOf(servicesPath, replacement), 200);
   });
 
-  test('ten wrong keys from an address close it to further ones, and to nobody else', async () => {
+  test('wrong keys, however many, keep no right one out, from the same address neither', async () => {
     const key = await createKey('Documents', ['GetServices']);
     const other = await createKey('Geocoder', ['GetServices']);
     assert.equal(await statusOf(servicesPath, key, {}, 1), 200);
     const from = { from: '127.0.0.9' };
     const wrong = await Promise.all(Array.from({ length: 15 }, () => ask(servicesPath, createApiKey(9), from, 1)));
-    const outcomes = wrong.map(({ status }) => status).toSorted((a, b) => a - b);
-    assert.deepEqual(outcomes, [...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 5 }, () => 429)]);
-    const refused = wrong.find(({ status }) => status === 429);
-    assert.equal(refused?.json.code, 'too-many-attempts');
-    assert.ok(Number(refused?.headers['retry-after']) > 0);
-    assert.equal(await statusOf(servicesPath, other, from, 1), '429 too-many-attempts');
-    assert.equal(await statusOf(servicesPath, other, { from: '127.0.0.2' }, 1), 200);
-    assert.equal(await statusOf(servicesPath, key, from, 1), 200, 'a key that is known is not checked again');
-    assert.equal((await ask(servicesPath, manager.token, from, 1)).status, 200);
+    assert.deepEqual([...new Set(wrong.map(({ status }) => status))], [401]);
+    for (const token of [other, key, manager.token]) assert.equal(await statusOf(servicesPath, token, from, 1), 200);
   });
 
   test('the last use of a key is shown, to within a minute', async () => {

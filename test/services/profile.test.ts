@@ -146,15 +146,34 @@ serviceSuite({ now: testNow }, ({ service, manager }) => {
     }
   });
 
-  test('a write with an Idempotency-Key is answered again, and happened once', async () => {
+  test('an Idempotency-Key is not taken: the answer has the hash of the key, which is stored nowhere else', async () => {
+    await service.write('sund', (db) => updateService(db, 'Documents', { api_key_hash: '$argon2id$stored' }));
     const options = { ...manager, headers: { 'idempotency-key': 'rename' } };
-    const replies = [1, 2].map(() => setServiceField(service, 'Documents', 'Name', 'Papers', options));
-    const [first, second] = [await replies[0], await replies[1]];
-    const again = await setServiceField(service, 'Documents', 'Name', 'Papers', options);
-    assert.ok(isReplay(again));
-    assert.equal(again.json.profileRevision, '2');
-    for (const reply of [first, second])
-      assert.ok(reply?.status === 200 || reply?.json.code === 'idempotency-in-progress', reply?.text ?? '');
-    assert.equal((await readServiceRecord(service, 'Documents')).history.length, 1);
+    const replies = [];
+    for (let times = 0; times < 2; times += 1)
+      replies.push(await setServiceField(service, 'Documents', 'Name', 'Papers', options));
+    assert.deepEqual(
+      replies.map((reply) => [reply.status, isReplay(reply)]),
+      [
+        [200, false],
+        [409, false],
+      ],
+    );
+    assert.equal(replies[0]?.json.apiKeyHash, '$argon2id$stored');
+    const records = await service.read('sund', (db) => db.selectFrom('idempotency_records').selectAll().execute());
+    assert.deepEqual(records, []);
+  });
+
+  test('no answer with the hash of a key is compressed', async () => {
+    const headers = { 'accept-encoding': 'gzip, br, zstd' };
+    const read = await getService(service, 'Documents', { ...manager, headers });
+    const { json } = await getService(service, 'Documents', manager);
+    const options = { ...manager, headers, expectedRevision: json.profileRevision };
+    const written = await setServiceField(service, 'Documents', 'Name', 'Papers', options);
+    for (const reply of [read, written]) {
+      assert.equal(reply.status, 200);
+      assert.ok(reply.bytes.length > 1024);
+      assert.equal(reply.headers['content-encoding'], undefined);
+    }
   });
 });

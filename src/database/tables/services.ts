@@ -22,6 +22,7 @@ export type ServicesTables = {
     /** The service's revision that the change made. */
     revision: number;
     changed_at: number;
+    /** The manager; 0 for an operator, by a command. */
     editor_id: number;
     field: string;
     /** Null for what is secret. */

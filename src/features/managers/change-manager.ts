@@ -12,6 +12,8 @@ import { unrecordedValue, type RecordedValue } from '../audit/rules/recorded-val
 import { findManagerCredentials } from '../credentials/queries/managers.ts';
 import { lockManagerRights } from '../credentials/queries/rights-lock.ts';
 import { normalizeUserName } from '../credentials/rules/user-name.ts';
+import { endReadAccess } from '../services/end-read-access.ts';
+import { lockAllServices } from '../services/queries/write-service.ts';
 import { requireManager, type StoredManager } from './manager-detail.ts';
 import { hasAdministrator } from './queries/administrators.ts';
 import { changeRights } from './queries/write-rights.ts';
@@ -26,7 +28,7 @@ export type ChangeManagerInput = {
   readonly isForced: boolean;
   /** What the manager shall be afterwards. */
   readonly change: (current: ManagerState) => ManagerState;
-  /** Ends all sessions, whatever else changes. */
+  /** Ends all sessions, and what the manager let keys of services read, whatever else changes. */
   readonly passwordHash?: string;
   readonly deadlineMs: number;
   /** MS2000. */
@@ -51,6 +53,7 @@ export function changeManager(database: TenantDatabase, input: ChangeManagerInpu
   const tenant = requireWholeTenant(createOperatorScope(input.tenant));
   return database.write({ deadlineMs: input.deadlineMs }, async (db) => {
     await lockManagerRights(db);
+    await lockAllServices(db, tenant);
     const hadAdministrator = await hasAdministrator(db, tenant);
     const manager = await requireManagerOfName(db, tenant, input.userName);
     const isChanged = await storeChange(db, manager, input);
@@ -75,17 +78,18 @@ async function storeChange(
   const wanted = change(current);
   const difference = compareStates(current, wanted);
   if (isUnchanged(difference) && passwordHash === undefined) return false;
-  const isDeactivated = difference.isActive === false;
+  const endsSessions = difference.isActive === false || passwordHash !== undefined;
   const columns = {
     ...(difference.isActive === undefined ? {} : { active: difference.isActive ? 1 : 0 }),
     ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
     // No session of before is valid any more, nor becomes so when the manager is activated again.
-    ...(isDeactivated || passwordHash !== undefined ? { credential_stamp: randomUUID() } : {}),
+    ...(endsSessions ? { credential_stamp: randomUUID() } : {}),
   };
   const { tabs, permissions, places } = difference;
   if (!(await changeRights(db, tenant, row, { columns, tabs, permissions, places })))
     throw new ManagerRefusedError('changed-meanwhile');
-  await appendAudit(db, createOperatorActor(command, now), {
+  const actor = createOperatorActor(command, now);
+  await appendAudit(db, actor, {
     object: formatKid({ type: 'manager', tenant: tenant.tenant, managerId: row.manager_id }),
     ...listChangedFields(
       describeState(current, tenant.tenant),
@@ -93,6 +97,7 @@ async function storeChange(
       passwordHash !== undefined,
     ),
   });
+  if (endsSessions) await endReadAccess(db, tenant, row.manager_id, actor);
   return true;
 }
 

@@ -2,18 +2,21 @@
 
 import type { KidOf } from '../../lib/kid.ts';
 import { createFieldProblem } from '../../lib/field-problem.ts';
+import type { WholeTenant } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { findServiceIdentity, type ServiceIdentity } from './rules/catalogue.ts';
 
 declare const granted: unique symbol;
 
-/** A service of the catalogue, in the tenant of a scope. */
-export type GrantedService = {
+/** A service in the tenant of a scope, which a later version of the service may have stored. */
+export type StoredService = {
   readonly tenant: string;
   readonly serviceId: number;
-  readonly identity: ServiceIdentity;
   readonly [granted]: true;
 };
+
+/** A service of the catalogue. */
+export type GrantedService = StoredService & { readonly identity: ServiceIdentity };
 
 /** Throws 400 if no service has the KID. */
 export function requireGrantedService({ tenant }: Scope, { serviceId }: KidOf<'service'>): GrantedService {
@@ -22,3 +25,7 @@ export function requireGrantedService({ tenant }: Scope, { serviceId }: KidOf<'s
     throw createFieldProblem('path.serviceKid', 'must be the KID of a service of this tenant', 'invalid-service-kid');
   return { tenant, serviceId, identity } as GrantedService;
 }
+
+/** The service of a stored row. */
+export const toStoredService = ({ tenant }: WholeTenant, serviceId: number): StoredService =>
+  ({ tenant, serviceId }) as StoredService;

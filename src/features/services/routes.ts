@@ -69,6 +69,7 @@ const getServiceOperation = defineManagerOperation({
   access: serviceReadAccess,
   params: ServiceParams,
   response: ServiceDetail,
+  holdsSecret: true,
   validationProblem: { path: 'invalid-service-kid' },
   run: ({ params }, context) => getService(context, params.serviceKid),
 });
@@ -84,12 +85,12 @@ const setServiceProfileFieldOperation = defineManagerOperation({
   params: ServiceFieldParams,
   body: ServiceFieldBody,
   response: ServiceDetail,
+  holdsSecret: true,
   validationProblem: {
     path: 'invalid-service-kid',
     'path.field': 'invalid-service-profile',
     body: 'invalid-service-profile',
   },
-  acceptsIdempotencyKey: true,
   run: ({ params, body }, context) => setServiceProfileField(context, { ...params, ...body }),
 });
 
@@ -101,7 +102,7 @@ const createApiKeyOperation = (dependencies: { readonly passwordHasher: Password
     path: '/api/v1/services/{serviceKid}/api-key',
     summary: 'Make a new API key for a service',
     description:
-      'Replaces the key that the service has. The new one is in this response alone: only its hash is stored. It is no token of a manager, and cannot log in.',
+      'Replaces the key that the service has. The new one is in this response alone: only its hash is stored. It is no token of a manager, and cannot log in. What the key before might read ends, unless the caller may use SetServiceReadAccess: then it goes on with the rights of the caller.',
     params: ServiceParams,
     body: ExpectedRevision,
     response: ApiKeyAnswer,
@@ -118,13 +119,13 @@ const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operat
     path: '/api/v1/services/{serviceKid}/read-access',
     summary: 'Let the key of a service read',
     description:
-      'Grants the key of the service these operations in place of those before; without any it is no token. It can never do more than the manager who granted them may do at the time, and stops when that manager is deactivated.',
+      'Grants the key of the service these operations in place of those before; without any it is no token. It can never do more than the manager who granted them may do at the time, and ends when that manager is deactivated, gets a new password from an operator, or somebody who may not grant it makes a new key.',
     access: serviceGrantAccess,
     params: ServiceParams,
     body: ReadAccessBody,
     response: ServiceDetail,
+    holdsSecret: true,
     validationProblem: { path: 'invalid-service-kid', body: 'invalid-service-profile' },
-    acceptsIdempotencyKey: true,
     run: ({ params, body }, context) => setServiceReadAccess(context, { ...params, ...body }, dependencies),
   });
 

@@ -11,6 +11,7 @@ import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
 import { apiKeyPattern } from './rules/api-key.ts';
 import { serviceIdentities, type ServiceIdentity } from './rules/catalogue.ts';
 import { maxNameLength, profileFields } from './rules/profile-fields.ts';
+import { parseOperations } from './rules/read-access.ts';
 import { listAvailableIcons, showIcon } from './rules/service-icons.ts';
 
 export const ServicesQuery = closedObject({
@@ -130,10 +131,6 @@ export const toServiceDetail = (
   availableIcons: [...listAvailableIcons(row.icon)],
   readAccess: toReadAccess(service, row),
 });
-
-/** The ids of the operations that were granted, sorted. */
-export const parseOperations = ({ operations }: Pick<ServiceDetailRow, 'operations'>): string[] =>
-  (JSON.parse(operations ?? '[]') as string[]).toSorted();
 
 const toReadAccess = ({ tenant }: ServiceOfTenant, row: ServiceDetailRow): Static<typeof ReadAccess> => ({
   operations: parseOperations(row),

@@ -5,8 +5,8 @@ import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import { appendAudit, type AuditRecord } from '../audit/queries/append-audit.ts';
-import { createManagerActor } from '../audit/rules/audit-actor.ts';
-import type { GrantedService } from './granted-service.ts';
+import { createManagerActor, type AuditActor } from '../audit/rules/audit-actor.ts';
+import type { GrantedService, StoredService } from './granted-service.ts';
 import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
 import {
   insertServiceHistory,
@@ -22,7 +22,7 @@ export function requireRevision({ revision }: ServiceRow, expectedRevision: stri
 
 export type FoundService = { readonly service: GrantedService; readonly row: ServiceDetailRow };
 
-type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & {
+export type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & {
   readonly columns: ServiceColumns;
   /** For the audit log. */
   readonly recorded: Pick<AuditRecord, 'before' | 'after'>;
@@ -32,13 +32,25 @@ type ServiceWrite = Pick<ServiceChange, 'field' | 'old_value' | 'new_value'> & {
 export async function changeService(
   db: WriteDb,
   context: ManagerContext,
-  { service, row }: FoundService,
+  found: FoundService,
+  change: ServiceWrite,
+): Promise<void> {
+  await storeServiceChange(db, createManagerActor(context), found, change);
+}
+
+/** In the history an operator, who is not known, is number 0. */
+const operatorId = 0;
+
+/** The same for whoever changes the service. */
+export async function storeServiceChange(
+  db: WriteDb,
+  actor: AuditActor,
+  { service, row }: { readonly service: StoredService; readonly row: ServiceRow },
   { columns, recorded, ...change }: ServiceWrite,
 ): Promise<void> {
   if (!(await updateService(db, service, row, columns))) throw new Problem('service-profile-conflict');
-  const { principal, now } = context;
-  const revision = row.revision + 1;
-  await insertServiceHistory(db, service, { revision, changed_at: now, editor_id: principal.managerId, ...change });
-  const object = formatKid({ type: 'service', ...service });
-  await appendAudit(db, createManagerActor(context), { object, ...recorded });
+  const edit = { revision: row.revision + 1, changed_at: actor.now, editor_id: actor.id ?? operatorId };
+  await insertServiceHistory(db, service, { ...edit, ...change });
+  const { tenant, serviceId } = service;
+  await appendAudit(db, actor, { object: formatKid({ type: 'service', tenant, serviceId }), ...recorded });
 }

@@ -6,7 +6,10 @@ import type { Environment } from '../../permissions/scope.ts';
 
 /** A snapshot of a manager's session and rights, at most 60 seconds old; of a service, read for the very request. */
 export type Principal = Rights & {
-  /** The id of the manager or of the service: they share one range, and those of services are below 1000. */
+  /**
+   * The id of the manager, or of the service where `grantedOperations` is defined: they share one range, and those of
+   * services are below 1000. What takes it for a manager's belongs into operations that take no service key.
+   */
   readonly managerId: number;
   /** The operations that a service may call; undefined for a manager. */
   readonly grantedOperations?: ReadonlySet<string>;

@@ -53,7 +53,7 @@ test('a token adds 401, and needs a refusal with a reason for each, or the group
 test('a read that takes the key of a service adds what refuses a key', () => {
   const access = { tabs: ['Account2'], permissions: ['Bank.Read'], grantLevel: 'bank' } as const;
   const read = defineManagerOperation({ ...declared, access });
-  assertCodes(read, [...always, ...storage, 'unauthenticated', 'forbidden', 'too-many-attempts', 'login-busy']);
+  assertCodes(read, [...always, ...storage, 'unauthenticated', 'forbidden', 'login-busy']);
   const reasons = ['missing-tab', 'missing-bank-read', 'too-narrow', 'operation-not-granted'];
   assert.deepEqual(problemReasonsOf(read, 'forbidden'), reasons);
   const others = [
@@ -62,7 +62,7 @@ test('a read that takes the key of a service adds what refuses a key', () => {
     { ...read, path: '/api/v1/session/me' },
     { ...read, access: { ...access, permissions: ['Unit.Write'] as const } },
   ];
-  for (const each of others) assert.ok(!problemCodesOf(each).includes('too-many-attempts'), each.path);
+  for (const each of others) assert.ok(!problemCodesOf(each).includes('login-busy'), each.path);
 });
 
 test('a group has its own codes for fields, and in place of general problems, whose status stays', () => {

@@ -103,9 +103,7 @@ const pathProblemCodes = (params: Operation['params']): ProblemCode[] =>
 function accessProblemCodes(operation: Operation): ProblemCode[] {
   const { access } = operation;
   if (access === 'anyone') return [];
-  const ofServices: ProblemCode[] = acceptsServiceKey(operation)
-    ? ['forbidden', 'too-many-attempts', 'login-busy']
-    : [];
+  const ofServices: ProblemCode[] = acceptsServiceKey(operation) ? ['forbidden', 'login-busy'] : [];
   return ['unauthenticated', ...listMissingRightProblems(access).map(({ code }) => code), ...ofServices];
 }
 

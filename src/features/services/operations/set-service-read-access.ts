@@ -10,7 +10,15 @@ import { requireGrantedService } from '../granted-service.ts';
 import { replaceGrantedOperations } from '../queries/read-access.ts';
 import { readService } from '../queries/services.ts';
 import { lockService } from '../queries/write-service.ts';
-import { parseOperations, toServiceDetail, type ServiceDetail } from '../schemas.ts';
+import {
+  columnsOfAccess,
+  isSameAccess,
+  noAccess,
+  recordAccess,
+  toReadAccess,
+  type ReadAccess,
+} from '../rules/read-access.ts';
+import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
 import { changeService, requireRevision, type FoundService } from '../write-service.ts';
 
 export type SetServiceReadAccessInput = {
@@ -58,19 +66,18 @@ async function replaceAccess(
 ): Promise<ServiceDetail> {
   // Whoever gets here may write the service.
   const view = { canEdit: true, dayOfMonth: dayOfMonthAt(context.now) };
-  const [hasSome, before] = [operations.length > 0, parseOperations(row)];
-  const granter = hasSome ? context.principal.managerId : null;
+  const before = toReadAccess(row);
   // Whoever grants the same again answers for it in place of the one before.
-  const isUnchanged = before.join() === operations.join() && row.access_granted_by === granter;
-  if (isUnchanged) return toServiceDetail(service, row, view);
-  const columns = { access_granted_by: granter, access_granted_at: hasSome ? context.now : null };
+  const after: ReadAccess = operations.length > 0 ? { operations, grantedBy: context.principal.managerId } : noAccess;
+  if (isSameAccess(before, after)) return toServiceDetail(service, row, view);
+  const columns = columnsOfAccess(after, context.now);
   const change = {
     field: 'ReadAccess',
     // The audit log has their names.
-    old_value: String(before.length),
+    old_value: String(before.operations.length),
     new_value: String(operations.length),
     columns,
-    recorded: { before: { operations: before }, after: { operations } },
+    recorded: { before: recordAccess(service.tenant, before), after: recordAccess(service.tenant, after) },
   };
   await changeService(db, context, { service, row }, change);
   await replaceGrantedOperations(db, service, operations);

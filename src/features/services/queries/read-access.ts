@@ -1,13 +1,25 @@
-// Writes what the key of a service may read, and when it was last used.
+// Reads and writes what the keys of services may read, and when they were last used.
 
-import type { WriteDb } from '../../../database/db.ts';
+import type { Db, WriteDb } from '../../../database/db.ts';
 import { insertRows } from '../../../database/insert-rows.ts';
-import type { GrantedService } from '../granted-service.ts';
+import type { WholeTenant } from '../../../permissions/coverage.ts';
+import { toStoredService, type StoredService } from '../granted-service.ts';
+
+/** The services whose keys have the rights of a manager. */
+export async function listServicesGrantedBy(db: Db, tenant: WholeTenant, managerId: number): Promise<StoredService[]> {
+  const rows = await db
+    .selectFrom('services')
+    .select('service_id')
+    .where('access_granted_by', '=', managerId)
+    .orderBy('service_id')
+    .execute();
+  return rows.map(({ service_id }) => toStoredService(tenant, service_id));
+}
 
 /** In place of all that were granted before. */
 export async function replaceGrantedOperations(
   db: WriteDb,
-  { serviceId }: GrantedService,
+  { serviceId }: StoredService,
   operationIds: readonly string[],
 ): Promise<void> {
   await db.deleteFrom('service_operations').where('service_id', '=', serviceId).execute();

@@ -5,7 +5,7 @@ import type { Db } from '../../../database/db.ts';
 import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Scope } from '../../../permissions/scope.ts';
-import type { GrantedService } from '../granted-service.ts';
+import type { StoredService } from '../granted-service.ts';
 
 export type ServiceRow = Pick<Tables['services'], 'service_id' | 'name' | 'icon' | 'api_key_hash' | 'revision'>;
 
@@ -24,7 +24,7 @@ export const listServices = (db: Db, _scope: Scope): Promise<ServiceRow[]> =>
   runPrepared(db, 'services', {}, () => db.selectFrom('services').select(columns).orderBy('service_id'));
 
 /** Every service of the catalogue has a row. */
-export async function readService(db: Db, { serviceId }: GrantedService): Promise<ServiceDetailRow> {
+export async function readService(db: Db, { serviceId }: StoredService): Promise<ServiceDetailRow> {
   const [row] = await runPrepared(db, 'service', { serviceId }, (bind) =>
     db
       .selectFrom('services as s')

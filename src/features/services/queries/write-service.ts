@@ -2,15 +2,24 @@
 
 import type { WriteDb } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { GrantedService } from '../granted-service.ts';
+import type { WholeTenant } from '../../../permissions/coverage.ts';
+import type { StoredService } from '../granted-service.ts';
 import type { ServiceRow } from './services.ts';
 
 /** Updates the service's row, which is the lock row of its writes. */
-export async function lockService(db: WriteDb, { serviceId }: GrantedService): Promise<void> {
+export async function lockService(db: WriteDb, { serviceId }: StoredService): Promise<void> {
   await db
     .updateTable('services')
     .set(({ eb }) => ({ writes: eb('writes', '+', 1) }))
     .where('service_id', '=', serviceId)
+    .execute();
+}
+
+/** Locks every service of the tenant, in the order of their numbers. */
+export async function lockAllServices(db: WriteDb, _tenant: WholeTenant): Promise<void> {
+  await db
+    .updateTable('services')
+    .set(({ eb }) => ({ writes: eb('writes', '+', 1) }))
     .execute();
 }
 
@@ -24,7 +33,7 @@ export type ServiceColumns = Partial<
 /** Changes a service that still has the row's revision; false if somebody else was faster. */
 export async function updateService(
   db: WriteDb,
-  { serviceId }: GrantedService,
+  { serviceId }: StoredService,
   { revision }: ServiceRow,
   changes: ServiceColumns,
 ): Promise<boolean> {
@@ -44,7 +53,7 @@ export type ServiceChange = Pick<
 
 export async function insertServiceHistory(
   db: WriteDb,
-  { serviceId }: GrantedService,
+  { serviceId }: StoredService,
   change: ServiceChange,
 ): Promise<void> {
   await db

@@ -1,0 +1,59 @@
+// Keys are hashed one at a time, and those of an address that sends wrong ones come last.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PasswordHasher } from '../credentials/password-hasher.ts';
+import { createKeyVerifier } from './key-verifier.ts';
+
+const right = 'right';
+
+/** A hasher that hashes nothing, and ends each hash when it is told to. */
+function createHasher() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const verify: PasswordHasher['verify'] = (key) => {
+    begun.push(key);
+    return new Promise((resolve) => ends.push(() => resolve(key.startsWith(right))));
+  };
+  return { begun, end: () => ends.shift()?.(), passwordHasher: { hash: async () => '', verify } };
+}
+
+const settle = () => new Promise(setImmediate);
+const ofFlood = { tenant: 'sund', phc: 'hash', address: '192.0.2.1' };
+const ofOther = { ...ofFlood, address: '192.0.2.2' };
+
+test('of many wrong keys one is hashed at a time, and a right one of another address comes before those over the limit', async () => {
+  const { begun, end, passwordHasher } = createHasher();
+  const verify = createKeyVerifier(passwordHasher);
+  const wrong = Array.from({ length: 30 }, (_, at) => verify({ ...ofFlood, key: `wrong ${at}` }));
+  for (let at = 0; at < 10; at += 1) {
+    await settle();
+    assert.equal(begun.length, at + 1);
+    end();
+  }
+  await settle();
+  const fitting = verify({ ...ofOther, key: right });
+  end();
+  await settle();
+  assert.deepEqual(begun.slice(10), ['wrong 10', right]);
+  end();
+  assert.equal(await fitting, true);
+  const late = verify({ ...ofFlood, key: `${right}, too` });
+  for (let at = 0; at < 30; at += 1) {
+    end();
+    await settle();
+  }
+  assert.equal(await late, true, 'a right key of the same address is checked in its turn');
+  assert.deepEqual([...new Set(await Promise.all(wrong))], [false]);
+});
+
+test('a key that is known waits for nobody', async () => {
+  const { end, passwordHasher } = createHasher();
+  const verify = createKeyVerifier(passwordHasher);
+  const first = verify({ ...ofFlood, key: right });
+  await settle();
+  end();
+  assert.equal(await first, true);
+  for (let at = 0; at < 20; at += 1) void verify({ ...ofFlood, key: `wrong ${at}` });
+  assert.equal(await verify({ ...ofFlood, key: right }), true);
+});

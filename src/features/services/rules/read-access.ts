@@ -1,0 +1,53 @@
+// What the key of a service may read, and who answers for it: as it is stored, after a new key, and for the audit log.
+
+import { formatKid } from '../../../lib/kid.ts';
+
+export type StoredAccess = {
+  /** JSON of the ids of the operations, in no order; null if there are none. */
+  readonly operations: string | null;
+  readonly access_granted_by: number | null;
+};
+
+export type ReadAccess = {
+  /** Ids of operations, sorted. */
+  readonly operations: readonly string[];
+  /** The manager whose rights bound the key; null if nothing is granted. */
+  readonly grantedBy: number | null;
+};
+
+export const noAccess: ReadAccess = { operations: [], grantedBy: null };
+
+/** The ids of the operations that were granted, sorted. */
+export const parseOperations = ({ operations }: Pick<StoredAccess, 'operations'>): string[] =>
+  (JSON.parse(operations ?? '[]') as string[]).toSorted();
+
+export const toReadAccess = (row: StoredAccess): ReadAccess => ({
+  operations: parseOperations(row),
+  grantedBy: row.access_granted_by,
+});
+
+/**
+ * Whoever makes a key holds it, and so must not get the rights of the manager who granted the access: somebody who may
+ * grant it takes it over, and for anybody else it ends.
+ */
+export function accessAfterNewKey(
+  before: ReadAccess,
+  { managerId, mayGrant }: { readonly managerId: number; readonly mayGrant: boolean },
+): ReadAccess {
+  return mayGrant && before.grantedBy !== null ? { ...before, grantedBy: managerId } : noAccess;
+}
+
+export const isSameAccess = (one: ReadAccess, other: ReadAccess): boolean =>
+  one.grantedBy === other.grantedBy && one.operations.join() === other.operations.join();
+
+/** `now` is when it was granted. */
+export const columnsOfAccess = ({ grantedBy }: ReadAccess, now: number) => ({
+  access_granted_by: grantedBy,
+  access_granted_at: grantedBy === null ? null : now,
+});
+
+/** As the audit log has it. */
+export const recordAccess = (tenant: string, { operations, grantedBy }: ReadAccess) => ({
+  operations,
+  grantedByKid: grantedBy === null ? null : formatKid({ type: 'manager', tenant, managerId: grantedBy }),
+});
