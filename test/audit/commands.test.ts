@@ -96,7 +96,7 @@ serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
           password: 'changed',
           tabs: ['Account2'],
           permissions: ['Bank.Read'],
-          grants: ['sund-B1001-L1'],
+          scopes: ['sund-B1001-L1'],
           active: true,
         }),
       },
