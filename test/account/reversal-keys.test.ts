@@ -40,12 +40,19 @@ serviceSuite({ now: testNow }, ({ service, manager, clock }) => {
   };
   const postings = async (): Promise<number> => (await readPostings(service)).length;
 
-  test('[general.46] every write but login and logout takes a key of 1 to 128 visible ASCII characters; any other is 400', async () => {
+  test('[general.46] every write but those of sessions, and those that take a password or answer what belongs to an API key, takes a key of 1 to 128 visible ASCII characters; any other is 400', async () => {
     const writes = createOperations(service.services).operations.filter(({ method }) => method !== 'GET');
     const without = writes.filter(
       (operation) => !isManagerOperation(operation) || operation.acceptsIdempotencyKey !== true,
     );
-    assert.deepEqual(without.map(({ id }) => id).toSorted(), ['LoginManager', 'LogoutManager']);
+    assert.deepEqual(without.map(({ id }) => id).toSorted(), [
+      'ChangeMyManagerPassword',
+      'GenerateServiceApiKey',
+      'LoginManager',
+      'LogoutManager',
+      'SetServiceProfileField',
+      'SetServiceReadAccess',
+    ]);
     const id = await one();
     const known = await readLedgerRows(service);
     for (const key of ['', ' ', 'two words', 'x'.repeat(129), 'nøgle', 'tab\there']) {
