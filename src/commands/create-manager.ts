@@ -6,7 +6,7 @@ import { openDatabases } from '../database/databases.ts';
 import { DuplicateError } from '../database/errors.ts';
 import type { WriteDb } from '../database/db.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { appendAudit } from '../features/audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain } from '../features/audit/queries/append-audit.ts';
 import { createOperatorActor } from '../features/audit/rules/audit-actor.ts';
 import { withoutValues } from '../features/audit/rules/recorded-values.ts';
 import { createPasswordHasher } from '../features/credentials/password-hasher.ts';
@@ -58,6 +58,7 @@ async function insertWithRetry(
 ): Promise<number> {
   const insert = (): Promise<number> =>
     database.write({ deadlineMs }, async (db) => {
+      await lockAuditChain(db);
       await lockManagerRights(db);
       const taken = await findManagerCredentials(db, normalizeUserName(manager.userName));
       if (taken !== undefined) throw new CommandError(`the user name ${manager.userName} is taken`, 1);

@@ -4,7 +4,7 @@
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
 import type { TenantDatabase } from '../database/tenant-database.ts';
-import { appendAudit } from '../features/audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain } from '../features/audit/queries/append-audit.ts';
 import { createOperatorActor } from '../features/audit/rules/audit-actor.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { hasPostalRule } from '../lib/postal-code.ts';
@@ -98,6 +98,7 @@ async function replacePostalCodes(
     onProgress(from + batch.length);
   }
   await database.write({ deadlineMs }, async (db) => {
+    await lockAuditChain(db);
     if (!(await finishPostalImport(db, country, importId, cities.length)))
       throw new CommandError('another import of the same country runs at the same time: import again', 1);
     await appendAudit(db, createOperatorActor('import postal-codes', toMs2000(Date.now())), {

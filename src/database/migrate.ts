@@ -27,6 +27,7 @@ import { managerAdministrationMigration } from '../../migrations/0022-managers.t
 import { profileMigration } from '../../migrations/0023-profile.ts';
 import { servicesMigration } from '../../migrations/0024-services.ts';
 import { installersMigration } from '../../migrations/0025-installers.ts';
+import { auditLockMigration } from '../../migrations/0026-audit-lock.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -57,6 +58,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0023-profile': profileMigration,
   '0024-services': servicesMigration,
   '0025-installers': installersMigration,
+  '0026-audit-lock': auditLockMigration,
 };
 
 function createMigrator(db: Db): Migrator {

@@ -1,5 +1,7 @@
 // The audit log and the heads of its hash chains.
 
+import type { Generated } from 'kysely';
+
 export type AuditTables = {
   /** The lock row of a chain: the number and the link of its last entry. */
   audit_heads: {
@@ -7,6 +9,8 @@ export type AuditTables = {
     chain: number;
     sequence: number;
     link: string;
+    /** Counts the locks of the chain before an append. */
+    writes: Generated<number>;
   };
   /** Entries are appended and never changed. */
   audit_entries: {

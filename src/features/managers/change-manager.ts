@@ -6,7 +6,7 @@ import type { TenantDatabase } from '../../database/tenant-database.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { requireWholeTenant, type WholeTenant } from '../../permissions/coverage.ts';
 import { createOperatorScope } from '../../permissions/scope.ts';
-import { appendAudit } from '../audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain } from '../audit/queries/append-audit.ts';
 import { createOperatorActor } from '../audit/rules/audit-actor.ts';
 import { unrecordedValue, type RecordedValue } from '../audit/rules/recorded-values.ts';
 import { findManagerCredentials } from '../credentials/queries/managers.ts';
@@ -52,6 +52,7 @@ export class ManagerRefusedError extends Error {
 export function changeManager(database: TenantDatabase, input: ChangeManagerInput): Promise<ChangeManagerResult> {
   const tenant = requireWholeTenant(createOperatorScope(input.tenant));
   return database.write({ deadlineMs: input.deadlineMs }, async (db) => {
+    await lockAuditChain(db);
     await lockManagerRights(db);
     await lockAllServices(db, tenant);
     const hadAdministrator = await hasAdministrator(db, tenant);

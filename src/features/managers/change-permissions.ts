@@ -6,7 +6,7 @@ import { formatKid, type KidOf } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
 import { requireWholeTenant } from '../../permissions/coverage.ts';
 import { listPermissions, type Permission } from '../../permissions/matrix.ts';
-import { appendAudit } from '../audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain } from '../audit/queries/append-audit.ts';
 import { createManagerActor } from '../audit/rules/audit-actor.ts';
 import { readManagerRights } from '../credentials/queries/manager-rights.ts';
 import { lockManagerRights } from '../credentials/queries/rights-lock.ts';
@@ -30,7 +30,10 @@ export function changePermissions(
 ): Promise<WriteAnswer<ManagerDetail>> {
   return context.write({
     grant: requireWholeTenant,
-    lock: lockManagerRights,
+    lock: async (db) => {
+      await lockAuditChain(db);
+      await lockManagerRights(db);
+    },
     requireObject: (db, tenant) => requireManager(db, tenant, managerId),
     work: async (db, manager) => {
       await requireEditable(db, context, manager);

@@ -4,7 +4,7 @@ import type { WriteDb } from '../../database/db.ts';
 import type { CommittedRefusal, ManagerContext, ManagerWrite } from '../../http/context/operation-context.ts';
 import { formatKid } from '../../lib/kid.ts';
 import type { Scope } from '../../permissions/scope.ts';
-import { appendAudit } from '../audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain } from '../audit/queries/append-audit.ts';
 import { createManagerActor } from '../audit/rules/audit-actor.ts';
 import type { RecordedValues } from '../audit/rules/recorded-values.ts';
 import { findStandingVerification } from './queries/email-verifications.ts';
@@ -18,7 +18,10 @@ export const ownProfileWrite = <T>(
   work: (db: WriteDb, row: ProfileRow) => Promise<T | CommittedRefusal>,
 ): ManagerWrite<Scope, ProfileRow, void, T> => ({
   grant: (scope) => scope,
-  lock: (db) => lockProfile(db, principal),
+  lock: async (db) => {
+    await lockAuditChain(db);
+    await lockProfile(db, principal);
+  },
   requireObject: (db) => readProfile(db, principal),
   work,
 });

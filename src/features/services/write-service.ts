@@ -4,16 +4,23 @@ import type { WriteDb } from '../../database/db.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { formatKid } from '../../lib/kid.ts';
 import { Problem } from '../../lib/problem.ts';
-import { appendAudit, type AuditRecord } from '../audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain, type AuditRecord } from '../audit/queries/append-audit.ts';
 import { createManagerActor, type AuditActor } from '../audit/rules/audit-actor.ts';
 import type { GrantedService, StoredService } from './granted-service.ts';
 import type { ServiceDetailRow, ServiceRow } from './queries/services.ts';
 import {
   insertServiceHistory,
+  lockService,
   updateService,
   type ServiceChange,
   type ServiceColumns,
 } from './queries/write-service.ts';
+
+/** The first statements of every write of a service. */
+export async function lockServiceWrite(db: WriteDb, service: GrantedService): Promise<void> {
+  await lockAuditChain(db);
+  await lockService(db, service);
+}
 
 /** Throws 409 if the caller knows another revision. */
 export function requireRevision({ revision }: ServiceRow, expectedRevision: string): void {

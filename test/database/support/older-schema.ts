@@ -125,6 +125,7 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table installer_tags',
     'drop table installers',
   ],
+  '0026-audit-lock': ['alter table audit_heads drop column writes'],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

@@ -1,5 +1,6 @@
 // Appends to the audit log. The chain's head is updated first, so that writers of one chain run one after another, also on
-// different nodes. A transaction that locks rows of a bank or a manager locks those before, and appends last.
+// different nodes. The order of locks: a write that belongs to no bank locks the chain of the tenant before all else
+// (`lockAuditChain`, or by appending first); one of a bank locks the rows of the bank, and appends last.
 
 import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
@@ -19,6 +20,19 @@ export type AuditRecord = {
   readonly before: RecordedValues | null;
   readonly after: RecordedValues | null;
 };
+
+/**
+ * The first statement of a transaction that belongs to no bank, and appends once it has read and changed its rows. Had it
+ * read before, and others appended since, the server would roll it back: again and again beside a stream of logins.
+ */
+export async function lockAuditChain(db: WriteDb): Promise<void> {
+  await runPrepared(db, 'lock audit chain', { chain: tenantChain }, (bind) =>
+    db
+      .updateTable('audit_heads')
+      .set({ writes: sql<number>`writes + 1` })
+      .where('chain', '=', bind<number>('chain')),
+  );
+}
 
 /** Appends one entry, in the transaction of what it records. */
 export async function appendAudit(

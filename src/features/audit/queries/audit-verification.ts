@@ -4,8 +4,8 @@ import type { Db } from '../../../database/db.ts';
 import type { Tables } from '../../../database/tables.ts';
 
 /** The head of every chain, in the order of the chains. */
-export const listAuditHeads = (db: Db): Promise<Tables['audit_heads'][]> =>
-  db.selectFrom('audit_heads').selectAll().orderBy('chain').execute();
+export const listAuditHeads = (db: Db): Promise<Pick<Tables['audit_heads'], 'chain' | 'sequence' | 'link'>[]> =>
+  db.selectFrom('audit_heads').select(['chain', 'sequence', 'link']).orderBy('chain').execute();
 
 /** Every entry, chain by chain, in the order of the numbers, whatever they are. */
 export async function* streamAuditEntries(db: Db, batchSize: number): AsyncGenerator<Tables['audit_entries'][]> {

@@ -6,7 +6,7 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { formatKid, type KidOf } from '../../../lib/kid.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireWholeTenant, type WholeTenant } from '../../../permissions/coverage.ts';
-import { appendAudit } from '../../audit/queries/append-audit.ts';
+import { appendAudit, lockAuditChain } from '../../audit/queries/append-audit.ts';
 import { createManagerActor } from '../../audit/rules/audit-actor.ts';
 import { isPersonIcon } from '../../icons/rules/person-icons.ts';
 import { toInstallerDetail } from '../installer-items.ts';
@@ -29,7 +29,10 @@ export function setInstallerIcon(
   const { installerId } = input.installerKid;
   return context.write({
     grant: requireWholeTenant,
-    lock: (db, tenant) => lockInstaller(db, tenant, installerId),
+    lock: async (db, tenant) => {
+      await lockAuditChain(db);
+      await lockInstaller(db, tenant, installerId);
+    },
     requireObject: async (db, tenant) => ({ tenant, row: await requireInstaller(db, tenant, installerId) }),
     work: (db, found) => compareAndSetIcon(db, context, found, input),
   });

@@ -13,7 +13,6 @@ import { serviceGrantAccess } from '../access.ts';
 import { requireGrantedService, type GrantedService } from '../granted-service.ts';
 import { replaceGrantedOperations } from '../queries/read-access.ts';
 import { readService } from '../queries/services.ts';
-import { lockService } from '../queries/write-service.ts';
 import { createApiKey } from '../rules/api-key.ts';
 import {
   accessAfterNewKey,
@@ -24,7 +23,7 @@ import {
   type ReadAccess,
 } from '../rules/read-access.ts';
 import { toServiceDetail, type ApiKeyAnswer, type ServiceDetail } from '../schemas.ts';
-import { changeService, requireRevision, type FoundService } from '../write-service.ts';
+import { changeService, lockServiceWrite, requireRevision, type FoundService } from '../write-service.ts';
 
 export type GenerateServiceApiKeyInput = {
   readonly serviceKid: KidOf<'service'>;
@@ -42,7 +41,7 @@ export async function generateServiceApiKey(
   const hash = await passwordHasher.hash(apiKey);
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
-    lock: lockService,
+    lock: lockServiceWrite,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: async (db, { service, row }) => {
       requireRevision(row, expectedRevision);

@@ -7,10 +7,9 @@ import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { dayOfMonthAt } from '../../icons/day-of-month.ts';
 import { requireGrantedService } from '../granted-service.ts';
 import { readService, type ServiceRow } from '../queries/services.ts';
-import { lockService } from '../queries/write-service.ts';
 import { findValueFault, type ProfileField } from '../rules/profile-fields.ts';
 import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
-import { changeService, requireRevision, type FoundService } from '../write-service.ts';
+import { changeService, lockServiceWrite, requireRevision, type FoundService } from '../write-service.ts';
 
 export type SetServiceProfileFieldInput = {
   readonly serviceKid: KidOf<'service'>;
@@ -26,7 +25,7 @@ export function setServiceProfileField(
 ): Promise<WriteAnswer<ServiceDetail>> {
   return context.write({
     grant: (scope) => requireGrantedService(scope, input.serviceKid),
-    lock: lockService,
+    lock: lockServiceWrite,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: (db, found) => compareAndSet(db, context, found, input),
   });

@@ -9,7 +9,6 @@ import { dayOfMonthAt } from '../../icons/day-of-month.ts';
 import { requireGrantedService } from '../granted-service.ts';
 import { replaceGrantedOperations } from '../queries/read-access.ts';
 import { readService } from '../queries/services.ts';
-import { lockService } from '../queries/write-service.ts';
 import {
   columnsOfAccess,
   isSameAccess,
@@ -19,7 +18,7 @@ import {
   type ReadAccess,
 } from '../rules/read-access.ts';
 import { toServiceDetail, type ServiceDetail } from '../schemas.ts';
-import { changeService, requireRevision, type FoundService } from '../write-service.ts';
+import { changeService, lockServiceWrite, requireRevision, type FoundService } from '../write-service.ts';
 
 export type SetServiceReadAccessInput = {
   readonly serviceKid: KidOf<'service'>;
@@ -41,7 +40,7 @@ export async function setServiceReadAccess(
   const refused = operations.findIndex((id) => !listGrantableOperations().has(id));
   return context.write({
     grant: (scope) => requireGrantedService(scope, serviceKid),
-    lock: lockService,
+    lock: lockServiceWrite,
     requireObject: async (db, service) => ({ service, row: await readService(db, service) }),
     work: async (db, found) => {
       if (refused >= 0) throw createRefusal(refused);
