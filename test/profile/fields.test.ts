@@ -67,6 +67,32 @@ serviceSuite({ now: testNow, replicas: 2 }, (suite) => {
     }
   });
 
+  test('of each field the log says that it changed; of name and organisation it does not say to what', async () => {
+    const self = await create();
+    const { kid } = (await getProfile(service, self)).json;
+    const values = { Name: 'Åse', Organisation: 'Åse Ltd', PersonIcon: 'person_star', Theme: 2, RetentionDays: 30 };
+    for (const [at, [field, value]] of Object.entries(values).entries())
+      assert.equal((await setField(service, field, { value, expectedRevision: String(at + 1) }, self)).status, 200);
+    const entries = await service.read('sund', (db) =>
+      db
+        .selectFrom('audit_entries')
+        .select(['old_values', 'new_values'])
+        .where('object', '=', kid)
+        .orderBy('sequence')
+        .execute(),
+    );
+    assert.deepEqual(
+      entries.map(({ old_values, new_values }) => [old_values, new_values]),
+      [
+        ['{"name":"changed"}', '{"name":"changed"}'],
+        ['{"organisation":"changed"}', '{"organisation":"changed"}'],
+        ['{"personIcon":"person"}', '{"personIcon":"person_star"}'],
+        ['{"theme":0}', '{"theme":2}'],
+        ['{"retentionDays":0}', '{"retentionDays":30}'],
+      ],
+    );
+  });
+
   test('[managers.04, managers.14, managers.15] a bad value is 400 invalid-profile and changes nothing', async () => {
     const self = await create();
     const table: Record<string, unknown[]> = {

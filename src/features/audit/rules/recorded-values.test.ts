@@ -44,12 +44,29 @@ test('a personal field that was or becomes empty is recorded as empty', () => {
 });
 
 for (const object of ['sund-M1001', 'sund-I2001'])
-  test(`of ${object} names and addresses are not recorded, and rights are`, () => {
-    const values = { name: 'Ada Lund', email: 'ada@example.org', phone: '1', tabs: ['Account2'], active: false };
-    assert.deepEqual(recorded(object, values), {
-      ...withoutValues(['name', 'email', 'phone']),
+  test(`of ${object} rights and choices are recorded, and nothing else`, () => {
+    const open = {
       tabs: ['Account2'],
+      permissions: ['Bank.Read'],
+      grants: ['sund-B1001'],
+      scopes: ['sund'],
       active: false,
+      icon: 'person',
+      personIcon: 'person_star',
+      theme: 2,
+      retentionDays: 30,
+      emailVerified: 1,
+    };
+    const personal = {
+      name: 'Ada Lund',
+      organisation: 'Demo Laundries',
+      email: 'ada@example.org',
+      phone: '1',
+      somethingNew: 'x',
+    };
+    assert.deepEqual(recorded(object, { ...open, ...personal }), {
+      ...open,
+      ...withoutValues(Object.keys(personal)),
     });
   });
 

@@ -1,6 +1,6 @@
 // Decides which values an entry of the audit log may hold. Entries are never changed, so that nothing may stand in them
-// that has to be erased one day: of residents, managers and installers the log says which personal fields changed, and not
-// what they are; their KIDs are pseudonyms. Of a secret it says that it changed, whoever or whatever it belongs to.
+// that has to be erased one day: of residents, managers and installers the log says which fields changed, and has the values
+// of those alone that are known not to be personal; their KIDs are pseudonyms. Of a secret it says that it changed, whoever or whatever it belongs to.
 
 import { parseKid } from '../../../lib/kid.ts';
 
@@ -46,16 +46,18 @@ const openFieldsOfResidents: ReadonlySet<string> = new Set([
   'coordinateprovenance',
 ]);
 
-const personalFieldsOfOthers: ReadonlySet<string> = new Set([
-  'name',
-  'username',
-  'email',
-  'phone',
-  'phonenumber',
-  'address',
-  'zip',
-  'latitude',
-  'longitude',
+/** The same of managers and installers. */
+const openFieldsOfOthers: ReadonlySet<string> = new Set([
+  'active',
+  'tabs',
+  'permissions',
+  'grants',
+  'scopes',
+  'icon',
+  'personicon',
+  'theme',
+  'retentiondays',
+  'emailverified',
 ]);
 
 /** The JSON text that is stored; null where there are no values. */
@@ -76,6 +78,6 @@ function createFieldRule(object: string): (field: string) => boolean {
     const field = spelled.toLowerCase();
     if (secretFields.has(field)) return false;
     if (type === undefined) return true;
-    return type === 'user' ? openFieldsOfResidents.has(field) : !personalFieldsOfOthers.has(field);
+    return (type === 'user' ? openFieldsOfResidents : openFieldsOfOthers).has(field);
   };
 }
