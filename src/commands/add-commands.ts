@@ -107,6 +107,7 @@ const addVerifyCommand: AddCommand = (root, withConfig) => {
     );
   addCommand(verify, 'audit', 'Check the chains of the audit log and report the first wrong entry of each kind.')
     .addOption(createTenantOption())
+    .option('--heads <file>', 'what this command has printed before: each chain must have those entries still')
     .action(
       withConfig(async (config, _options: VerifyAuditOptions, command: Command) => {
         const { verifyAuditLogs } = await import('./verify-audit.ts');

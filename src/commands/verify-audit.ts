@@ -1,28 +1,37 @@
-// `verify audit`: checks the chains of the audit log, and prints the first difference of each kind. Exits with 1 if there
-// is any.
+// `verify audit`: checks the chains of the audit log, also against heads that it has printed before. Prints the head of each
+// chain, and the first difference of each kind. Exits with 1 if there is any.
 
 import type { Config } from '../config.ts';
 import { openDatabases } from '../database/databases.ts';
-import { tenantChain } from '../features/audit/rules/chain.ts';
 import type { CheckedChain } from '../features/audit/rules/chain-check.ts';
 import { verifyAudit } from '../features/audit/verify-audit.ts';
-import { formatBankKid } from '../lib/kid.ts';
+import { formatChainName, formatHead, readRecordedHeads, type RecordedHeads } from './audit-heads.ts';
 import { CommandError } from './command-error.ts';
-import { selectTenants } from './select-tenants.ts';
+import { selectTenant, selectTenants } from './select-tenants.ts';
 import { runForEachTenant } from './storage-failures.ts';
 
 const deadlineMs = 3_600_000;
 
-export type VerifyAuditOptions = { readonly tenant?: string[] };
+export type VerifyAuditOptions = {
+  readonly tenant?: string[];
+  /** A file with what the command has printed before. */
+  readonly heads?: string;
+};
 
-export async function verifyAuditLogs(config: Config, { tenant: names }: VerifyAuditOptions): Promise<void> {
+export async function verifyAuditLogs(
+  config: Config,
+  { tenant: names, heads: path }: VerifyAuditOptions,
+): Promise<void> {
   const tenants = selectTenants(config, names).map(({ name }) => name);
+  const recorded: RecordedHeads = path === undefined ? new Map() : await readRecordedHeads(path);
+  requireKnownTenants(config, recorded);
   const databases = openDatabases(config.storage);
   let chainCount = 0;
   let damagedCount = 0;
   try {
     await runForEachTenant(databases, tenants, async (tenant) => {
-      const chains = await databases.forTenant(tenant).read({ deadlineMs }, (db) => verifyAudit(db));
+      const input = { recordedHeads: recorded.get(tenant) ?? new Map() };
+      const chains = await databases.forTenant(tenant).read({ deadlineMs }, (db) => verifyAudit(db, input));
       for (const chain of chains) process.stdout.write(formatResult(tenant, chain));
       if (chains.length === 0) process.stdout.write(`${tenant}: no audit entries\n`);
       chainCount += chains.length;
@@ -34,19 +43,26 @@ export async function verifyAuditLogs(config: Config, { tenant: names }: VerifyA
   if (damagedCount > 0) throw new CommandError(`${damagedCount} of ${chainCount} audit chains are damaged`, 1);
 }
 
+/** A tenant that is gone from the settings would go unverified. */
+function requireKnownTenants({ tenants }: Config, recorded: RecordedHeads): void {
+  for (const name of recorded.keys()) selectTenant(tenants, name);
+}
+
 const explanations = {
   edited: 'does not follow from the one before',
   missing: 'missing',
   inserted: 'not written by the service',
   head: 'not what the head of the chain says',
+  replaced: 'not the one of the given head',
+  shortened: 'gone since the given head',
 };
 
-function formatResult(tenant: string, { chain, entryCount, differences }: CheckedChain): string {
-  const name = chain === tenantChain ? tenant : formatBankKid(tenant, chain);
+function formatResult(tenant: string, { chain, entryCount, last, differences }: CheckedChain): string {
+  const name = formatChainName(tenant, chain);
   const verdict = differences.length === 0 ? 'sound' : 'DAMAGED';
   const lines = differences.map(({ kind, entries, count }) => {
     const more = count === 1 ? '' : ` (the first of ${count})`;
     return `  audit entry ${entries}: ${explanations[kind]}${more}`;
   });
-  return `${[`${name}: ${entryCount} audit entries: ${verdict}`, ...lines].join('\n')}\n`;
+  return `${[`${name}: ${entryCount} audit entries: ${verdict}${formatHead(last)}`, ...lines].join('\n')}\n`;
 }

@@ -2,13 +2,16 @@
 // and number.
 
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { WriteDb } from '../../src/database/db.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { appendAudit } from '../../src/features/audit/queries/append-audit.ts';
 import { createOperatorActor } from '../../src/features/audit/rules/audit-actor.ts';
 import { computeAuditLink } from '../../src/features/audit/rules/chain.ts';
-import { verifyAudit } from '../../src/features/audit/verify-audit.ts';
+import { verifyAudit, type VerifyAuditInput } from '../../src/features/audit/verify-audit.ts';
 import { runPortal } from '../support/portal-process.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -17,7 +20,7 @@ const entriesPerChain = 6;
 
 type Entry = Tables['audit_entries'];
 
-serviceSuite({ manager: false }, ({ service, storage }) => {
+serviceSuite({ manager: false }, ({ engine, service, storage, onStop }) => {
   before(() =>
     service.write('sund', async (db) => {
       for (let at = 1; at <= entriesPerChain; at += 1)
@@ -32,14 +35,18 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
   );
 
   /** What is found of planted damage, which is taken back. */
-  async function findPlanted(plant: (db: WriteDb) => Promise<unknown>, batchSize?: number): Promise<string[]> {
+  async function findPlanted(
+    plant: (db: WriteDb) => Promise<unknown>,
+    { batchSize, recordedHeads = new Map() }: VerifyAuditInput = {},
+  ): Promise<string[]> {
     let found: string[] = [];
     const writing = service.write('sund', async (db) => {
       await plant(db);
-      found = (await verifyAudit(db, batchSize)).flatMap(({ chain, differences }) =>
-        differences.map(
-          ({ kind, entries, count }) => `${chain}: ${kind} ${entries}${count === 1 ? '' : ` of ${count}`}`,
-        ),
+      found = (await verifyAudit(db, { ...(batchSize === undefined ? {} : { batchSize }), recordedHeads })).flatMap(
+        ({ chain, differences }) =>
+          differences.map(
+            ({ kind, entries, count }) => `${chain}: ${kind} ${entries}${count === 1 ? '' : ` of ${count}`}`,
+          ),
       );
       throw new Error('taken back');
     });
@@ -80,7 +87,7 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
         .execute();
     };
   const editHead =
-    (change: Partial<Tables['audit_heads']>) =>
+    (change: { readonly sequence?: number; readonly link?: string }) =>
     (db: WriteDb): Promise<unknown> =>
       db.updateTable('audit_heads').set(change).where('chain', '=', bankChain).execute();
 
@@ -135,7 +142,43 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
   };
   for (const [name, [plant, found]] of Object.entries(damages))
     test(`found: ${name}, however large the batches are`, async () => {
-      for (const batchSize of [undefined, 1, 4]) assert.deepEqual(await findPlanted(plant, batchSize), found);
+      for (const options of [{}, { batchSize: 1 }, { batchSize: 4 }])
+        assert.deepEqual(await findPlanted(plant, options), found);
+    });
+
+  /** Computes the chain anew from an entry on, with its head, as somebody would who knows how. */
+  const rewrite =
+    (from: number, change: Partial<Entry>) =>
+    async (db: WriteDb): Promise<unknown> => {
+      let { link } = await get(db, from - 1);
+      for (let sequence = from; sequence <= entriesPerChain; sequence += 1) {
+        const { link: _link, ...copied } = await get(db, sequence);
+        const entry = { ...copied, ...(sequence === from ? change : {}) };
+        link = computeAuditLink(link, entry);
+        await edit(sequence, { ...entry, link })(db);
+      }
+      return editHead({ link })(db);
+    };
+  const cutTail = async (db: WriteDb): Promise<unknown> => {
+    await remove(5, 6)(db);
+    return editHead({ sequence: 4, link: (await get(db, 4)).link })(db);
+  };
+  const removeChain = async (db: WriteDb): Promise<unknown> => {
+    await db.deleteFrom('audit_entries').where('chain', '=', bankChain).execute();
+    return db.deleteFrom('audit_heads').where('chain', '=', bankChain).execute();
+  };
+  const replacements: Readonly<Record<string, readonly [plant: (db: WriteDb) => Promise<unknown>, found: string[]]>> = {
+    'nothing of a log that was only appended to': [async () => {}, []],
+    'a tail that was cut off, with its head': [cutTail, ['1001: shortened 5 to 6']],
+    'a tail that was computed anew, with its head': [rewrite(5, { at: 99 }), ['1001: replaced 6']],
+    'a chain that was deleted with its head': [removeChain, ['1001: shortened 1 to 6', '1001: head none']],
+  };
+  for (const [name, [plant, found]] of Object.entries(replacements))
+    test(`found by the heads of before alone: ${name}`, async () => {
+      const heads = await service.read('sund', (db) => verifyAudit(db));
+      const recordedHeads = new Map(heads.map(({ chain, last }) => [chain, last!]));
+      assert.deepEqual(await findPlanted(plant, { recordedHeads }), found);
+      assert.deepEqual(await findPlanted(plant), []);
     });
 
   const verify = async (...args: string[]): Promise<[code: number | null, out: string[], err: string]> => {
@@ -145,19 +188,54 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     return [code, stdout.trim().split('\n'), stderr];
   };
 
+  const verdicts = (out: readonly string[]): string[] =>
+    out.map((line) => line.replace(/ \(head \d+ [\w-]{43}\)$/, ''));
+
   test('the command names every chain, and ends with 0 where all are sound and with 1 where one is damaged', async () => {
-    assert.deepEqual(await verify('--tenant', 'sund'), [
-      0,
-      ['sund: 6 audit entries: sound', 'sund-B1001: 6 audit entries: sound', 'sund-B1002: 6 audit entries: sound'],
-      '',
+    const [soundCode, printed, noErr] = await verify('--tenant', 'sund');
+    assert.deepEqual([soundCode, noErr], [0, '']);
+    assert.deepEqual(verdicts(printed), [
+      'sund: 6 audit entries: sound',
+      'sund-B1001: 6 audit entries: sound',
+      'sund-B1002: 6 audit entries: sound',
     ]);
-    await service.write('sund', remove(2, 6));
+    const heads = await service.read('sund', (db) =>
+      db.selectFrom('audit_heads').selectAll().orderBy('chain').execute(),
+    );
+    for (const [at, { sequence, link }] of heads.entries())
+      assert.match(String(printed[at]), new RegExp(`\\(head ${sequence} ${link}\\)$`));
+    const file = join(tmpdir(), `portal-heads-${process.pid}-${engine}.txt`);
+    onStop(() => rmSync(file, { force: true }));
+    writeFileSync(file, printed.join('\n'));
+    const withHeads = ['--tenant', 'sund', '--heads', file];
+    assert.equal((await verify(...withHeads))[0], 0);
+    await service.write('sund', cutTail);
+    assert.equal((await verify('--tenant', 'sund'))[0], 0);
+    const [cutCode, cut] = await verify(...withHeads);
+    assert.equal(cutCode, 1);
+    assert.deepEqual(verdicts(cut).slice(1, 3), [
+      'sund-B1001: 4 audit entries: DAMAGED',
+      '  audit entry 5 to 6: gone since the given head',
+    ]);
+    await service.write('sund', remove(2, 3));
     const [code, out, err] = await verify('--tenant', 'sund');
     assert.equal(code, 1);
-    assert.deepEqual(out.slice(1, 3), [
-      'sund-B1001: 4 audit entries: DAMAGED',
-      '  audit entry 2: missing (the first of 2)',
+    assert.deepEqual(verdicts(out).slice(1, 3), [
+      'sund-B1001: 2 audit entries: DAMAGED',
+      '  audit entry 2 to 3: missing',
     ]);
     assert.match(err, /1 of 3 audit chains are damaged/);
+  });
+
+  test('a file without heads, of an unknown tenant, or that is not there is refused', async () => {
+    const file = join(tmpdir(), `portal-no-heads-${process.pid}-${engine}.txt`);
+    onStop(() => rmSync(file, { force: true }));
+    assert.match((await verify('--heads', file))[2], /could not be read: ENOENT/);
+    writeFileSync(file, 'sund: no audit entries\n');
+    assert.match((await verify('--heads', file))[2], /holds no heads/);
+    writeFileSync(file, `gone: 1 audit entries: sound (head 1 ${'x'.repeat(43)})\n`);
+    const [code, , err] = await verify('--heads', file);
+    assert.match(err, /unknown tenant gone/);
+    assert.notEqual(code, 0);
   });
 });

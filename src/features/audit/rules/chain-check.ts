@@ -1,15 +1,19 @@
 // Checks the chains of the audit log: that the numbers of each run from 1 to its head without a gap, and that each link
 // follows from the one before and the entry. After a missing entry the next link cannot be computed and is taken as it is.
+// A last entry that was noted outside the database has to be there still: a chain that was computed anew has another link.
 
 import type { Tables } from '../../../database/tables.ts';
 import { computeAuditLink, initialLink } from './chain.ts';
 
-type AuditHead = Tables['audit_heads'];
+type AuditHead = Pick<Tables['audit_heads'], 'sequence' | 'link'>;
 type StoredEntry = Tables['audit_entries'];
+
+/** The number and the link of the last entry, as an earlier verification printed them. */
+export type RecordedHead = Pick<StoredEntry, 'sequence' | 'link'>;
 
 /** Something stored that differs from what it should be. */
 export type AuditDifference = {
-  readonly kind: 'edited' | 'missing' | 'inserted' | 'head';
+  readonly kind: 'edited' | 'missing' | 'inserted' | 'head' | 'replaced' | 'shortened';
   /** A number, or a first and a last one, such as `5` or `5 to 7`. */
   readonly entries: string;
 };
@@ -17,6 +21,8 @@ export type AuditDifference = {
 export type CheckedChain = {
   readonly chain: number;
   readonly entryCount: number;
+  /** The last entry; undefined where there is none. */
+  readonly last: RecordedHead | undefined;
   /** The first of each kind, with the number of all of its kind. */
   readonly differences: readonly (AuditDifference & { readonly count: number })[];
 };
@@ -24,12 +30,14 @@ export type CheckedChain = {
 /** Takes the entries of one chain in the order of their numbers, and then what its head should be. */
 export class ChainCheck {
   readonly chain: number;
+  readonly #recorded: RecordedHead | undefined;
   #count = 0;
   #last: Pick<StoredEntry, 'sequence' | 'link'> = { sequence: 0, link: initialLink };
   readonly #differences = new Map<AuditDifference['kind'], AuditDifference & { count: number }>();
 
-  constructor(chain: number) {
+  constructor(chain: number, recorded?: RecordedHead) {
     this.chain = chain;
+    this.#recorded = recorded;
   }
 
   add({ link, ...entry }: StoredEntry): void {
@@ -40,17 +48,26 @@ export class ChainCheck {
     if (sequence < 1) return this.#report('inserted', String(sequence));
     if (sequence > expected) this.#report('missing', formatRange(expected, sequence - 1));
     else if (computeAuditLink(this.#last.link, entry) !== link) this.#report('edited', String(sequence));
+    if (sequence === this.#recorded?.sequence && link !== this.#recorded.link)
+      this.#report('replaced', String(sequence));
     this.#last = { sequence, link };
   }
 
   /** Undefined where the chain has no head. */
   finish(head: AuditHead | undefined): CheckedChain {
     const { sequence, link } = this.#last;
+    const recordedSequence = this.#recorded?.sequence ?? 0;
+    if (recordedSequence > sequence) this.#report('shortened', formatRange(sequence + 1, recordedSequence));
     if (head === undefined) this.#report('head', 'none');
     else if (head.sequence > sequence) this.#report('missing', formatRange(sequence + 1, head.sequence));
     else if (head.sequence < sequence) this.#report('inserted', formatRange(head.sequence + 1, sequence));
     else if (head.link !== link) this.#report('head', String(sequence));
-    return { chain: this.chain, entryCount: this.#count, differences: [...this.#differences.values()] };
+    return {
+      chain: this.chain,
+      entryCount: this.#count,
+      last: sequence === 0 ? undefined : { sequence, link },
+      differences: [...this.#differences.values()],
+    };
   }
 
   #report(kind: AuditDifference['kind'], entries: string): void {
