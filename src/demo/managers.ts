@@ -81,7 +81,7 @@ const salt = Buffer.from('demo data, 16 by');
 const hashByPasswords = new WeakMap<PasswordHasher, Promise<string>>();
 
 export function hashDemoPassword(passwords: PasswordHasher): Promise<string> {
-  const known = hashByPasswords.get(passwords) ?? passwords.hash(demoPassword, salt);
+  const known = hashByPasswords.get(passwords) ?? passwords.hash(demoPassword, { salt });
   hashByPasswords.set(passwords, known);
   return known;
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../src/features/credentials/password-hasher.ts';
 import type { HttpReply } from '../support/call.ts';
 import { insertTestManager } from '../support/factories.ts';
 import { createHashCounter, plainPasswordHash, plainPasswords } from '../support/password-hashing.ts';
@@ -200,6 +200,26 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
         .execute(),
     );
     assert.deepEqual(entries, [{ old_values: null, new_values: '{"password":"changed"}' }]);
+  });
+
+  test('the new password is hashed in the turn in which the current one is checked', async () => {
+    const { token } = await create();
+    const turns: unknown[] = [];
+    const passwordHasher: PasswordHasher = {
+      hash: (given, options) => {
+        turns.push(options?.turn);
+        return plainPasswords.hash(given);
+      },
+      verify: (given, stored, turn) => {
+        turns.push(turn);
+        return plainPasswords.verify(given, stored);
+      },
+    };
+    const recording = await startInstance(service, { passwordHasher });
+    onStop(recording.stop);
+    assert.equal((await changePassword(recording, right, { token })).status, 204);
+    const turn = { key: '127.0.0.1', isPreferred: true };
+    assert.deepEqual(turns, [turn, turn]);
   });
 
   test('what is stored is a hash of the new password, at the cost of two hashes', async () => {

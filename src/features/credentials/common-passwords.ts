@@ -9,10 +9,19 @@ export type CommonPasswords = {
 
 const listFile = new URL('../../../assets/passwords/common.txt', import.meta.url);
 
-export function createCommonPasswords(): CommonPasswords {
+/** A list that could not be read is read again by the next call. */
+export function createCommonPasswords(file = listFile): CommonPasswords {
   let listed: Promise<ReadonlySet<string>> | undefined;
-  return { list: () => (listed ??= readList()) };
+  const readOnce = async (): Promise<ReadonlySet<string>> => {
+    try {
+      return await readList(file);
+    } catch (error) {
+      listed = undefined;
+      throw error;
+    }
+  };
+  return { list: () => (listed ??= readOnce()) };
 }
 
-const readList = async (): Promise<ReadonlySet<string>> =>
-  new Set((await readFile(listFile, 'utf8')).trimEnd().split('\n'));
+const readList = async (file: URL): Promise<ReadonlySet<string>> =>
+  new Set((await readFile(file, 'utf8')).trimEnd().split('\n'));

@@ -18,10 +18,16 @@ const saltBytes = 16;
 const maxConcurrentHashes = 2;
 const maxQueuedHashes = 100;
 
+export type HashOptions = {
+  /** For whom. */
+  readonly turn?: Turn;
+  readonly salt?: Buffer;
+};
+
 export type PasswordHasher = {
   /** A PHC string: https://github.com/P-H-C/phc-string-format. */
-  hash(password: string, salt?: Buffer): Promise<string>;
-  /** Takes the same time with and without a hash, so that it does not show whether a user exists. `turn` says for whom. */
+  hash(password: string, options?: HashOptions): Promise<string>;
+  /** Takes the same time with and without a hash, so that it does not show whether a user exists. */
   verify(password: string, phc: string | undefined, turn?: Turn): Promise<boolean>;
 };
 
@@ -83,9 +89,9 @@ export function createPasswordHasher(parameters = argon2Parameters): PasswordHas
     tag: randomBytes(parameters.tagLength),
   };
   return {
-    hash: async (password, salt = randomBytes(saltBytes)) => {
+    hash: async (password, { turn = commandTurn, salt = randomBytes(saltBytes) } = {}) => {
       const message = normalizePassword(password);
-      const tag = await queue.run(commandTurn, () => computeTag(message, { ...parameters, salt }));
+      const tag = await queue.run(turn, () => computeTag(message, { ...parameters, salt }));
       const { memory, passes, parallelism } = parameters;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
     },

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
+import type { Turn } from '../../../lib/fair-queue.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { CommonPasswords } from '../../credentials/common-passwords.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
@@ -43,7 +44,7 @@ export async function changeMyManagerPassword(
   await requireAcceptable(context, input, candidate, dependencies);
   await requireCurrentPassword(context, input, candidate, dependencies);
   // Hashing takes long, so that nothing is locked yet.
-  const passwordHash = await dependencies.passwordHasher.hash(input.newPassword);
+  const passwordHash = await dependencies.passwordHasher.hash(input.newPassword, { turn: turnOf(context, candidate) });
   const credentialStamp = randomUUID();
   return context.write(
     ownProfileWrite(context, async (db) => {
@@ -56,6 +57,12 @@ export async function changeMyManagerPassword(
     }),
   );
 }
+
+/** Whoever has logged in from the address before comes first. */
+const turnOf = ({ clientAddress }: ManagerContext, { isKnownAddress: isPreferred }: Candidate): Turn => ({
+  key: clientAddress,
+  isPreferred,
+});
 
 async function readCandidate(db: Db, { principal, clientAddress, now }: ManagerContext): Promise<Candidate> {
   const { managerId } = principal;
@@ -90,13 +97,14 @@ async function requireAcceptable(
 
 /** Throws 400 where the current password is wrong, and 429 where it was too often (OWASP ASVS 5.0, 6.3.1). */
 async function requireCurrentPassword(
-  { tenant, clientAddress: address }: ManagerContext,
+  context: ManagerContext,
   { currentPassword }: ChangePasswordInput,
   candidate: Candidate,
   { passwordHasher, throttle }: ChangePasswordDependencies,
 ): Promise<void> {
+  const { tenant, clientAddress: address } = context;
   const attempt = { tenant: tenant.name, userNameKey: candidate.user_name_key, address };
-  const turn = { key: address, isPreferred: candidate.isKnownAddress };
+  const turn = turnOf(context, candidate);
   const check = async (): Promise<void> => {
     const isRight = await passwordHasher.verify(currentPassword, candidate.password_hash, turn);
     if (!isRight) throw new Problem('invalid-credentials');
