@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { seedTenant } from '../demo/seed.ts';
 import { getDemoManagerId } from '../demo/managers.ts';
 import { demoPassword } from '../features/credentials/demo-password.ts';
-import { replaceVerification } from '../features/profile/queries/email-verifications.ts';
+import { insertVerification } from '../features/profile/queries/email-verifications.ts';
 import { hashCode } from '../features/profile/rules/verification-code.ts';
 import { exampleFilePath, exampleRequestTarget, readExample, type Example } from '../http/openapi/examples.ts';
 import type { Operation } from '../http/operation.ts';
@@ -61,7 +61,7 @@ async function seed({ databases, passwordHasher }: Services): Promise<void> {
 function storeExampleCode(db: WriteDb, tenantName: string): Promise<void> {
   const owner = { tenant: tenantName, managerId: getDemoManagerId('reader'), verificationId: 1 };
   const code = String((readExample('ConfirmMyManagerEmail')?.request.body as { code?: string } | undefined)?.code);
-  return replaceVerification(db, owner, {
+  return insertVerification(db, owner, {
     verification_id: owner.verificationId,
     email: 'verified@example.org',
     code_hash: hashCode(code, owner),

@@ -190,7 +190,7 @@ export const problems = {
   'mail-unavailable': {
     status: 503,
     title: 'The mail could not be sent; reason says why. The verification code was withdrawn.',
-    reasons: ['server-unavailable', 'address-refused'],
+    reasons: ['server-unavailable'],
     retryAfterSeconds: 30,
   },
   'not-ready': { status: 503, title: 'A readiness check fails; detail names it.', retryAfterSeconds: 5 },

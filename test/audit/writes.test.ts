@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOperations } from '../../src/app.ts';
-import { replaceVerification } from '../../src/features/profile/queries/email-verifications.ts';
+import { insertVerification } from '../../src/features/profile/queries/email-verifications.ts';
 import { createVerificationCode, hashCode } from '../../src/features/profile/rules/verification-code.ts';
 import { lockAndAppendPostings } from '../../src/features/account/queries/ledger.ts';
 import { postingDraft } from '../support/account-reads.ts';
@@ -237,7 +237,7 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
         for (const { manager_id: managerId } of await db.selectFrom('managers').select('manager_id').execute()) {
           const code_hash = hashCode(code, { tenant: 'sund', managerId, verificationId: bankId });
           const verification = { verification_id: bankId, email: 'new@example.org', code_hash, requested_at: testNow };
-          await replaceVerification(db, { managerId }, verification);
+          await insertVerification(db, { managerId }, verification);
         }
       });
       return {
@@ -432,7 +432,8 @@ serviceSuite({ now: testNow, geocoder: provider.geocoder }, (suite) => {
       }
     });
     assert.ok(entries.length >= 11, String(entries.length));
-    const stored = JSON.stringify(entries);
+    // Hashes and ids are random, and may have any digits.
+    const stored = JSON.stringify(entries.map(({ link: _link, request_id: _id, ...entry }) => entry));
     for (const secret of [...secrets, '55123457']) assert.ok(!stored.includes(secret), secret);
   });
 });

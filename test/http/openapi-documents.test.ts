@@ -368,3 +368,11 @@ const specifiedIds = new Set(
     /\s+/,
   ),
 );
+
+test('an operation that takes or answers a password or an API key says that it takes no Idempotency-Key', () => {
+  for (const id of ['ChangeMyManagerPassword', 'GenerateServiceApiKey']) {
+    const operation = operations.find((each) => each.id === id);
+    assert.notEqual(operation?.acceptsIdempotencyKey, true);
+    assert.ok(operation?.description?.includes('Takes no `Idempotency-Key`.'), id);
+  }
+});

@@ -1,7 +1,7 @@
 // The folder that takes mails where there is no mail server.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -57,4 +57,31 @@ test('an outbox that cannot be written is a failure of mail, without its path', 
     assert.ok(!error.message.includes(folder));
     return true;
   });
+});
+
+test('files that an ended process left unfinished are deleted, those that are being written stay', async () => {
+  const outbox = join(folder, 'unfinished');
+  const mailer = createOutbox(outbox);
+  await mailer.send(mail);
+  const [left, writing, other] = [
+    '2026-06-15T09-28-00.000Z-x.part',
+    '2026-06-15T09-30-00.000Z-x.part',
+    'other.part',
+  ] as const;
+  for (const name of [left, writing, other]) writeFileSync(join(outbox, name), '');
+  await mailer.send(mail);
+  const names = readdirSync(outbox);
+  assert.deepEqual(
+    [left, writing, other].map((name) => names.includes(name)),
+    [false, true, true],
+  );
+});
+
+test('a mail is sent although an old one cannot be deleted', async () => {
+  const outbox = join(folder, 'undeletable');
+  // A folder in the place of the oldest mail.
+  mkdirSync(join(outbox, '2020-01-01.eml/file'), { recursive: true });
+  const mailer = createOutbox(outbox);
+  for (let count = 0; count <= maxOutboxMails; count += 1) await mailer.send(mail);
+  assert.ok(readdirSync(outbox).includes('2020-01-01.eml'));
 });

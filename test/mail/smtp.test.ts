@@ -238,6 +238,44 @@ test('five mails are sent at a time, and the others wait for them', async () => 
   assert.equal(server.mails.length, 8);
 });
 
+test('managers take turns, so that one who sends many mails keeps nobody waiting', async () => {
+  const held: (() => void)[] = [];
+  const server = await start({ onConnect: (_session, done) => void held.push(done) });
+  const mailer = mailerTo(server.port);
+  const sent: string[] = [];
+  const send = async (manager: string): Promise<void> => {
+    await mailer.send(mail, { group: ['sund', manager], signal: new AbortController().signal });
+    sent.push(manager);
+  };
+  const sending = Array.from({ length: 9 }, () => send('many'));
+  await waitUntil('five are connected', () => held.length === 5);
+  sending.push(send('one'));
+  for (let count = 0; count < sending.length; count += 1) {
+    await waitUntil('another is connected', () => held.length > 0);
+    held.shift()?.();
+    await waitUntil('it is sent', () => sent.length > count);
+  }
+  await Promise.all(sending);
+  // Five were under way, and the first that waited comes before the first of the other manager.
+  assert.ok(sent.indexOf('one') <= 6, sent.join());
+});
+
+test('a mail ends with the deadline of its request, while it waits and while it is sent', async () => {
+  const held: (() => void)[] = [];
+  const server = await start({ onConnect: (_session, done) => void held.push(done) });
+  const mailer = mailerTo(server.port);
+  const deadline = new AbortController();
+  const turn = { group: ['sund', '1'], signal: deadline.signal };
+  const ended = Promise.all(
+    Array.from({ length: 6 }, () => assert.rejects(mailer.send(mail, turn), refusal('server-unavailable'))),
+  );
+  await waitUntil('five are connected', () => held.length === 5);
+  deadline.abort(new DOMException('late', 'TimeoutError'));
+  await ended;
+  assert.deepEqual(server.mails, []);
+  await assert.rejects(mailer.send(mail, turn), refusal('server-unavailable'));
+});
+
 let outage: Error | undefined;
 before(() => process.on('unhandledRejection', (error) => (outage = error as Error)));
 after(() => assert.equal(outage, undefined, 'no failure is left to nobody'));

@@ -72,6 +72,8 @@ describe('the languages', () => {
   });
 });
 
+const unavailable = [503, 'mail-unavailable', 'server-unavailable'];
+
 const unescape = (html: string): string => html.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
 serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop }) => {
@@ -81,29 +83,79 @@ serviceSuite({ now: testNow, manager: false }, ({ service, issueToken, onStop })
     return instance;
   };
 
+  const email = 'someone@example.org';
+
   test('a mail that no server takes is 503 mail-unavailable, its code is withdrawn and not counted', async () => {
     const closing = await startRawServer((socket) => socket.destroy());
     const hanging = await startRawServer(() => {});
-    const refusing = await startMailServer({
-      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
+    const refusingSender = await startMailServer({
+      onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
     });
-    for (const server of [closing, hanging, refusing]) onStop(server.stop);
+    for (const server of [closing, hanging, refusingSender]) onStop(server.stop);
     const token = await issueToken();
-    for (const [server, reason] of [
-      [closing, 'server-unavailable'],
-      [hanging, 'server-unavailable'],
-      [refusing, 'address-refused'],
-    ] as const) {
+    for (const server of [closing, hanging, refusingSender]) {
       const instance = await startWith(server.port, server === hanging ? 200 : undefined);
       for (let count = 0; count < 3; count += 1) {
-        const reply = await requestCode(instance, 'someone@example.org', { token });
-        assert.deepEqual([reply.status, reply.json.code, reply.json.reason], [503, 'mail-unavailable', reason]);
+        const reply = await requestCode(instance, email, { token });
+        assert.deepEqual([reply.status, reply.json.code, reply.json.reason], unavailable);
         assert.equal(reply.headers['retry-after'], '30');
       }
     }
     assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
-    assert.equal((await requestCode(service, 'someone@example.org', { token })).status, 202);
+    assert.equal((await requestCode(service, email, { token })).status, 202);
     assert.equal((await takeMails(service)).length, 1);
+  });
+
+  test('[managers.17] a mail that fails once the server has its address is counted: it may be sent nevertheless', async () => {
+    const late = await startMailServer({
+      onData: (stream, _session, done) =>
+        void stream.resume().on('end', () => done(Object.assign(new Error('later'), { responseCode: 451 }))),
+    });
+    onStop(late.stop);
+    const instance = await startWith(late.port);
+    const token = await issueToken();
+    for (let count = 0; count < 5; count += 1) {
+      const { status, json } = await requestCode(instance, email, { token });
+      assert.deepEqual([status, json.code, json.reason], unavailable);
+    }
+    assert.equal((await requestCode(instance, email, { token })).json.code, 'too-many-verifications');
+    assert.equal((await getProfile(service, { token })).json.pendingEmail, null);
+  });
+
+  test('[managers.17] an address that the server refuses for good is 400 invalid-profile, and counted', async () => {
+    const refusing = await startMailServer({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
+    });
+    onStop(refusing.stop);
+    const instance = await startWith(refusing.port);
+    const token = await issueToken();
+    for (let count = 0; count < 5; count += 1) {
+      const { status, json, headers } = await requestCode(instance, email, { token });
+      assert.deepEqual([status, json.code, headers['retry-after']], [400, 'invalid-profile', undefined]);
+      assert.deepEqual(json.errors, [{ path: 'body.email', message: 'is refused by the mail server' }]);
+    }
+    assert.equal((await requestCode(instance, email, { token })).json.code, 'too-many-verifications');
+  });
+
+  test('a code stands until the mail of a newer one is sent, and no longer', async () => {
+    const closing = await startRawServer((socket) => socket.destroy());
+    const refusing = await startMailServer({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
+    });
+    for (const server of [closing, refusing]) onStop(server.stop);
+    const token = await issueToken();
+    const take = async (): Promise<string> => {
+      assert.equal((await requestCode(service, email, { token })).status, 202);
+      return codeOf((await takeMails(service))[0]!);
+    };
+    const first = await take();
+    const second = await take();
+    for (const { port } of [closing, refusing])
+      assert.notEqual((await requestCode(await startWith(port), 'other@example.org', { token })).status, 202);
+    assert.equal((await getProfile(service, { token })).json.pendingEmail, email);
+    assert.equal((await confirmCode(service, first, { token })).json.code, 'invalid-code');
+    assert.equal((await confirmCode(service, second, { token })).status, 200);
+    assert.equal((await confirmCode(service, first, { token })).json.code, 'invalid-code');
   });
 
   /** An instance of which one write, counted from 0, is committed without anybody being told. */

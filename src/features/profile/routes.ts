@@ -62,7 +62,7 @@ const createVerificationOperation = (mailer: Mailer): Operation =>
     path: `${profilePath}/email-verification`,
     summary: 'Request a code that verifies an email address',
     description:
-      'Mails a single-use code in the language of Accept-Language. It can be used for 15 minutes, and replaces every earlier code. At most five in an hour; one whose mail could not be sent (503 `mail-unavailable`) is not counted.',
+      'Mails a single-use code in the language of Accept-Language. It can be used for 15 minutes, and ends every earlier code once it is sent. At most five in an hour; one whose mail failed (503 `mail-unavailable`) is counted if the mail server got to know the address. An address that the mail server refuses for good is 400 `invalid-profile`.',
     body: EmailVerificationBody,
     response: EmailVerificationAnswer,
     status: 202,
@@ -98,7 +98,7 @@ const createPasswordOperation = (dependencies: ChangePasswordDependencies): Oper
     path: `${profilePath}/password`,
     summary: 'Change the own password',
     description:
-      'Ends every other session of the manager; this one stays valid. `errors` names the field that is refused. Wrong current passwords count as failed logins do.',
+      'Ends every other session of the manager; this one stays valid. `errors` names the field that is refused. Wrong current passwords count as failed logins do. Takes no `Idempotency-Key`.',
     body: PasswordBody,
     validationProblem: 'invalid-password',
     problemCodes: ['too-many-attempts', 'login-busy'],

@@ -102,7 +102,7 @@ const createApiKeyOperation = (dependencies: { readonly passwordHasher: Password
     path: '/api/v1/services/{serviceKid}/api-key',
     summary: 'Make a new API key for a service',
     description:
-      'Replaces the key that the service has. The new one is in this response alone: only its hash is stored. It is no token of a manager, and cannot log in. What the key before might read ends, unless the caller may use SetServiceReadAccess: then it goes on with the rights of the caller.',
+      'Replaces the key that the service has. The new one is in this response alone: only its hash is stored. It is no token of a manager, and cannot log in. What the key before might read ends, unless the caller may use SetServiceReadAccess: then it goes on with the rights of the caller. Takes no `Idempotency-Key`.',
     params: ServiceParams,
     body: ExpectedRevision,
     response: ApiKeyAnswer,

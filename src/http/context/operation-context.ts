@@ -100,8 +100,9 @@ export type ManagerWrite<G, O, L, T> = {
   /** Reads the object for the current rights. Throws a Problem if it does not exist or is not visible. */
   readonly requireObject: (db: Db, granted: G) => Promise<O>;
   /**
-   * Decides, writes and makes the answer, or a refusal of which something is stored. It may run several times, and has no effect outside the database. Whatever
-   * refuses a repeated request belongs here: such a request gets the stored answer instead.
+   * Decides, writes and makes the answer, or a refusal that still stores something. It may run several times, and has no
+   * effect outside the database. Whatever refuses a repeated request belongs here: such a request gets the stored answer
+   * instead.
    */
   readonly work: (db: WriteDb, object: O, locked: L) => Promise<T | CommittedRefusal>;
 };

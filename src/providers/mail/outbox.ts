@@ -9,27 +9,39 @@ import { MailError } from './mailer.ts';
 
 export const maxOutboxMails = 100;
 
+/** No mail takes that long to write. */
+const unfinishedForMs = 60_000;
+const unfinishedPattern = /^\d{4}-.*\.part$/;
+
 /** Throws MailError where the folder cannot be written. */
 export async function putIntoOutbox(folder: string, { message }: ComposedMail, sentAt: Date): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: privateFolderMode });
     // The names are in the order of time.
-    const name = `${sentAt.toISOString().replaceAll(':', '-')}-${randomUUID()}`;
+    const name = `${formatTime(sentAt)}-${randomUUID()}`;
     const unfinished = join(folder, `${name}.part`);
     await writeFile(unfinished, message, { mode: privateFileMode, flag: 'wx' });
     await rename(unfinished, join(folder, `${name}.eml`));
-    await deleteOldest(folder);
   } catch (error) {
     throw new MailError(
       'server-unavailable',
       `the outbox could not be written: ${String((error as NodeJS.ErrnoException).code)}`,
     );
   }
+  // The mail is there, whether or not old ones can be deleted.
+  await deleteOld(folder, sentAt).catch(() => {});
 }
 
-async function deleteOldest(folder: string): Promise<void> {
-  const mails = (await readdir(folder)).filter((name) => name.endsWith('.eml')).toSorted();
+const formatTime = (at: Date): string => at.toISOString().replaceAll(':', '-');
+
+/** Deletes the oldest mails, and what earlier processes have not finished. */
+async function deleteOld(folder: string, sentAt: Date): Promise<void> {
+  const names = (await readdir(folder)).toSorted();
+  const mails = names.filter((name) => name.endsWith('.eml'));
   const superfluous = mails.slice(0, Math.max(0, mails.length - maxOutboxMails));
+  // A mail that is being written at the same time is younger.
+  const oldestWriting = formatTime(new Date(sentAt.getTime() - unfinishedForMs));
+  const abandoned = names.filter((name) => unfinishedPattern.test(name) && name < oldestWriting);
   // Others delete at the same time.
-  await Promise.all(superfluous.map((name) => rm(join(folder, name), { force: true })));
+  await Promise.all([...superfluous, ...abandoned].map((name) => rm(join(folder, name), { force: true })));
 }

@@ -18,7 +18,7 @@ export const smtpTimeouts: SmtpTimeouts = { stepMs: 8000, totalMs: 15_000 };
 export async function sendBySmtp(
   settings: SmtpSettings,
   mail: ComposedMail,
-  { stepMs, totalMs }: SmtpTimeouts = smtpTimeouts,
+  { stepMs, totalMs, signal }: SmtpTimeouts & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { host, port, isImplicitTls, requiresTls, credentials } = settings;
   const connection = new SMTPConnection({
@@ -40,26 +40,39 @@ export async function sendBySmtp(
   connection.on('error', fail);
   connection.once('end', () => fail(new Error('the connection was closed')));
   const timer = setTimeout(() => fail(new Error('the server took too long')), totalMs);
+  const onAbort = (): void => fail(new Error('the deadline has passed'));
+  signal.addEventListener('abort', onAbort);
+  const progress = { wasAddressed: false };
   try {
-    await Promise.race([converse(connection, mail, credentials), failed]);
+    signal.throwIfAborted();
+    await Promise.race([converse(connection, { mail, credentials, progress }), failed]);
     // The server closes the connection then; where it does not, the timeout of its answer does.
     connection.quit();
   } catch (error) {
     connection.close();
-    throw toMailError(error);
+    throw toMailError(error, progress);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
+type Progress = { wasAddressed: boolean };
+
+type Conversation = {
+  readonly mail: ComposedMail;
+  readonly credentials: SmtpSettings['credentials'];
+  readonly progress: Progress;
+};
+
 async function converse(
   connection: SMTPConnection,
-  { message, envelope }: ComposedMail,
-  credentials: SmtpSettings['credentials'],
+  { mail: { message, envelope }, credentials, progress }: Conversation,
 ): Promise<void> {
   await step((done) => connection.connect(done));
   if (credentials !== undefined)
     await step((done) => connection.login({ user: credentials.user, pass: credentials.password }, done));
+  progress.wasAddressed = true;
   await step((done) => connection.send({ ...envelope }, message, done));
 }
 
@@ -69,12 +82,14 @@ const step = (begin: (done: (error?: Error | null) => void) => void): Promise<vo
   });
 
 /** What a server says may quote addresses and codes, so that only its numbers are told. */
-function toMailError(error: unknown): MailError {
+function toMailError(error: unknown, { wasAddressed }: Progress): MailError {
   const { code = 'unknown', responseCode, command = '' } = error as Record<string, unknown>;
   const isAddressRefused = command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;
   const status = typeof responseCode === 'number' ? ` ${responseCode}` : '';
   return new MailError(
     isAddressRefused ? 'address-refused' : 'server-unavailable',
     `the mail server did not accept the mail: ${String(code)}${status}`,
+    // A server that refuses the sender is not told for whom the mail is.
+    wasAddressed && command !== 'MAIL FROM',
   );
 }

@@ -1,5 +1,5 @@
-// RequestMyManagerEmailVerification: stores a code for an email address, and then mails it there. A code whose mail could
-// not be sent is withdrawn.
+// RequestMyManagerEmailVerification: stores a code for an email address, and then mails it there. Once it is sent, the codes
+// before it end; a code whose mail could not be sent ends itself.
 
 import type { WriteDb } from '../../../database/db.ts';
 import {
@@ -14,7 +14,13 @@ import { Problem } from '../../../lib/problem.ts';
 import { MailError, type Mailer } from '../../../providers/mail/mailer.ts';
 import { withoutValues } from '../../audit/rules/recorded-values.ts';
 import { ownProfileWrite, recordOwnChange } from '../own-profile-write.ts';
-import { listRequestTimes, replaceVerification, withdrawVerification } from '../queries/email-verifications.ts';
+import {
+  endEarlierVerifications,
+  endOwnVerification,
+  insertVerification,
+  listRequestTimes,
+  withdrawVerification,
+} from '../queries/email-verifications.ts';
 import type { ProfileRow } from '../queries/profile.ts';
 import { createInvalidProfileProblem } from '../rules/profile-fields.ts';
 import {
@@ -42,20 +48,23 @@ export async function requestMyManagerEmailVerification(
   );
   if ('answer' in first) return first.answer;
   const failure = await sendCode(context, mailer, { email, code });
-  if (failure === undefined) return context.endWrite({ ...ownProfileWrite(context, noWork), answer: () => answer });
   return context.writeSecond(
     ownProfileWrite<EmailVerificationAnswer>(context, async (db) => {
-      await withdrawVerification(db, context.principal, first.next);
+      if (failure === undefined) {
+        await endEarlierVerifications(db, context.principal, first.next);
+        return answer;
+      }
+      // What a server may have sent counts: nobody gets mails without end by a server that takes them late.
+      const endVerification = failure.wasAddressed ? endOwnVerification : withdrawVerification;
+      await endVerification(db, context.principal, first.next);
       await recordOwnChange(db, context, { before: pendingEmail, after: null });
-      return new CommittedRefusal(failure);
+      return new CommittedRefusal(toProblem(failure));
     }),
   );
 }
 
 // The log is never changed, and so holds no address that is erased one day.
 const pendingEmail = withoutValues(['pendingEmail']);
-
-const noWork = async (): Promise<void> => {};
 
 function requireEmail(text: string): string {
   const result = parseEmail(text);
@@ -77,7 +86,7 @@ async function storeCode(
   const waitSeconds = secondsUntilNextRequest(await listRequestTimes(db, principal, now), now);
   if (waitSeconds > 0) throw new Problem('too-many-verifications', { retryAfterSeconds: waitSeconds });
   const owner = { tenant: tenant.name, managerId: principal.managerId, verificationId };
-  await replaceVerification(db, principal, {
+  await insertVerification(db, principal, {
     verification_id: verificationId,
     email,
     code_hash: hashCode(code, owner),
@@ -86,17 +95,25 @@ async function storeCode(
   await recordOwnChange(db, context, { before: null, after: pendingEmail });
 }
 
-/** Returns the problem of a mail that was not sent. */
+/** Returns why a mail was not sent. */
 async function sendCode(
-  { language, tenant }: ManagerContext,
+  context: ManagerContext,
   mailer: Mailer,
   { email, code }: AddressedCode,
-): Promise<Problem | undefined> {
+): Promise<MailError | undefined> {
+  const { language, tenant, principal } = context;
+  const mail = createVerificationMail({ to: email, code, language, portal: tenant.displayName });
   try {
-    await mailer.send(createVerificationMail({ to: email, code, language, portal: tenant.displayName }));
+    const group = [tenant.name, String(principal.managerId)];
+    await mailer.send(mail, { group, signal: context.createDeadlineSignal() });
     return undefined;
   } catch (error) {
-    if (!(error instanceof MailError)) throw error;
-    return new Problem('mail-unavailable', { reason: error.failure, cause: error });
+    if (error instanceof MailError) return error;
+    throw error;
   }
 }
+
+const toProblem = (error: MailError): Problem =>
+  error.failure === 'address-refused'
+    ? createInvalidProfileProblem('body.email', 'is refused by the mail server')
+    : new Problem('mail-unavailable', { reason: error.failure, cause: error });

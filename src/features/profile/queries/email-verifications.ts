@@ -10,7 +10,7 @@ export type VerificationRow = Omit<Tables['email_verifications'], 'manager_id'>;
 /** A row whose code stands. */
 export type StandingVerification = VerificationRow & { readonly code_hash: string };
 
-/** The newest code of the manager, if it stands. */
+/** The newest code of the manager that has not ended, if it stands. */
 export async function findStandingVerification(
   db: Db,
   { managerId }: Self,
@@ -20,6 +20,7 @@ export async function findStandingVerification(
     .selectFrom('email_verifications')
     .select(['verification_id', 'email', 'code_hash', 'requested_at', 'wrong_tries'])
     .where('manager_id', '=', managerId)
+    .where('code_hash', 'is not', null)
     .orderBy('verification_id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -38,8 +39,8 @@ export async function listRequestTimes(db: Db, { managerId }: Self, now: number)
   return rows.map(({ requested_at }) => requested_at);
 }
 
-/** Stores a code. Those before it are dead; the ones that are no longer counted are deleted. */
-export async function replaceVerification(
+/** Stores a code. Those before it that are no longer counted are deleted. */
+export async function insertVerification(
   db: WriteDb,
   { managerId }: Self,
   verification: Omit<StandingVerification, 'wrong_tries'>,
@@ -51,14 +52,29 @@ export async function replaceVerification(
     .where('requested_at', '<=', verification.requested_at - requestWindowMs)
     .execute();
   await db
+    .insertInto('email_verifications')
+    .values({ ...ofManager, ...verification, wrong_tries: 0 })
+    .execute();
+}
+
+/** Ends the codes before this one. */
+export async function endEarlierVerifications(db: WriteDb, { managerId }: Self, verificationId: number): Promise<void> {
+  await db
     .updateTable('email_verifications')
     .set({ code_hash: null })
     .where('manager_id', '=', managerId)
+    .where('verification_id', '<', verificationId)
     .where('code_hash', 'is not', null)
     .execute();
+}
+
+/** Ends a code that may have been sent: it is counted. */
+export async function endOwnVerification(db: WriteDb, { managerId }: Self, verificationId: number): Promise<void> {
   await db
-    .insertInto('email_verifications')
-    .values({ ...ofManager, ...verification, wrong_tries: 0 })
+    .updateTable('email_verifications')
+    .set({ code_hash: null })
+    .where('manager_id', '=', managerId)
+    .where('verification_id', '=', verificationId)
     .execute();
 }
 
@@ -78,9 +94,11 @@ export function countWrongTry(db: WriteDb, self: Self, row: StandingVerification
   return changeVerification(db, self, row, { wrong_tries: wrongTries, code_hash: codeHash });
 }
 
-/** Ends a code that was used. */
-export const useVerification = (db: WriteDb, self: Self, row: StandingVerification): Promise<boolean> =>
-  changeVerification(db, self, row, { code_hash: null });
+/** Ends a code that was used, and those before it. */
+export async function useVerification(db: WriteDb, self: Self, row: StandingVerification): Promise<boolean> {
+  await endEarlierVerifications(db, self, row.verification_id);
+  return changeVerification(db, self, row, { code_hash: null });
+}
 
 /** False where the code is not any more as it was read. */
 async function changeVerification(
