@@ -100,7 +100,7 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly holdsSecret?: true;
   /** Only managers may call it, never a service with its key. */
   readonly managersOnly?: true;
-  /** Takes an Idempotency-Key; writes do, unless they take or answer a password, a token or an API key. */
+  /** Takes an Idempotency-Key; writes do, unless they take or answer a password or a token, or what belongs to an API key. */
   readonly acceptsIdempotencyKey?: boolean;
   /** Whether a request has a secret that is short enough to be guessed: its hash is then made as slowly as a password's. */
   readonly takesSecret?: (input: { readonly params: Readonly<Record<string, unknown>> }) => boolean;

@@ -81,7 +81,7 @@ const setServiceProfileFieldOperation = defineManagerOperation({
   path: '/api/v1/services/{serviceKid}/profile/{field}',
   summary: 'Write the name or the icon of a service',
   description:
-    'Writes the value if expectedRevision is the current profileRevision (409 otherwise). Writing the current value changes nothing. The hash of the API key cannot be written.',
+    'Writes the value if expectedRevision is the current profileRevision (409 otherwise). Writing the current value changes nothing. The hash of the API key cannot be written. Takes no `Idempotency-Key`.',
   params: ServiceFieldParams,
   body: ServiceFieldBody,
   response: ServiceDetail,
@@ -119,7 +119,7 @@ const createReadAccessOperation = (dependencies: ReadAccessDependencies): Operat
     path: '/api/v1/services/{serviceKid}/read-access',
     summary: 'Let the key of a service read',
     description:
-      'Grants the key of the service these operations in place of those before; without any it is no token. It can never do more than the manager who granted them may do at the time, and ends when that manager is deactivated, gets a new password from an operator, or somebody who may not grant it makes a new key.',
+      'Grants the key of the service these operations in place of those before; without any it is no token. It can never do more than the manager who granted them may do at the time, and ends when that manager is deactivated, gets a new password from an operator, or somebody who may not grant it makes a new key. Takes no `Idempotency-Key`.',
     access: serviceGrantAccess,
     params: ServiceParams,
     body: ReadAccessBody,

@@ -56,8 +56,8 @@ and the others are what every object or other word needs.
 \`Retry-After\` says how long to wait before a retry. If a write gets 503 or no response, it may have been committed: read the object before
 you retry. A write that takes an \`Idempotency-Key\` can be sent again with the same key: if it was committed, it gets its first response for
 24 hours, as long as the manager could still make the request; otherwise it is carried out. While the first request is being handled, the
-second gets 409 \`idempotency-in-progress\` or waits. Operations that take or answer a password, a token or an API key take no
-\`Idempotency-Key\`: what is stored for it would hold the secret, or tell of it.
+second gets 409 \`idempotency-in-progress\` or waits. Writes of services, and those that take or answer a password
+or a token, take no \`Idempotency-Key\`: what is stored for it would hold the secret or what belongs to it.
 
 ### Revisions
 
