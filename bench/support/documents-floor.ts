@@ -2,8 +2,6 @@
 // through the database layer, and nothing around them. Run as a process of its own:
 // `documents-floor.ts KIND DIRECTORY NOW`; prints {"port"}.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openDatabases } from '../../src/database/databases.ts';
 import {
   countSearchedSettings,
@@ -15,6 +13,7 @@ import { parseSearch } from '../../src/features/documents/rules/search-selection
 import { requireCoveredBank } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { largeDocument, largeDocumentFrom, largeDocumentThrough, searchedBank } from './documents-data.ts';
+import { serveFloor } from './serve-floor.ts';
 
 const [kind = '', directory = '', now = ''] = process.argv.slice(2);
 const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
@@ -48,13 +47,4 @@ const readSamples = (): Promise<unknown> =>
 
 const answer = { search, samples: readSamples }[kind];
 if (answer === undefined) throw new Error(`there is no floor ${kind}`);
-const server = createServer((_request, response) => {
-  void answer().then((rows) => {
-    const body = JSON.stringify(rows);
-    response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
-  });
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
-});
-process.on('SIGTERM', () => process.exit(0));
+serveFloor(answer);

@@ -1,25 +1,10 @@
 // As many installers as a large tenant has, put in before the service starts.
 
 import { openDatabases } from '../../src/database/databases.ts';
+import { installerNames, installerTags } from '../../src/demo/installers.ts';
 import { insertInstallers, type NewInstaller } from '../../src/features/installers/queries/insert-installers.ts';
 
 export const installerCount = 10_000;
-
-const names = [
-  'Alder',
-  'Aspen',
-  'Beech',
-  'Birch',
-  'Cedar',
-  'Elm',
-  'Hazel',
-  'Juniper',
-  'Larch',
-  'Maple',
-  'Rowan',
-  'Yew',
-];
-const tags = ['Laundry', 'Locks', 'Meters', 'Plumbing', 'Electricity', 'On call'];
 
 /** `directory` is that of the SQLite files. */
 export async function insertManyInstallers(directory: string): Promise<void> {
@@ -41,11 +26,11 @@ export async function insertManyInstallers(directory: string): Promise<void> {
 /** One in two hundred has the name that the benchmark searches for. */
 const createInstaller = (at: number): NewInstaller => ({
   installerId: 10_001 + at,
-  name: `${at % 200 === 7 ? 'Zachariassen' : (names[at % 12] ?? '')} ${at}`,
+  name: `${at % 200 === 7 ? 'Zachariassen' : (installerNames[at % 12] ?? '')} ${at}`,
   email: `installer${at}@example.org`,
   phone: `+45 ${20_000_000 + at}`,
   organisation: `Demo Service ${at % 50}`,
-  tags: [tags[at % 6] ?? '', tags[(at + 1) % 6] ?? ''],
+  tags: [installerTags[at % 6] ?? '', installerTags[(at + 1) % 6] ?? ''],
   state: at % 10 === 9 ? 'disabled' : 'active',
   lastActivityAt: at * 1000,
   personIcon: 'person',

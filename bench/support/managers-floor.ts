@@ -1,14 +1,13 @@
 // Floors of lists of managers: a bare node:http server that runs the query of a page through the database layer, and
 // nothing around it. Run as a process of its own: `managers-floor.ts KIND DIRECTORY`; prints {"port"}.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openDatabases } from '../../src/database/databases.ts';
 import { listManagers } from '../../src/features/managers/queries/managers.ts';
 import { createManagerCriteria } from '../../src/features/managers/rules/criteria.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { managerCount } from './managers-data.ts';
+import { serveFloor } from './serve-floor.ts';
 
 const [kind = '', directory = ''] = process.argv.slice(2);
 const database = openDatabases({ engine: 'sqlite', directory }).forTenant('sund');
@@ -24,19 +23,8 @@ if (page === undefined) throw new Error(`there is no floor ${kind}`);
 const { filter = '', offset } = page;
 const criteria = createManagerCriteria({ state: 'all', filter }, 'sund');
 
-async function answer(): Promise<string> {
-  const rows = await database.read({ deadlineMs: 10_000 }, (db) =>
+serveFloor(() =>
+  database.read({ deadlineMs: 10_000 }, (db) =>
     listManagers(db, tenant, criteria, { sort: 'name', direction: 'asc', offset, limit: 50 }),
-  );
-  return JSON.stringify(rows);
-}
-
-const server = createServer((_request, response) => {
-  void answer().then((body) => {
-    response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
-  });
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
-});
-process.on('SIGTERM', () => process.exit(0));
+  ),
+);

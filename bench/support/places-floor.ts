@@ -2,8 +2,6 @@
 // nothing around it. Run as a process of its own: `places-floor.ts KIND DIRECTORY`; prints {"port"}. The counts go through
 // the database layer, as the service's do; the units come straight out of the file.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabases } from '../../src/database/databases.ts';
@@ -14,6 +12,7 @@ import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { requireCoveredBank } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { largeBankId, unitsOfFirstLocation } from './places-data.ts';
+import { serveFloor } from './serve-floor.ts';
 
 /** A promise or not. */
 type FloorQuery = () => unknown;
@@ -51,15 +50,4 @@ const answers: Readonly<Record<string, () => FloorQuery>> = {
 const answer = answers[kind]?.();
 if (answer === undefined) throw new Error(`there is no floor ${kind}`);
 
-const server = createServer((_request, response) => {
-  void Promise.resolve(answer()).then((result) => {
-    const body = JSON.stringify(result);
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-      .end(body);
-  });
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
-});
-process.on('SIGTERM', () => process.exit(0));
+serveFloor(answer);

@@ -2,8 +2,6 @@
 // nothing around it. Run as a process of its own:
 // `residents-floor.ts KIND DIRECTORY`; prints {"port"}.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openDatabases } from '../../src/database/databases.ts';
 import { listResidents } from '../../src/features/resident-administration/queries/residents.ts';
 import { createResidentCriteria } from '../../src/features/resident-administration/rules/criteria.ts';
@@ -11,6 +9,7 @@ import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { requireCoveredBank } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
 import { fullBank } from './residents-data.ts';
+import { serveFloor } from './serve-floor.ts';
 
 type Page = { readonly filter?: string; readonly offset: number; readonly limit: number };
 
@@ -27,7 +26,7 @@ function createPageQuery({ bankId }: { readonly bankId: number }, { filter = '',
     );
 }
 
-function createAnswer(): () => Promise<string> {
+function createAnswer(): () => Promise<unknown> {
   const pages: Readonly<Record<string, Page>> = {
     first: { offset: 0, limit: 50 },
     search: { filter: 'Zachariassen', offset: 0, limit: 50 },
@@ -35,17 +34,7 @@ function createAnswer(): () => Promise<string> {
   };
   const page = pages[kind];
   if (page === undefined) throw new Error(`there is no floor ${kind}`);
-  const query = createPageQuery(fullBank, page);
-  return async () => JSON.stringify(await query());
+  return createPageQuery(fullBank, page);
 }
 
-const answer = createAnswer();
-const server = createServer((_request, response) => {
-  void answer().then((body) => {
-    response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
-  });
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
-});
-process.on('SIGTERM', () => process.exit(0));
+serveFloor(createAnswer());

@@ -1,9 +1,8 @@
 // Floors of a unit's reads: a bare node:http server that asks SQLite the same, in its own thread, and answers the rows as
 // they are. Run as a process of its own: `settings-floor.ts FILE overview|group`; prints {"port"}.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { serveFloor } from './serve-floor.ts';
 
 const [file = '', what = 'group'] = process.argv.slice(2);
 const database = new DatabaseSync(file);
@@ -29,12 +28,4 @@ const statements: Readonly<Record<string, readonly string[]>> = {
 };
 const prepared = (statements[what] ?? []).map((statement) => database.prepare(statement));
 
-const server = createServer((_request, response) => {
-  const body = JSON.stringify(prepared.map((statement) => statement.all(1001, 1, 1)));
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  response.end(body);
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
-});
-process.on('SIGTERM', () => process.exit(0));
+serveFloor(() => prepared.map((statement) => statement.all(1001, 1, 1)));

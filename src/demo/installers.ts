@@ -10,7 +10,7 @@ const firstInstallerId = 2001;
 const count = 12;
 
 // Nobody is called so.
-const names = [
+export const installerNames = [
   'Alder',
   'Aspen',
   'Beech',
@@ -25,7 +25,7 @@ const names = [
   'Yew',
 ];
 const organisations = ['Demo Laundry Service', 'Demo Locks and Doors', 'Demo Meters', 'Demo Plumbing'];
-const tags = ['Laundry', 'Locks', 'Meters', 'Plumbing', 'Electricity', 'On call'];
+export const installerTags = ['Laundry', 'Locks', 'Meters', 'Plumbing', 'Electricity', 'On call'];
 const icons = ['person_engineer', 'person', 'person_check', 'person_support'];
 
 export async function writeInstallers(db: WriteDb, banks: readonly DemoBank[], now: number): Promise<void> {
@@ -41,11 +41,11 @@ function createDemoInstaller(at: number, banks: readonly DemoBank[], now: number
   const pick = (all: readonly string[], step: number): string => all[(at * step) % all.length] ?? '';
   return {
     installerId: firstInstallerId + at,
-    name: `Demo Installer ${names[at]}`,
+    name: `Demo Installer ${installerNames[at]}`,
     email: `installer${at + 1}@example.org`,
     phone: `000-${String(9001 + at)}`,
     organisation: pick(organisations, 1),
-    tags: [...new Set([pick(tags, 1), pick(tags, 5)])],
+    tags: [...new Set([pick(installerTags, 1), pick(installerTags, 5)])],
     state,
     lastActivityAt: state === 'invited' ? null : now - (at * at + 1) * (dayMs / 4),
     personIcon: pick(icons, 1),
