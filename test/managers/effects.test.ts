@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createToken, insertTestBank } from '../support/factories.ts';
 import { mockMonotonicClock } from '../support/instances.ts';
-import { setPermission, setRole } from '../support/manager-calls.ts';
+import { setPermission, setRole, setActivity } from '../support/manager-calls.ts';
 import { serviceSuite } from '../support/service-suite.ts';
-import { changeManager } from '../../src/features/managers/change-manager.ts';
 
 const account = '/api/v1/banks/sund-B1001/account';
 const snapshotMs = 60_000;
@@ -67,19 +66,9 @@ serviceSuite({ replicas: 2, manager: {} }, ({ service: here, replicaFor, manager
   test('[auth.06] a deactivated manager has no session any more, here at once, and none comes back with a new activation', async () => {
     const { token, managerId } = await createToken(here);
     assert.deepEqual(await statuses(token), [200, 200]);
-    const setActive = (isActive: boolean) =>
-      changeManager(here.services.databases.forTenant('sund'), {
-        tenant: 'sund',
-        userName: `manager${managerId}`,
-        command: 'manager deactivate',
-        isForced: false,
-        change: (current) => ({ ...current, isActive }),
-        deadlineMs: 10_000,
-        now: 0,
-      });
-    assert.equal((await setActive(false)).isChanged, true);
+    assert.equal((await setActivity(here, managerId, false)).isChanged, true);
     assert.deepEqual(await statuses(token), [401, 200]);
-    assert.equal((await setActive(true)).isChanged, true);
+    assert.equal((await setActivity(here, managerId, true)).isChanged, true);
     clock.advance(snapshotMs);
     assert.deepEqual(await statuses(token), [401, 401]);
   });

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createToken, insertTestManager } from '../support/factories.ts';
-import { setPermission, setRole } from '../support/manager-calls.ts';
+import { setActivity, setPermission, setRole } from '../support/manager-calls.ts';
 import { countOutcomes, runInParallel } from '../support/replicas.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { testNow } from '../support/times.ts';
-import { changeManager, ManagerRefusedError } from '../../src/features/managers/change-manager.ts';
+import { ManagerRefusedError } from '../../src/features/managers/change-manager.ts';
 import { hasAdministrator } from '../../src/features/managers/queries/administrators.ts';
 import { requireWholeTenant } from '../../src/permissions/coverage.ts';
 import { createOperatorScope } from '../../src/permissions/scope.ts';
@@ -57,17 +57,8 @@ serviceSuite({ now: testNow, manager: false, replicas: 2 }, ({ service, replicaF
       await service.read('sund', (db) => hasAdministrator(db, requireWholeTenant(createOperatorScope('sund')))),
       'nobody is left who can administer the tenant',
     );
-  /** The command line, in a process of its own as far as the database knows. */
   const deactivate = (at: number, { managerId }: Editor, isActive = false): Promise<string> =>
-    changeManager(replicaFor(at).services.databases.forTenant('sund'), {
-      tenant: 'sund',
-      userName: `manager${managerId}`,
-      command: 'manager deactivate',
-      isForced: false,
-      change: (current) => ({ ...current, isActive }),
-      deadlineMs: 10_000,
-      now: testNow,
-    }).then(
+    setActivity(replicaFor(at), managerId, isActive).then(
       () => 'done',
       (error: unknown) => {
         assert.ok(error instanceof ManagerRefusedError, String(error));

@@ -2,8 +2,26 @@
 
 import type { CallOptions, HttpReply } from './call.ts';
 import type { TestService } from './service.ts';
+import { testNow } from './times.ts';
+import { changeManager, type ChangeManagerResult } from '../../src/features/managers/change-manager.ts';
 
 export const managersPath = '/api/v1/managers';
+
+/** As the command line does it, in a process of its own as far as the database knows. Throws ManagerRefusedError. */
+export const setActivity = (
+  { services }: Pick<TestService, 'services'>,
+  managerId: number,
+  isActive: boolean,
+): Promise<ChangeManagerResult> =>
+  changeManager(services.databases.forTenant('sund'), {
+    tenant: 'sund',
+    userName: `manager${managerId}`,
+    command: 'manager deactivate',
+    isForced: false,
+    change: (current) => ({ ...current, isActive }),
+    deadlineMs: 10_000,
+    now: testNow,
+  });
 
 type Caller = { readonly token: string | undefined };
 type Service = Pick<TestService, 'call'>;
