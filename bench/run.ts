@@ -17,6 +17,7 @@ import { benchmarkPlaces } from './places.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
 import { benchmarkStart } from './start.ts';
+import { benchmarkStatistics } from './statistics.ts';
 
 const { values, positionals } = parseArgs({
   options: { postings: { type: 'string', default: '1000000' } },
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   start: benchmarkStart,
   'current-manager': benchmarkCurrentManager,
   logins: benchmarkLogins,
+  statistics: benchmarkStatistics,
   images: benchmarkImages,
   compression: benchmarkCompression,
   places: benchmarkPlaces,

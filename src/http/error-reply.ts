@@ -35,15 +35,21 @@ const frameworkProblemCodes: Readonly<Record<string, PlainProblemCode>> = {
 export const toProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(problemCodeOf(error), { cause: error });
 
-/** The problem as the group of the operation names it. What it tells of the failure stays. */
+/**
+ * The problem as the group of the operation names it. What it tells of the failure stays; where a retry can help, the
+ * group's own code says when.
+ */
 function toOwnProblem(problem: Problem, replaced: ReplacedProblems | undefined): Problem {
   const { code, status } = replaceProblem(problem.code, replaced);
   if (code === problem.code) return problem;
+  const { details } = problem;
+  const canRetry = problem.retryAfterSeconds !== undefined;
+  const { retryAfterSeconds = problem.retryAfterSeconds } = new Problem(code as PlainProblemCode);
   return new Problem(code as PlainProblemCode, {
     detail: problem.message,
-    ...problem.details,
+    ...details,
     status,
-    retryAfterSeconds: problem.retryAfterSeconds ?? null,
+    retryAfterSeconds: canRetry ? (retryAfterSeconds ?? null) : null,
   });
 }
 

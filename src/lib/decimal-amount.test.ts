@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDecimalAmountFormatter } from './decimal-amount.ts';
+import { createDecimalAmountFormatter, toJsonDecimal } from './decimal-amount.ts';
 
 const decimal = createDecimalAmountFormatter();
 
@@ -32,4 +32,14 @@ test('[account.57] the digits of an amount are those of its minor units', () => 
       assert.equal(BigInt(text.replace('.', '')), minor);
     }),
   );
+});
+
+test('[public.08] JSON has every digit of an amount', () => {
+  for (const [amount, decimals, json] of [
+    [1230, 2, '12.30'],
+    [-5n, 2, '-0.05'],
+    [2n ** 64n + 7n, 2, '184467440737095516.23'],
+    [7, 0, '7'],
+  ] as const)
+    assert.equal(JSON.stringify([toJsonDecimal(amount, decimals)]), `[${json}]`);
 });

@@ -1,6 +1,6 @@
 // Formats amounts exactly in a currency's major unit, with the decimals that ISO 4217 defines.
 
-import type { Int64 } from './int64.ts';
+import { toRawJson, type Int64, type RawJson } from './int64.ts';
 
 /** Spells amounts as decimals, `-12.30`; empty where the currency is unknown. */
 export function createDecimalAmountFormatter(): (minor: Int64, currency: string) => string {
@@ -17,6 +17,9 @@ function minorUnitDigits(currency: string): number {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits;
 }
+
+/** The JSON form of an amount that is counted in units of its last decimal, with every digit: 1230 is 12.30. */
+export const toJsonDecimal = (amount: Int64, decimals: number): RawJson => toRawJson(formatDecimal(amount, decimals));
 
 function formatDecimal(minor: Int64, digits: number): string {
   const text = String(minor);

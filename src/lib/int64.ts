@@ -7,7 +7,8 @@ export type Int64 = number | bigint;
 /** A 64-bit integer as JSON carries it: exact, whatever its size. */
 export type JsonInt64 = number | RawJson;
 
-type RawJson = { readonly rawJSON: string };
+/** A number in JSON with the digits that it was given. */
+export type RawJson = { readonly rawJSON: string };
 
 // The ECMAScript proposal "JSON.parse source text access", present in the engine but not yet in TypeScript's library.
 const { rawJSON, isRawJSON } = JSON as unknown as {
@@ -30,6 +31,9 @@ export function toJsonInt64(value: Int64): JsonInt64 {
   const narrow = Number(value);
   return Number.isSafeInteger(narrow) ? narrow : rawJSON(value.toString());
 }
+
+/** A number in JSON as it is spelled here: `-12.30`. */
+export const toRawJson = (spelled: string): RawJson => rawJSON(spelled);
 
 /** Whether a parsed JSON value is a number, whatever its digits. */
 export const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || isRawJSON(value);

@@ -23,6 +23,8 @@ export type KidOf<T extends KidType> = Extract<Kid, { type: T }>;
 export const gdprUserId = 0;
 /** The user without an account of their own; residents have the ids 1001..99999. */
 export const guestUserId = 1000;
+export const firstResidentId = guestUserId + 1;
+export const lastResidentId = 99_999;
 
 /** The names that a tenant may have. */
 export const tenantNamePattern = '[a-z][a-z0-9]{0,30}';
@@ -48,7 +50,7 @@ type KidPart = { letter: string; key?: string; digits: KidDigits };
 const idDigits: KidDigits = { parse: createIdParser(1, maxInt32), pattern: '[1-9][0-9]{0,9}', maxLength: 10 };
 const bigIntIdDigits: KidDigits = { parse: parseBigIntId, pattern: '[1-9][0-9]{0,18}', maxLength: 19 };
 const zeroDigits: KidDigits = { parse: createIdParser(0, 0), pattern: '0', maxLength: 1 };
-const parseGuestOrResidentId = createIdParser(guestUserId, 99_999);
+const parseGuestOrResidentId = createIdParser(guestUserId, lastResidentId);
 // Answers show what is stored, also a user that no request could name.
 const userDigits: KidDigits = { parse: parseUserId, pattern: '(?:0|[1-9][0-9]{0,4})', maxLength: 5 };
 const managerDigits: KidDigits = {

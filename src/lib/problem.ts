@@ -205,6 +205,11 @@ export const problems = {
     title: 'Storage failed. After a write, it may have been committed: read the service before you retry.',
     retryAfterSeconds: 10,
   },
+  'statistics-unavailable': {
+    status: 503,
+    title: 'The statistics cannot be read at the moment: they are unknown, not zero.',
+    retryAfterSeconds: 60,
+  },
   'storage-busy': { status: 503, title: 'Too many of these reads are running at the same time.', retryAfterSeconds: 1 },
   'storage-timeout': { status: 503, title: 'Storage took longer than the deadline.', retryAfterSeconds: 10 },
   'storage-text-comparison': { status: 503, title: 'Storage could not compare texts of different collations.' },

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../packag
 const path = '/api/v1/public/status';
 
 serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: false }, ({ engine, service }) => {
-  test('anyone gets tenant, environment, version and time', async () => {
+  test('[public.01, public.19, public.20] anyone gets tenant, environment, version and time', async () => {
     const { status, json, headers } = await service.call('GET', path);
     assert.equal(status, 200);
     assert.deepEqual(json, {
@@ -36,7 +36,7 @@ serviceSuite({ tenants: ['sund', 'fjord'], now: testNow, manager: false }, ({ en
     }
   });
 
-  test('a database that cannot be written makes the status degraded', async () => {
+  test('[public.20] a database that cannot be written makes the status degraded', async () => {
     const broken = await startService(engine);
     await broken.write('sund', (db) => db.schema.dropTable('health').execute());
     const { status, json } = await broken.call('GET', path);

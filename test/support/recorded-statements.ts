@@ -15,6 +15,8 @@ export type QueryPlanStep = { readonly table: string; readonly index: string | u
 export type ReadRecorder = {
   /** What a GET reads that is 200. */
   statementsOf(path: string, token: string): Promise<Statement[]>;
+  /** What a public GET reads that is 200, the first time. */
+  firstStatementsOf(path: string): Promise<Statement[]>;
   planOf(statement: Statement): Promise<QueryPlanStep[]>;
   stop(): Promise<void>;
 };
@@ -26,15 +28,19 @@ export async function startReadRecorder(service: TestService): Promise<ReadRecor
   const watched = await startInstance(service, {
     databases: recordReads(databases, (statement) => asked.push(statement)),
   });
+  const firstStatementsOf = async (path: string, token?: string): Promise<Statement[]> => {
+    asked = [];
+    const { status } = await watched.call('GET', path, { token });
+    assert.equal(status, 200, path);
+    return asked;
+  };
   return {
     statementsOf: async (path, token) => {
       // The first call reads the session, too.
       await watched.call('GET', path, { token });
-      asked = [];
-      const { status } = await watched.call('GET', path, { token });
-      assert.equal(status, 200, path);
-      return asked;
+      return firstStatementsOf(path, token);
     },
+    firstStatementsOf: (path) => firstStatementsOf(path),
     planOf: (statement) =>
       databases.forTenant('sund').read({ deadlineMs: 30_000 }, (db) => explainStatement(db, statement)),
     stop: watched.stop,

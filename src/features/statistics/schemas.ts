@@ -1,8 +1,13 @@
-// The shape of the public status.
+// The shapes of the public status and of the public statistics.
 
 import { Type, type Static } from 'typebox';
-import { namedObject } from '../../http/named-schemas.ts';
+import { namedObject, nullable } from '../../http/named-schemas.ts';
 import { environmentSchema, instant, kidOutput, stringEnum } from '../../http/schema-types.ts';
+import { toJsonDecimal } from '../../lib/decimal-amount.ts';
+import type { JsonInt64 } from '../../lib/int64.ts';
+import { formatUtc } from '../../lib/ms2000.ts';
+import { activeUsersLookbackDays, purchasesLookbackHours, type Lookback } from './rules/lookback.ts';
+import { placePurchases, sumPurchases, type PurchaseGroup } from './rules/purchase-totals.ts';
 
 export const PublicStatus = namedObject('PublicStatus', {
   tenantKid: kidOutput('tenant'),
@@ -13,3 +18,96 @@ export const PublicStatus = namedObject('PublicStatus', {
 });
 
 export type PublicStatusResponse = Static<typeof PublicStatus>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const measured = {
+  tenantKid: kidOutput('tenant'),
+  sinceUtc: instant('What is counted is newer than this.'),
+  measuredAtUtc: instant('When it was counted.'),
+};
+
+const ofTheLastHour = {
+  ...measured,
+  lookbackHours: Type.Integer({
+    examples: [purchasesLookbackHours],
+    description: 'How many hours lie between sinceUtc and measuredAtUtc.',
+  }),
+};
+
+export const PublicPurchases = namedObject('PublicPurchases', {
+  count: count('How many purchases there were.'),
+  amount: nullable(
+    Type.Unsafe<JsonInt64>({
+      type: 'number',
+      description:
+        'What the purchases cost: the negated sum of their amounts divided by 100, with two decimals. Currencies are not converted. Null without purchases.',
+      examples: [1234.5],
+    }),
+  ),
+  currency: nullable(
+    Type.String({
+      description:
+        'The greatest currency code among the purchases (ISO 4217). Null without purchases, or where none is known.',
+      examples: ['DKK'],
+    }),
+  ),
+  ...ofTheLastHour,
+});
+
+const PurchasePoint = namedObject('PurchasePoint', {
+  latitude: Type.Integer({ format: 'int32', description: 'Latitude (WGS 84) in millionths of a degree.' }),
+  longitude: Type.Integer({ format: 'int32', description: 'Longitude (WGS 84) in millionths of a degree.' }),
+  count: count('How many purchases were made there.'),
+});
+
+export const PublicPurchaseMap = namedObject('PublicPurchaseMap', {
+  ...ofTheLastHour,
+  points: Type.Array(PurchasePoint, { description: 'One for each pair of coordinates, from south to north.' }),
+  unplacedCount: count('How many purchases were made at locations whose coordinates are unknown.'),
+});
+
+export const PublicActiveUsers = namedObject('PublicActiveUsers', {
+  count: count('How many residents were active.'),
+  ...measured,
+  lookbackDays: Type.Integer({
+    examples: [activeUsersLookbackDays],
+    description: 'How many days lie between sinceUtc and measuredAtUtc.',
+  }),
+});
+
+type Measurement = { readonly tenantKid: string; readonly lookback: Lookback };
+
+const describeMeasurement = ({ tenantKid, lookback: { since, measuredAt } }: Measurement) => ({
+  tenantKid,
+  sinceUtc: formatUtc(since),
+  measuredAtUtc: formatUtc(measuredAt),
+});
+
+const describeHour = (measurement: Measurement) => ({
+  ...describeMeasurement(measurement),
+  lookbackHours: purchasesLookbackHours,
+});
+
+export function toPurchases(
+  groups: readonly PurchaseGroup[],
+  measurement: Measurement,
+): Static<typeof PublicPurchases> {
+  const { count: purchaseCount, amountMinor, currency } = sumPurchases(groups);
+  const amount = amountMinor === null ? null : toJsonDecimal(amountMinor, 2);
+  return { count: purchaseCount, amount, currency, ...describeHour(measurement) };
+}
+
+export function toPurchaseMap(
+  groups: readonly PurchaseGroup[],
+  measurement: Measurement,
+): Static<typeof PublicPurchaseMap> {
+  const { points, unplacedCount } = placePurchases(groups);
+  return { ...describeHour(measurement), points: [...points], unplacedCount };
+}
+
+export const toActiveUsers = (userCount: number, measurement: Measurement): Static<typeof PublicActiveUsers> => ({
+  count: userCount,
+  ...describeMeasurement(measurement),
+  lookbackDays: activeUsersLookbackDays,
+});

@@ -3,7 +3,7 @@
 import type { WriteDb } from '../../../database/db.ts';
 import type { ManagerContext, WriteAnswer } from '../../../http/context/operation-context.ts';
 import { parseEmail, parseName } from '../../../lib/field-values.ts';
-import { formatBankKid, formatKid, formatUserKid, type KidOf } from '../../../lib/kid.ts';
+import { formatBankKid, formatKid, formatUserKid, lastResidentId, type KidOf } from '../../../lib/kid.ts';
 import type { Language } from '../../../lib/language.ts';
 import { Problem } from '../../../lib/problem.ts';
 import {
@@ -44,9 +44,6 @@ export type CreateBankUserInput = {
     readonly locationKid?: string | null;
   };
 };
-
-/** Ids have five digits. */
-const lastResidentId = 99_999;
 
 /** Returns the workspace of the new resident. */
 export async function createBankUser(

@@ -1,0 +1,9 @@
+// GetPublicPurchaseMap: counts the purchases of the last hour by their coordinates.
+
+import type { OperationContext } from '../../../http/context/operation-context.ts';
+import type { PreparedJson } from '../../../http/send-result.ts';
+import type { StatisticsCache } from '../statistics-cache.ts';
+
+export async function getPublicPurchaseMap(context: OperationContext, cache: StatisticsCache): Promise<PreparedJson> {
+  return (await cache.getPurchases(context)).purchaseMap;
+}

@@ -1,0 +1,53 @@
+// Keeps the public statistics of each tenant for a while, as finished JSON texts. Requests that arrive together share one
+// query. One that failed is not kept: the next request begins another, and so there is never more than one at a time.
+
+import type { OperationContext } from '../../http/context/operation-context.ts';
+import { PreparedJson } from '../../http/send-result.ts';
+import { createPromiseCache } from '../../lib/promise-cache.ts';
+import { createTenantCacheKey, type TenantCacheKey } from '../../lib/tenant-cache.ts';
+import { countActiveUsers } from './queries/active-users.ts';
+import { listPurchaseGroups } from './queries/purchases.ts';
+import { lookBackForActiveUsers, lookBackForPurchases } from './rules/lookback.ts';
+import { toActiveUsers, toPurchaseMap, toPurchases } from './schemas.ts';
+
+const maxTenants = 1000;
+const purchasesMaxAgeMs = 60_000;
+const activeUsersMaxAgeMs = 300_000;
+
+/** Both are of one measurement, so that they agree. */
+export type PurchaseAnswers = { readonly purchases: PreparedJson; readonly purchaseMap: PreparedJson };
+
+export type StatisticsCache = {
+  getPurchases(context: OperationContext): Promise<PurchaseAnswers>;
+  getActiveUsers(context: OperationContext): Promise<PreparedJson>;
+};
+
+/** Production and beta have the same data, and nothing in the answers tells them apart. */
+export function createStatisticsCache(): StatisticsCache {
+  const purchases = createPromiseCache<PurchaseAnswers>({ max: maxTenants, maxAgeMs: purchasesMaxAgeMs });
+  const activeUsers = createPromiseCache<PreparedJson>({ max: maxTenants, maxAgeMs: activeUsersMaxAgeMs });
+  return {
+    getPurchases: (context) => purchases.get(keyOf(context), () => measurePurchases(context)),
+    getActiveUsers: (context) => activeUsers.get(keyOf(context), () => measureActiveUsers(context)),
+  };
+}
+
+const keyOf = ({ tenant }: OperationContext): TenantCacheKey => createTenantCacheKey({ tenant: tenant.name });
+
+async function measurePurchases(context: OperationContext): Promise<PurchaseAnswers> {
+  const lookback = lookBackForPurchases(context.now);
+  const groups = await context.read((db) => listPurchaseGroups(db, lookback.since));
+  const measurement = { tenantKid: context.tenant.name, lookback };
+  return {
+    purchases: prepare(toPurchases(groups, measurement)),
+    purchaseMap: prepare(toPurchaseMap(groups, measurement)),
+  };
+}
+
+async function measureActiveUsers(context: OperationContext): Promise<PreparedJson> {
+  const lookback = lookBackForActiveUsers(context.now);
+  const count = await context.read((db) => countActiveUsers(db, lookback.since));
+  return prepare(toActiveUsers(count, { tenantKid: context.tenant.name, lookback }));
+}
+
+const prepare = (answer: object): PreparedJson => new PreparedJson(JSON.stringify(answer));
