@@ -23,9 +23,11 @@ const quickLimitMs = 2 * 60_000;
 const concurrency = availableParallelism() + 1;
 /**
  * Pages that are written once do for data that nobody reads again after a crash. Of the time that a table takes to be made,
- * half goes into statistics that are to outlive the server. And there are thousands of tables, each of a test's own.
+ * half goes into statistics that are to outlive the server, and half of the rest into a file of its own. And there are
+ * thousands of tables, each of a test's own.
  */
 const serverSettings = [
+  '--innodb-file-per-table=OFF',
   '--innodb-doublewrite=OFF',
   '--innodb-stats-persistent=OFF',
   '--table-definition-cache=8000',

@@ -1,6 +1,7 @@
 // Databases for the tests of demo data: migrated, of either engine, and gone afterwards.
 
 import { sql, type RawBuilder } from 'kysely';
+import { prepareDatabase } from './migrated-copy.ts';
 import { createStorage, type Engine } from './service.ts';
 import { readTableRows, type TableRows } from './table-rows.ts';
 import { testNow } from './times.ts';
@@ -36,8 +37,9 @@ export type MigratedDatabases = { readonly databases: Databases; release(): Prom
 
 export async function openMigratedDatabases(engine: Engine, ...tenants: string[]): Promise<MigratedDatabases> {
   const storage = await createStorage(engine);
-  const databases = openDatabases(readConfig({ PORTAL_STORAGE: storage.storageUrl }).storage);
-  await Promise.all(tenants.map((tenant) => databases.migrate(tenant)));
+  const address = readConfig({ PORTAL_STORAGE: storage.storageUrl }).storage;
+  const databases = openDatabases(address);
+  await Promise.all(tenants.map((tenant) => prepareDatabase(databases, address, tenant)));
   return {
     databases,
     release: async () => {

@@ -12,6 +12,7 @@ import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import type { Geocoder } from '../../src/providers/geocoding/geocoder.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { prepareDatabase } from './migrated-copy.ts';
 import { noMariaDb, sharedMariaDbUrl, startMariaDb, type MariaDb } from './mariadb-server.ts';
 import { createCaller, type Call } from './call.ts';
 
@@ -105,7 +106,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     ...(clock === undefined ? {} : { clock }),
     ...(geocoder === undefined ? {} : { geocoder }),
   });
-  for (const tenant of tenants) await services.databases.migrate(tenant);
+  for (const tenant of tenants) await prepareDatabase(services.databases, config.storage, tenant);
   const app = await createApp(services);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;

@@ -8,6 +8,7 @@ import { openDatabases, type Databases } from '../../src/database/databases.ts';
 import type { StorageAddress } from '../../src/database/storage-address.ts';
 import type { Db, WriteDb } from '../../src/database/db.ts';
 import type { TenantDatabase } from '../../src/database/tenant-database.ts';
+import { prepareDatabase } from './migrated-copy.ts';
 import { createStorage, type Engine, type TestStorage } from './service.ts';
 
 export const tenant = 'sund';
@@ -41,7 +42,7 @@ export async function openTestDatabase(engine: Engine): Promise<TestDatabase> {
   const storage = await createStorage(engine);
   const location = storageAddressOf(storage);
   const databases = openDatabases(location);
-  await databases.migrate(tenant);
+  await prepareDatabase(databases, location, tenant);
   return {
     engine,
     storage,
