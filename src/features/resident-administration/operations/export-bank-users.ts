@@ -1,6 +1,7 @@
 // ExportBankUsers: streams the residents that match a list's filters as a CSV file.
 
 import { Readable } from 'node:stream';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Db } from '../../../database/db.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/download.ts';
@@ -121,7 +122,11 @@ const createCsvWriter =
     chunks.push(csvBom + formatCsvRow(exportColumns));
     const readNext = (): Promise<string[]> => readBatch(readBatchSize);
     for await (const rows of prefetchBatches({ first, totalCount, readNext }))
-      for (const chunk of formatCsvChunks(formatRows(rows, { bank, locationNames }))) chunks.push(chunk);
+      for (const chunk of formatCsvChunks(formatRows(rows, { bank, locationNames }))) {
+        chunks.push(chunk);
+        // The transaction that records the export takes its next step, and the client gets what it may.
+        await endOfTurn();
+      }
   };
 
 async function countExportedResidents(db: Db, criteria: ResidentCriteria): Promise<number> {
