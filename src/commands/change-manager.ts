@@ -6,7 +6,7 @@ import { createPasswordHasher } from '../features/credentials/password-hasher.ts
 import { findManagerEmail } from '../features/credentials/queries/managers.ts';
 import { normalizeUserName } from '../features/credentials/rules/user-name.ts';
 import { changeManager, ManagerRefusedError, type ChangeManagerInput } from '../features/managers/change-manager.ts';
-import { amendRights, type RightsAmendment } from '../features/managers/rules/manager-state.ts';
+import { amendRights, type Place, type RightsAmendment } from '../features/managers/rules/manager-state.ts';
 import { formatKid } from '../lib/kid.ts';
 import { toMs2000 } from '../lib/ms2000.ts';
 import { CommandError } from './command-error.ts';
@@ -14,6 +14,7 @@ import { parseGrants, parsePermissions, parseTabs } from './manager-rights-optio
 import { readPassword } from './read-password.ts';
 import { selectTenant } from './select-tenants.ts';
 import { explainFailures, isOutcomeUnknown } from './storage-failures.ts';
+import { warnOfMissingPlaces } from './warn-of-missing-places.ts';
 
 export type ManagerOptions = { readonly tenant: string; readonly userName: string; readonly force?: boolean };
 
@@ -85,13 +86,21 @@ export async function grantManager(config: Config, options: GrantManagerOptions)
   await runChange(config, options, {
     command: 'manager grant',
     change: (current) => amendRights(current, { added, removed }),
+    granted: added.places,
     done: 'has the new rights',
   });
 }
 
-type Change = Pick<ChangeManagerInput, 'command' | 'change' | 'passwordHash'> & { readonly done: string };
+type Change = Pick<ChangeManagerInput, 'command' | 'change' | 'passwordHash'> & {
+  readonly granted?: readonly Place[];
+  readonly done: string;
+};
 
-async function runChange(config: Config, options: ManagerOptions, { done, ...change }: Change): Promise<void> {
+async function runChange(
+  config: Config,
+  options: ManagerOptions,
+  { done, granted = [], ...change }: Change,
+): Promise<void> {
   const { name: tenant } = selectTenant(config.tenants, options.tenant);
   const { userName, force: isForced = false } = options;
   const databases = openDatabases(config.storage);
@@ -108,6 +117,7 @@ async function runChange(config: Config, options: ManagerOptions, { done, ...cha
     );
     const kid = formatKid({ type: 'manager', tenant, managerId });
     process.stdout.write(`${kid}: ${isChanged ? done : `${done} already; nothing was changed`}\n`);
+    await warnOfMissingPlaces(databases.forTenant(tenant), tenant, granted);
   } catch (error) {
     if (error instanceof ManagerRefusedError) throw createRefusal(error.reason, userName);
     if (!isOutcomeUnknown(error)) throw error;

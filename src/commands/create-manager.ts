@@ -25,6 +25,7 @@ import { parseManagerOptions, type CreateManagerOptions } from './create-manager
 import { readPassword } from './read-password.ts';
 import { selectTenant } from './select-tenants.ts';
 import { explainFailures, isOutcomeUnknown } from './storage-failures.ts';
+import { warnOfMissingPlaces } from './warn-of-missing-places.ts';
 
 const deadlineMs = 10_000;
 const maxInsertAttempts = 10;
@@ -42,6 +43,7 @@ export async function createManager(config: Config, options: CreateManagerOption
       insertWithRetry(databases.forTenant(tenant.name), tenant.name, { ...manager, active: true, retentionDays: null }),
     );
     process.stdout.write(`${formatKid({ type: 'manager', tenant: tenant.name, managerId })}\n`);
+    await warnOfMissingPlaces(databases.forTenant(tenant.name), tenant.name, parsed.grants);
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
     throw new CommandError('it is not known whether the manager was created: check before you run it again', 1);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { mock, test } from 'node:test';
-import { createToken, insertTestManager, type ManagerOptions } from '../support/factories.ts';
+import { createToken, insertTestBank, insertTestManager, type ManagerOptions } from '../support/factories.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { readTableRows } from '../support/table-rows.ts';
 import { readManagerRights } from '../../src/features/credentials/queries/manager-rights.ts';
@@ -161,6 +161,17 @@ serviceSuite({ manager: false }, ({ service, storage }) => {
     const rows = await readRows();
     assert.match((await change('grant', managerId, '--grant', 'sund')).stdout, /already; nothing was changed/);
     assert.deepEqual(await readRows(), rows);
+  });
+
+  test('grant warns of a bank or a location that does not exist', async () => {
+    const managerId = await insert({ grants: [] });
+    await service.write('sund', (db) => insertTestBank(db, { bankId: 1003, places: { 1: [] } }));
+    const kids = ['sund-B1003', 'sund-B1003-L1', 'sund-B1003-L2', 'sund-B1004', 'sund-B1004-L1'];
+    const { code, stderr } = await change('grant', managerId, ...kids.flatMap((kid) => ['--grant', kid]));
+    const warnings = ['sund-B1004', 'sund-B1003-L2', 'sund-B1004-L1'].map(
+      (kid) => `warning: ${kid} does not exist: the grant gives access once it does\n`,
+    );
+    assert.deepEqual([code, stderr], [0, warnings.join('')]);
   });
 
   test('[managers.30] the last administrator is deactivated, or loses rights, only with --force', async () => {
