@@ -10,6 +10,7 @@ import { ledgerTopic } from '../../src/features/account/queries/ledger-head.ts';
 import { lockAndAppendPostings, lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
 import type { PostingDraft } from '../../src/features/account/rules/posting-draft.ts';
 import { verifyLedger } from '../../src/features/account/verification/verify-ledger.ts';
+import { readManagerRights } from '../../src/features/credentials/queries/manager-rights.ts';
 import { readIdentitiesOfPeriod } from '../../src/features/residents/queries/former-names.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { waitUntil, createDeferred } from '../support/async.ts';
@@ -17,6 +18,8 @@ import { incrementCounter, findCounter, longDeadline, insertCounter, tenant } fr
 import { toMs2000 } from '../../src/lib/ms2000.ts';
 import { postingDraft } from '../support/account-reads.ts';
 import { insertTestBank, insertTestResident, createToken, setTenantSetting } from '../support/factories.ts';
+import { assertSoundAudit } from '../support/audit.ts';
+import { setPermission } from '../support/manager-calls.ts';
 import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { renameResident } from '../support/resident-changes.ts';
 import { reverseEntry, readPostings, readDeviceSync } from '../support/reversal.ts';
@@ -148,13 +151,7 @@ describe('galera', { skip: noGalera }, () => {
         Array.from({ length: 20 }, (_, at) => postingDraft(now - at, { internalTag: 1 })),
       );
     });
-    const replicas = await Promise.all(
-      cluster.nodes.slice(0, 2).map(({ location: { user, password, host, port, prefix } }) => {
-        const setting = `mysql://${user}:${password}@${host}:${port}/${prefix}`;
-        return startService('mariadb', { storage: { storageUrl: setting, release: async () => {} } });
-      }),
-    );
-    const [first, second] = replicas as [TestService, TestService];
+    const [first, second] = await startReplicas(cluster);
     const { token } = await createToken(first);
     const attempt = (at: number, id: number) => reverseEntry(at % 2 === 0 ? first : second, id, { token, bankId });
     try {
@@ -168,13 +165,44 @@ describe('galera', { skip: noGalera }, () => {
           [200, 409],
         );
       }
-      for (const service of replicas) {
+      for (const service of [first, second]) {
         assert.equal((await readPostings(service, bankId)).length, 40);
         assert.equal((await readDeviceSync(service, bankId)).length, 20);
         assert.deepEqual(await verifyBankLedger(service, bankId), []);
       }
     } finally {
-      await Promise.all(replicas.map((service) => service.stop()));
+      await Promise.all([first.stop(), second.stop()]);
+    }
+  });
+
+  test('[managers.30] of two administrators who take each other’s rights on two nodes at once, one keeps them', async () => {
+    const [first, second] = await startReplicas(cluster);
+    try {
+      await one.write(longDeadline, (db) => db.updateTable('managers').set({ active: 0 }).execute());
+      for (let round = 0; round < 10; round += 1) {
+        const both = [await createToken(first), await createToken(first)] as const;
+        const withdraw = (service: TestService, by: 0 | 1) =>
+          setPermission(
+            service,
+            both[by === 0 ? 1 : 0].managerId,
+            { permission: 'Managers.Write', granted: false },
+            both[by],
+          );
+        const replies = await Promise.all([withdraw(first, 0), withdraw(second, 1)]);
+        assert.deepEqual(
+          replies.map(({ status }) => status).toSorted((a, b) => a - b),
+          [200, 403],
+          JSON.stringify(replies.map(({ json }) => json)),
+        );
+        const left = await Promise.all(
+          both.map(({ managerId }) => two.read(longDeadline, (db) => readManagerRights(db, managerId))),
+        );
+        assert.equal(left.filter(({ permissions }) => permissions.has('Managers.Write')).length, 1);
+        await one.write(longDeadline, (db) => db.updateTable('managers').set({ active: 0 }).execute());
+      }
+      await assertSoundAudit(second);
+    } finally {
+      await Promise.all([first.stop(), second.stop()]);
     }
   });
 
@@ -214,6 +242,20 @@ describe('galera', { skip: noGalera }, () => {
     assert.ok(done <= kept && kept <= done + unknown, `${done} done, ${unknown} unknown, ${kept} kept`);
   });
 });
+
+/** A service on each of two nodes. */
+async function startReplicas({ nodes }: GaleraCluster): Promise<[TestService, TestService]> {
+  const start = (at: number): Promise<TestService> => {
+    const { user, password, host, port, prefix } = nodes[at]?.location ?? throwMissingNode();
+    const storageUrl = `mysql://${user}:${password}@${host}:${port}/${prefix}`;
+    return startService('mariadb', { storage: { storageUrl, release: async () => {} } });
+  };
+  return [await start(0), await start(1)];
+}
+
+function throwMissingNode(): never {
+  throw new Error('the cluster has fewer nodes');
+}
 
 function drafts(writer: number, round: number): PostingDraft[] {
   return [1, 2, 3].map((unit) => ({
