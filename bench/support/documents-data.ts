@@ -97,6 +97,8 @@ async function insertSearchedBank(db: WriteDb, now: number): Promise<void> {
       unit_type: 1,
       packed_type: null,
       last_contact_at: null,
+      computer_name: null,
+      cluster: null,
       version: 1,
     })),
   );

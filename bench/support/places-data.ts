@@ -82,6 +82,8 @@ const unitRow = (at: number, now: number) => ({
   enabled: 1,
   deleted_at: null,
   last_contact_at: at % 10 === 0 ? null : now - (at % 7) * hourMs,
+  computer_name: null,
+  cluster: null,
   version: 1,
 });
 

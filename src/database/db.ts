@@ -36,6 +36,8 @@ export type SqlDialect = {
     rows: readonly Tables[T][],
     merging: UpsertColumns<keyof Tables[T] & string>,
   ): Promise<void>;
+  /** Whether a text is a positive decimal integer: digits alone, the first one not zero. */
+  isPositiveInteger(text: Expression<unknown>): Expression<SqlBool>;
   /** How many Unicode code points a text has. */
   characterLength(column: Expression<unknown>): RawBuilder<number>;
   /** The values of all rows as one JSON text, an array in no order; null or empty if there is no row. */

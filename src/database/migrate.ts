@@ -28,6 +28,7 @@ import { profileMigration } from '../../migrations/0023-profile.ts';
 import { servicesMigration } from '../../migrations/0024-services.ts';
 import { installersMigration } from '../../migrations/0025-installers.ts';
 import { auditLockMigration } from '../../migrations/0026-audit-lock.ts';
+import { tenantStatusMigration } from '../../migrations/0027-tenant-status.ts';
 import type { Db } from './db.ts';
 import type { SchemaDifference } from './diagnosis.ts';
 import type { PortalMigration } from './migration.ts';
@@ -59,6 +60,7 @@ const migrations: Readonly<Record<string, PortalMigration>> = {
   '0024-services': servicesMigration,
   '0025-installers': installersMigration,
   '0026-audit-lock': auditLockMigration,
+  '0027-tenant-status': tenantStatusMigration,
 };
 
 function createMigrator(db: Db): Migrator {

@@ -13,6 +13,7 @@ import {
 import { insertResidents, type NewResident } from '../features/residents/queries/insert-residents.ts';
 import { insertManagers, type InsertManagerInput } from '../features/credentials/queries/managers.ts';
 import { bankTypes } from '../features/places/rules/bank-types.ts';
+import { testCluster } from '../features/places/rules/clusters.ts';
 import { unitTypeCode } from '../features/places/rules/unit-types.ts';
 import type { Tenant } from '../tenants.ts';
 import { zipOf } from './places/addresses.ts';
@@ -109,8 +110,14 @@ const unitRow = (bankId: number, location: DemoLocation, unit: DemoUnit, tenant:
   enabled: unit.enabled ? 1 : 0,
   deleted_at: unit.deletedAt,
   last_contact_at: unit.lastContactAt,
+  computer_name: unit.lastContactAt === null ? null : `gateway-${bankId}-${unit.locationId}`,
+  cluster: isUnderTest(bankId, unit) ? testCluster : null,
   version: 1,
 });
+
+/** One unit, which was silent for so long that it would be offline. */
+const isUnderTest = (bankId: number, { locationId, unitId }: DemoUnit): boolean =>
+  bankId === 1002 && locationId === 1 && unitId === 3;
 
 /** Bits 1 to 8 are the type; what is around them means something else. */
 const packedType = ({ type, unitId }: DemoUnit): number => (unitId << 9) | (unitTypeCode(type) << 1) | 1;

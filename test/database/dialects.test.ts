@@ -58,6 +58,42 @@ onBothEngines((engine) => {
     assert.deepEqual([await isAmong(139_998n, many), await isAmong(139_997n, many)], [true, false]);
   });
 
+  test('a text is a positive integer where it is digits alone and does not begin with zero', async () => {
+    const isPositiveInteger = (text: string | null): Promise<boolean> =>
+      read(async (db) => {
+        const column = sql`cast(${text} as char)`;
+        const { rows } = await sql`select 1 as one where ${db.dialect.isPositiveInteger(column)}`.execute(db);
+        return rows.length === 1;
+      });
+    const others = [
+      '',
+      '0',
+      '01',
+      '-1',
+      '+1',
+      '1.0',
+      '1e3',
+      ' 1',
+      '1 ',
+      '1\n',
+      '\n1',
+      'x',
+      '1x',
+      'x\n1',
+      '1\nx',
+      '١',
+      null,
+    ];
+    for (const text of others) assert.equal(await isPositiveInteger(text), false, JSON.stringify(text));
+    for (const text of ['1', '9', '10', '65535', '9'.repeat(30)])
+      assert.equal(await isPositiveInteger(text), true, text);
+    const anyText = fc.string({ unit: fc.constantFrom('0', '1', '5', '9', '.', '-', ' ', 'a', 'x') });
+    const property = fc.asyncProperty(anyText, async (text) => {
+      assert.equal(await isPositiveInteger(text), /^[1-9][0-9]*$/.test(text));
+    });
+    await fc.assert(property, { numRuns: 50 });
+  });
+
   test('rows are added to those with their key and inserted where there are none', async () => {
     const rowsOf = fc.uniqueArray(fc.record({ id: fc.nat(40), beats: fc.integer() }), {
       selector: ({ id }) => id,

@@ -173,6 +173,8 @@ serviceSuite({ now: testNow }, ({ service, manager, nextBankId }) => {
             unit_type: 1,
             packed_type: null,
             last_contact_at: null,
+            computer_name: null,
+            cluster: null,
             version: 1,
           })),
         ),

@@ -125,6 +125,8 @@ const unitRow = (bankId: number, locationId: number, each: UnitModel): Tables['u
   enabled: booleanColumn(each.enabled),
   deleted_at: deletedAt(each.deleted),
   last_contact_at: each.lastContactAt,
+  computer_name: null,
+  cluster: null,
   version: 1,
 });
 

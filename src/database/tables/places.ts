@@ -60,6 +60,10 @@ export type PlacesTables = {
     deleted_at: number | null;
     /** When the device was last heard of. */
     last_contact_at: number | null;
+    /** The computer through which the device is connected; null where none is known. */
+    computer_name: string | null;
+    /** The cluster of computers that serves the device; null is the one for equipment in use. */
+    cluster: string | null;
     /** The lock row of the unit's settings; each setting has the version with which it was written. */
     version: number;
   };

@@ -2,6 +2,8 @@
 
 export type ServiceTables = {
   tenant_settings: { name: string; value: string };
+  /** Secrets by which the replicas know what the service itself has handed out. */
+  signing_keys: { name: string; secret: string };
   health: { id: number; beats: number };
   idempotency_records: {
     manager_id: number;

@@ -126,6 +126,13 @@ const rollbackStatements: Readonly<Record<string, readonly string[]>> = {
     'drop table installers',
   ],
   '0026-audit-lock': ['alter table audit_heads drop column writes'],
+  '0027-tenant-status': [
+    'drop table signing_keys',
+    'drop index unit_settings_by_value on unit_settings',
+    'drop index units_by_contact on units',
+    'alter table units drop column cluster',
+    'alter table units drop column computer_name',
+  ],
 };
 
 export const allMigrations = Object.keys(rollbackStatements);

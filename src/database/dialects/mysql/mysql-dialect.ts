@@ -73,6 +73,8 @@ export const mysqlDialect: SqlDialect = {
     ];
     return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(merged)}`);
   },
+  // Not one pattern of the whole text: `$` matches before a line break at its end, too.
+  isPositiveInteger: (text) => sql`(${text} regexp '^[1-9]' and ${text} not regexp '[^0-9]')`,
   characterLength: (column) => sql<number>`char_length(${column})`,
   aggregateJson: (value) => sql`json_arrayagg(${value})`,
   inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,

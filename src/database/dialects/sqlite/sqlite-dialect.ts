@@ -52,6 +52,7 @@ export const sqliteDialect: SqlDialect = {
     ];
     return insertRows(db, table, rows, sql`on conflict (${target}) do update set ${sql.join(merged)}`);
   },
+  isPositiveInteger: (text) => sql`(${text} glob '[1-9]*' and ${text} not glob '*[^0-9]*')`,
   characterLength: (column) => sql<number>`length(${column})`,
   aggregateJson: (value) => sql`json_group_array(${value})`,
   inList: (value, ids) =>
