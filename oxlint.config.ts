@@ -20,6 +20,7 @@ const layers = [
   'services',
   'managers',
   'statistics',
+  'tenant-status',
   'units',
   'documents',
   'opening-hours',

@@ -34,6 +34,7 @@ import { servicesRoutes } from './features/services/routes.ts';
 import { createServiceProvider } from './features/services/service-provider.ts';
 import { settlementsRoutes } from './features/settlements/routes.ts';
 import { statisticsRoutes } from './features/statistics/routes.ts';
+import { tenantStatusRoutes } from './features/tenant-status/routes.ts';
 import { unitsRoutes } from './features/units/routes.ts';
 import { mountHealth } from './http/server/health.ts';
 import { mountOperations } from './http/mount-operations.ts';
@@ -86,6 +87,7 @@ export function createOperations(services: Services): Operations {
     }),
     ...installersRoutes(),
     ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
+    ...tenantStatusRoutes({ log }),
     ...auditRoutes(),
     ...managersRoutes(),
     ...createImageOperations(imageCaches, clock),

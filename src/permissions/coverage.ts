@@ -24,6 +24,13 @@ export function formatCoverage(coverage: Coverage): string {
   return coverage === 'all' ? 'all' : [...coverage].toSorted((a, b) => a - b).join(',');
 }
 
+/** A text that is the same for the same grants, in whatever order they were read. */
+export function formatGrants({ tenantWide, banks, locations }: Grants): string {
+  if (tenantWide) return 'all';
+  const ofLocations = [...locations].map(([bankId, ids]) => `${bankId}:${formatCoverage(ids)}`);
+  return [formatCoverage(banks), ...ofLocations.toSorted()].join(';');
+}
+
 export type BankKey = { readonly bankId: number };
 export type LocationKey = BankKey & { readonly locationId: number };
 export type UnitKey = LocationKey & { readonly unitId: number };

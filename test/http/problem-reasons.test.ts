@@ -45,6 +45,13 @@ const ownCodesByGroup: Readonly<Record<string, Readonly<Record<string, string>>>
     'missing-service-write': 'missing-services-write',
     'too-narrow': 'missing-tenant-access',
   },
+  'Tenant status': {
+    'missing-tab': 'missing-status-tab',
+    'missing-bank-read': 'missing-bank-read',
+    'missing-location-read': 'missing-location-read',
+    'missing-unit-read': 'missing-unit-read',
+    'too-narrow': 'missing-resource-access',
+  },
 };
 
 serviceSuite({ manager: false }, ({ service }) => {

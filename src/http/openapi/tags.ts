@@ -14,6 +14,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Managers: 'Managers of the tenant, and what they may do.',
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',
+  'Tenant status': 'Units that are offline or out of order.',
   'Audit log': 'Who changed or exported what, and when.',
   Logos: 'The brand as SVG images.',
   Gradients: 'Linear gradients as SVG images.',

@@ -1,0 +1,115 @@
+// GetTenantStatusPage: shows the tenant status page by page. The first page reads a snapshot; a cursor leads to another
+// page of the same one.
+
+import type { Logger } from 'pino';
+import type { ManagerContext } from '../../../http/context/operation-context.ts';
+import { createFieldProblem } from '../../../lib/field-problem.ts';
+import { Problem } from '../../../lib/problem.ts';
+import type { CursorKeys } from '../cursor-keys.ts';
+import { readStatus, type StatusReading } from '../read-status.ts';
+import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
+import { formatCursor, hashPageContext, parseCursor } from '../rules/page-cursor.ts';
+import { firstRange, rangeAfter, rangeBefore, type PageRange } from '../rules/page-range.ts';
+import { toTenantStatus, type TenantStatusPage } from '../schemas.ts';
+import type { SnapshotStore } from '../snapshot-store.ts';
+
+export type GetTenantStatusPageInput = {
+  readonly pageSize: number;
+  readonly cursor?: string;
+  readonly anchor?: string;
+  readonly offset?: number;
+};
+
+export type StatusPageDependencies = {
+  readonly log: Logger;
+  readonly cursorKeys: CursorKeys;
+  readonly snapshotStore: SnapshotStore;
+};
+
+/** A page of a snapshot, before it is formatted. */
+type SnapshotPage = {
+  readonly snapshotId: string;
+  readonly snapshot: StatusReading;
+  readonly range: PageRange;
+};
+
+export async function getTenantStatusPage(
+  context: ManagerContext,
+  input: GetTenantStatusPageInput,
+  dependencies: StatusPageDependencies,
+): Promise<TenantStatusPage> {
+  const { cursor, anchor, offset = 0, pageSize } = input;
+  if (cursor !== undefined && (anchor !== undefined || input.offset !== undefined))
+    throw createFieldProblem('query.cursor', 'must not be combined with anchor or offset', 'invalid-page');
+  const wantedAnchor = anchor === undefined ? undefined : requireAnchor(context, anchor);
+  const key = await dependencies.cursorKeys.get(context);
+  const { scope, principal, language } = context;
+  const contextHash = hashPageContext({ scope, managerId: principal.managerId, pageSize, language }, key);
+  const page =
+    cursor === undefined
+      ? await readFirstPage(context, { anchor: wantedAnchor, offset, pageSize }, dependencies)
+      : findPage(context, { cursor, contextHash, key }, dependencies.snapshotStore);
+  return toPage(page, pageSize, (range) => formatCursor({ snapshotId: page.snapshotId, contextHash, ...range }, key));
+}
+
+function requireAnchor({ tenant }: ManagerContext, anchor: string): StatusAnchor {
+  const parsed = parseAnchor(anchor, tenant.name);
+  if (parsed === undefined)
+    throw createFieldProblem('query.anchor', 'must be a kind and the KID of a unit: Offline:<unitKid>', 'invalid-page');
+  return parsed;
+}
+
+/** Of each source. */
+const snapshotLimit = 1000;
+
+type FirstPageInput = {
+  readonly anchor: StatusAnchor | undefined;
+  readonly offset: number;
+  readonly pageSize: number;
+};
+
+async function readFirstPage(
+  context: ManagerContext,
+  { anchor, offset, pageSize }: FirstPageInput,
+  { log, snapshotStore }: StatusPageDependencies,
+): Promise<SnapshotPage> {
+  const snapshot = await readStatus(context, snapshotLimit, log);
+  const anchoredAt = snapshot.items.findIndex(({ kind, kid }) => kind === anchor?.kind && kid === anchor.unitKid);
+  const range = firstRange(anchoredAt < 0 ? offset : anchoredAt, { totalCount: snapshot.items.length, pageSize });
+  return { snapshotId: snapshotStore.add(context, snapshot), snapshot, range };
+}
+
+type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: Buffer };
+
+/** Whether the context has changed is told by the cursor: also a replica without the snapshot knows it. */
+function findPage(
+  context: ManagerContext,
+  { cursor, contextHash, key }: FindPageInput,
+  snapshotStore: SnapshotStore,
+): SnapshotPage {
+  const parsed = parseCursor(cursor, key);
+  if (parsed === undefined)
+    throw createFieldProblem('query.cursor', 'must be a cursor of an earlier page, unchanged', 'invalid-page');
+  const { snapshotId, offset, count } = parsed;
+  if (parsed.contextHash !== contextHash) throw new Problem('status-context-changed');
+  const snapshot = snapshotStore.find(context, snapshotId);
+  if (snapshot === undefined) throw new Problem('status-snapshot-expired');
+  return { snapshotId, snapshot, range: { offset, count } };
+}
+
+function toPage(
+  { snapshot, range }: SnapshotPage,
+  pageSize: number,
+  formatRange: (range: PageRange) => string,
+): TenantStatusPage {
+  const { items } = snapshot;
+  const size = { totalCount: items.length, pageSize };
+  const [before, after] = [rangeBefore(range, size), rangeAfter(range, size)];
+  return {
+    status: toTenantStatus(snapshot, items.slice(range.offset, range.offset + range.count)),
+    offset: range.offset,
+    totalCount: items.length,
+    previousCursor: before === undefined ? null : formatRange(before),
+    nextCursor: after === undefined ? null : formatRange(after),
+  };
+}

@@ -1,0 +1,78 @@
+// Reads both sources of the tenant status at the same time, each on a connection of its own: one that fails leaves the
+// other as it is.
+
+import type { Logger } from 'pino';
+import type { Db } from '../../database/db.ts';
+import { StorageError } from '../../database/errors.ts';
+import type { ManagerContext } from '../../http/context/operation-context.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Scope } from '../../permissions/scope.ts';
+import { dayOfMonthAt } from '../icons/day-of-month.ts';
+import { listOfflineUnits } from './queries/offline-units.ts';
+import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
+import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
+import {
+  sourceUnavailable,
+  toStatusItem,
+  type StatusAlert,
+  type TenantStatusItem,
+  type TenantStatusSource,
+} from './schemas.ts';
+
+export type StatusReading = {
+  /** MS2000. */
+  readonly measuredAt: number;
+  readonly sources: readonly TenantStatusSource[];
+  /** Of all sources, in the order of the response. */
+  readonly items: readonly TenantStatusItem[];
+};
+
+type LookupOptions = { readonly now: number; readonly limit: number };
+type Lookup = (db: Db, scope: Scope, options: LookupOptions) => Promise<StatusAlert[]>;
+
+const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [
+  ['Offline', lookUpOffline],
+  ['AutoOutOfOrder', lookUpOutOfOrder],
+];
+
+/** At most `limit` items of each source. Throws 503 where no source could be read. */
+export async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
+  const { scope, now, language, requestId } = context;
+  // One row more tells whether there are more.
+  const options = { now, limit: limit + 1 };
+  const results = await Promise.allSettled(
+    lookups.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))),
+  );
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  if (failures.length === results.length)
+    throw new Problem('tenant-status-unavailable', { cause: new AggregateError(failures, 'no source can be read') });
+  for (const err of failures)
+    // What is no failure of storage is a defect.
+    log[err instanceof StorageError ? 'warn' : 'error']({ err, requestId }, sourceUnavailable);
+  const found = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  const itemContext = { tenant: scope.tenant, language, dayOfMonth: dayOfMonthAt(now) };
+  const alerts = found.flatMap((each = []) => each.slice(0, limit));
+  const items = alerts.map((alert) => ({ alert, item: toStatusItem(alert, itemContext) }));
+  return {
+    measuredAt: now,
+    sources: lookups.map(([kind], at) => toSource(kind, found[at], limit)),
+    items: items
+      .toSorted((a, b) => compareAlerts({ ...a.alert, kid: a.item.kid }, { ...b.alert, kid: b.item.kid }))
+      .map(({ item }) => item),
+  };
+}
+
+const toSource = (kind: StatusKind, found: readonly StatusAlert[] | undefined, limit: number): TenantStatusSource =>
+  found === undefined
+    ? { kind, count: 0, hasMore: false, errorCode: sourceUnavailable }
+    : { kind, count: Math.min(found.length, limit), hasMore: found.length > limit, errorCode: null };
+
+async function lookUpOffline(db: Db, scope: Scope, options: LookupOptions): Promise<StatusAlert[]> {
+  const units = await listOfflineUnits(db, scope, options);
+  return units.map((unit) => ({ kind: 'Offline', at: unit.last_contact_at, errorId: null, unit }));
+}
+
+async function lookUpOutOfOrder(db: Db, scope: Scope, { limit }: LookupOptions): Promise<StatusAlert[]> {
+  const units = await listOutOfOrderUnits(db, scope, limit);
+  return units.map((unit) => ({ kind: 'AutoOutOfOrder', at: unit.changed_at, errorId: Number(unit.error_id), unit }));
+}

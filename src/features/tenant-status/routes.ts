@@ -1,0 +1,68 @@
+// Declares GetTenantStatus and GetTenantStatusPage.
+
+import type { Logger } from 'pino';
+import { defineManagerOperation, type Operation } from '../../http/operation.ts';
+import { statusAccess } from './access.ts';
+import { createCursorKeys } from './cursor-keys.ts';
+import { getTenantStatus } from './operations/get-tenant-status.ts';
+import { getTenantStatusPage } from './operations/get-tenant-status-page.ts';
+import { TenantStatus, TenantStatusPage, TenantStatusPageQuery, TenantStatusQuery } from './schemas.ts';
+import { createSnapshotStore } from './snapshot-store.ts';
+
+const common = {
+  method: 'GET',
+  documents: ['portal'],
+  group: 'Tenant status',
+  access: statusAccess,
+  localised: true,
+  deadlineMs: 12_000,
+  replacedProblems: {
+    'storage-timeout': 'tenant-status-unavailable',
+    'storage-text-comparison': 'tenant-status-unavailable',
+    'storage-unavailable': 'tenant-status-unavailable',
+  },
+} as const;
+
+const alertsText =
+  'A unit is `Offline` if it was last heard of from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero. A unit can have both alerts. Only units that the grants cover are shown and counted, in locations that are enabled, where nothing is deleted, and with a type.';
+const sourcesText =
+  'A source that cannot be read has an `errorCode`, and no items: the answer is 200, and says nothing about that kind. If no source can be read, it is 503.';
+
+const createStatusOperation = (dependencies: { readonly log: Logger }): Operation =>
+  defineManagerOperation({
+    ...common,
+    id: 'GetTenantStatus',
+    path: '/api/v1/tenant/status',
+    summary: 'List units that are offline or out of order',
+    description: `${alertsText} Each source has its newest \`limit\` items, and \`hasMore\` tells whether there are more. ${sourcesText} GetTenantStatusPage shows the same page by page.`,
+    query: TenantStatusQuery,
+    response: TenantStatus,
+    validationProblem: { 'query.limit': 'invalid-limit' },
+    run: ({ query }, context) => getTenantStatus(context, query, dependencies),
+  });
+
+const pagingText =
+  'A request without `cursor` reads a snapshot of the newest 1000 rows of each source, and begins at the row of `anchor`; if that is not there, or none is given, after `offset` rows, at the last row at most. Further pages: send `nextCursor` or `previousCursor` as `cursor`, unchanged, with the same `pageSize` and Accept-Language. They are of the same snapshot, so that no row is repeated or left out, and `sources` and `totalCount` count all of it. The page before an anchored one can be shorter than `pageSize`.';
+const cursorErrorsText =
+  '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, was dropped for newer ones (each manager has 8), or is kept by another replica of the service, which keeps its own. After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`. Deployments with several replicas should send a manager’s requests to the same one.';
+
+const createPageOperation = (dependencies: { readonly log: Logger }): Operation => {
+  const pageDependencies = { ...dependencies, cursorKeys: createCursorKeys(), snapshotStore: createSnapshotStore() };
+  return defineManagerOperation({
+    ...common,
+    id: 'GetTenantStatusPage',
+    path: '/api/v1/tenant/status/page',
+    summary: 'Read units that are offline or out of order page by page',
+    description: `The alerts of GetTenantStatus. ${pagingText} ${cursorErrorsText} ${sourcesText}`,
+    query: TenantStatusPageQuery,
+    response: TenantStatusPage,
+    validationProblem: { query: 'invalid-page' },
+    problemCodes: ['status-context-changed', 'status-snapshot-expired'],
+    run: ({ query }, context) => getTenantStatusPage(context, query, pageDependencies),
+  });
+};
+
+export const tenantStatusRoutes = (dependencies: { readonly log: Logger }): Operation[] => [
+  createStatusOperation(dependencies),
+  createPageOperation(dependencies),
+];

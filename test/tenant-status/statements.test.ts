@@ -1,0 +1,92 @@
+// What the tenant status asks of the database: one statement for each source, each by its own index.
+
+import { sql } from 'kysely';
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { insertRows } from '../../src/database/insert-rows.ts';
+import type { Tables } from '../../src/database/tables.ts';
+import {
+  startReadRecorder,
+  type QueryPlanStep,
+  type ReadRecorder,
+  type Statement,
+} from '../support/recorded-statements.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { dayMs, testNow } from '../support/times.ts';
+import { deletePlaces, insertBankOfUnits, pagePath, settingRow, statusPath } from './support/status-units.ts';
+
+const banks = 20;
+const locations = 10;
+const units = 25;
+
+/** Of five thousand units a few are silent, and a few have an error; most had one. */
+const lastContactAt = (unit: number): number => (unit % 100 === 0 ? testNow - 3 * dayMs : testNow - (unit % 50) * 1000);
+const errorId = (unit: number): string => (unit % 100 === 1 ? '31' : '0');
+
+serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }) => {
+  let recorder: ReadRecorder;
+  before(async () => {
+    recorder = await startReadRecorder(service);
+    onStop(recorder.stop);
+    await service.write('sund', async (db) => {
+      await deletePlaces(db);
+      const settings: Tables['unit_settings'][] = [];
+      let at = 0;
+      for (let bankId = 1001; bankId <= 1000 + banks; bankId += 1) {
+        const tree: Record<number, { last_contact_at: number }[]> = {};
+        for (let locationId = 1; locationId <= locations; locationId += 1)
+          tree[locationId] = Array.from({ length: units }, (_, index) => {
+            at += 1;
+            const key = { bankId, locationId, unitId: index + 1 };
+            settings.push(settingRow(key, ['AutoOutOfOrder', errorId(at), testNow - at]));
+            settings.push(settingRow(key, ['Note', '31']), settingRow(key, ['ReportInterval', '60']));
+            return { last_contact_at: lastContactAt(at) };
+          });
+        await insertBankOfUnits(db, bankId, tree);
+      }
+      await insertRows(db, 'unit_settings', settings);
+    });
+    // What MariaDB knows of the sizes of tables it learns in the background.
+    if (engine === 'mariadb')
+      await service.services.databases.forTenant('sund').read({ deadlineMs: 30_000 }, async (db) => {
+        for (const table of ['banks', 'locations', 'units', 'unit_settings'])
+          await sql`analyze table ${sql.table(table)}`.execute(db);
+      });
+  });
+
+  async function readStatements(path: string, token = manager.token): Promise<Statement[]> {
+    const statements = await recorder.statementsOf(path, token);
+    return statements.filter(({ sql: text }) => /from `?"?units/.test(text));
+  }
+
+  test('[status.20] each lookup is one statement, whatever the grants and the number of rows', async () => {
+    const tokens = [
+      manager.token,
+      await issueToken({ grants: [{ bankId: 1003, locationId: 0 }] }),
+      await issueToken({ grants: [1001, 1002, 1003].map((bankId) => ({ bankId, locationId: 2 })) }),
+    ];
+    for (const token of tokens)
+      for (const path of [statusPath, `${statusPath}?limit=1`, `${statusPath}?limit=1000`, pagePath])
+        assert.equal((await recorder.statementsOf(path, token)).length, 2, path);
+  });
+
+  const stepOf = (plan: readonly QueryPlanStep[], table: string): QueryPlanStep =>
+    plan.find((step) => step.table === table) ?? assert.fail(`${table} is not read`);
+
+  test('the lookups of a whole tenant go by the index of contacts, and by that of the values of the setting', async () => {
+    const statements = await readStatements(statusPath);
+    assert.equal(statements.length, 2);
+    const plans = await Promise.all(statements.map((each) => recorder.planOf(each)));
+    const [offline = [], outOfOrder = []] = statements[0]?.sql.includes('unit_settings') ? plans.toReversed() : plans;
+    const told = JSON.stringify([offline, outOfOrder], undefined, 1);
+    assert.equal(offline[0]?.table, 'u', told);
+    assert.equal(offline[0].index, 'units_by_contact', told);
+    assert.equal(outOfOrder[0]?.table, 's', told);
+    assert.equal(outOfOrder[0].index, 'unit_settings_by_value', told);
+    for (const [plan, tables] of [
+      [offline, ['l', 'b']],
+      [outOfOrder, ['u', 'l', 'b']],
+    ] as const)
+      for (const table of tables) assert.equal(stepOf(plan, table).index, 'PRIMARY', told);
+  });
+});
