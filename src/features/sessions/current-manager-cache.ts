@@ -72,8 +72,8 @@ const isOfToday = ({ dayOfMonth }: CachedJson, context: OperationContext): boole
 function readGrantedPlaces(context: OperationContext, principal: Principal) {
   const scope = createPrincipalScope(context, principal);
   return context.read(async (db) => {
-    const banks = await listGrantedBanks(db, scope);
-    const bankIds = banks.map(({ bank_id }) => bank_id);
-    return { banks, locations: await listCoveredLocations(db, scope, bankIds) };
+    // Sent together.
+    const [banks, locations] = await Promise.all([listGrantedBanks(db, scope), listCoveredLocations(db, scope)]);
+    return { banks, locations };
   });
 }

@@ -19,21 +19,19 @@ export async function listGrantedBanks(db: Db, { grants }: Scope): Promise<Grant
   return (bankIds === 'all' ? query : query.where('bank_id', 'in', bankIds)).execute();
 }
 
-/** Locations that the grants cover in these banks, without deleted ones, by id. */
-export async function listCoveredLocations(
-  db: Db,
-  { grants }: Scope,
-  bankIds: readonly number[],
-): Promise<CoveredLocationRow[]> {
+/** Locations that the grants cover, without deleted ones and those of deleted banks, by id. */
+export async function listCoveredLocations(db: Db, { grants }: Scope): Promise<CoveredLocationRow[]> {
+  const bankIds = grantedBankIds(grants);
   if (bankIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('locations')
-    .select(['bank_id', 'location_id', 'name'])
-    .where('bank_id', 'in', bankIds)
-    .where('deleted_at', 'is', null)
-    .orderBy('bank_id')
-    .orderBy('location_id')
-    .execute();
+  const query = db
+    .selectFrom('locations as l')
+    .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
+    .select(['l.bank_id', 'l.location_id', 'l.name'])
+    .where('l.deleted_at', 'is', null)
+    .where('b.deleted_at', 'is', null)
+    .orderBy('l.bank_id')
+    .orderBy('l.location_id');
+  const rows = await (bankIds === 'all' ? query : query.where('l.bank_id', 'in', bankIds)).execute();
   return rows.filter(({ bank_id, location_id }) => {
     const coverage = coverageOf(grants, bank_id);
     return coverage !== undefined && covers({ coverage }, location_id);

@@ -52,7 +52,9 @@ export async function changeMyManagerPassword(
       // Another change came first: the current password is no longer the one that was checked.
       if (!(await replacePassword(db, principal, candidate.credential_stamp, credentials)))
         throw createPasswordProblem('currentPassword', 'has been changed in the meantime');
-      await storeKnownAddress(db, { managerId: principal.managerId, credentialStamp, address, now });
+      // With a new stamp no address is known any more.
+      const known = { managerId: principal.managerId, credentialStamp, address, now, isKnown: false };
+      await storeKnownAddress(db, known);
       await recordOwnChange(db, context, { before: null, after: withoutValues(['password']) });
     }),
   );

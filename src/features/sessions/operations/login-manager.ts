@@ -19,8 +19,9 @@ import { normalizePassword } from '../../credentials/rules/password.ts';
 import { normalizeUserName } from '../../credentials/rules/user-name.ts';
 import type { CurrentManagerCache } from '../current-manager-cache.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
-import { isKnownAddress, storeKnownAddress } from '../queries/known-addresses.ts';
-import { insertSession } from '../queries/sessions.ts';
+import { listKnownAddressHashes, storeKnownAddress } from '../queries/known-addresses.ts';
+import { deleteOldSessions, insertSession } from '../queries/sessions.ts';
+import { hashAddress } from '../rules/known-address.ts';
 import { hashToken } from '../rules/session-token.ts';
 
 const sessionLifetimeMs = 12 * 3600 * 1000;
@@ -45,8 +46,8 @@ type LoginCandidate = {
 
 type StartedSession = { readonly token: string; readonly principal: Principal };
 
-// The address of a login to an unknown account is looked up for this manager, who has none.
-const nobody = { manager_id: 0, credential_stamp: randomUUID() };
+// Of a login to an unknown account: its address is hashed as well, and is none that is known.
+const nobody = { credential_stamp: randomUUID() };
 
 export async function loginManager(
   context: PublicContext,
@@ -58,7 +59,10 @@ export async function loginManager(
   const { token, principal } = await dependencies.throttle.run(attempt, {
     find: () => context.read((db) => findCandidate(db, userNameKey, context)),
     check: async (candidate) =>
-      startSession(context, await checkCredentials(context, { candidate, password }, dependencies)),
+      startSession(context, {
+        credentials: await checkCredentials(context, { candidate, password }, dependencies),
+        isKnownAddress: candidate.isKnownAddress,
+      }),
   });
   const tokenFields = { accessToken: token, tokenType: 'Bearer', expiresAtUtc: formatUtc(principal.expiresAt) };
   const manager = await dependencies.currentManagers.getJson(context, principal);
@@ -70,9 +74,13 @@ async function findCandidate(
   userNameKey: string,
   { clientAddress: address, now }: PublicContext,
 ): Promise<LoginCandidate> {
-  const credentials = await findManagerCredentials(db, userNameKey);
-  const { manager_id: managerId, credential_stamp: credentialStamp } = credentials ?? nobody;
-  return { credentials, isKnownAddress: await isKnownAddress(db, { managerId, credentialStamp, address, now }) };
+  // Sent together.
+  const [credentials, addressHashes] = await Promise.all([
+    findManagerCredentials(db, userNameKey),
+    listKnownAddressHashes(db, userNameKey, now),
+  ]);
+  const { credential_stamp: credentialStamp } = credentials ?? nobody;
+  return { credentials, isKnownAddress: addressHashes.includes(hashAddress(credentialStamp, address)) };
 }
 
 /** Throws `invalid-credentials` where the password is wrong or the manager may not log in. */
@@ -92,7 +100,10 @@ async function checkCredentials(
   return credentials;
 }
 
-async function startSession(context: PublicContext, credentials: ManagerCredentials): Promise<StartedSession> {
+async function startSession(
+  context: PublicContext,
+  { credentials, isKnownAddress: isKnown }: LoginCandidate & { readonly credentials: ManagerCredentials },
+): Promise<StartedSession> {
   const { environment, now, clientAddress: address } = context;
   const { manager_id: managerId, credential_stamp: credentialStamp } = credentials;
   const token = randomBytes(tokenBytes).toString('base64url');
@@ -107,15 +118,16 @@ async function startSession(context: PublicContext, credentials: ManagerCredenti
       createdAt: now,
       expiresAt: now + sessionLifetimeMs,
     };
+    // Read inside the transaction: the manager may have changed while the password was being checked.
+    const readStarted = () => readPrincipalOf(db, managerId, { tokenHash, environment, now });
     // Their statements are sent together. The lock of the audit log comes first, since nothing else is locked: sessions that
     // begin at the same time wait for each other here.
-    await Promise.all([
+    const [, started] = await Promise.all([
       appendAudit(db, createRequestActor('manager', managerId, context), { object, before: null, after: null }),
-      insertSession(db, session),
-      storeKnownAddress(db, { managerId, credentialStamp, address, now }),
+      insertSession(db, session).then(readStarted),
+      deleteOldSessions(db, session),
+      storeKnownAddress(db, { managerId, credentialStamp, address, now, isKnown }),
     ]);
-    // Read inside the transaction: the manager may have changed while the password was being checked.
-    const started = await readPrincipalOf(db, managerId, { tokenHash, environment, now });
     if (started === undefined) throw new Problem('invalid-credentials');
     return started;
   });

@@ -26,13 +26,44 @@ export async function isKnownAddress(
   return row !== undefined;
 }
 
+/** The hashes of the addresses from which the manager of this name has logged in; none where there is no such manager. */
+export async function listKnownAddressHashes(db: Db, userNameKey: string, now: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('manager_addresses as a')
+    .innerJoin('managers as m', 'm.manager_id', 'a.manager_id')
+    .select('a.address_hash')
+    .where('m.user_name_key', '=', userNameKey)
+    .where('a.last_login_at', '>', now - knownAddressLifetimeMs)
+    .execute();
+  return rows.map(({ address_hash }) => address_hash);
+}
+
 /** Stores the address of a login. Deletes the manager's expired addresses, and the oldest beyond the maximum. */
 export async function storeKnownAddress(
   db: WriteDb,
-  { managerId, credentialStamp, address, now }: KnownAddressInput,
+  { managerId, credentialStamp, address, now, isKnown }: KnownAddressInput & { readonly isKnown: boolean },
 ): Promise<void> {
   const addressHash = hashAddress(credentialStamp, address);
-  const firstTooMany = await db
+  const expiredUntil = now - knownAddressLifetimeMs;
+  const firstTooMany = isKnown ? undefined : await findFirstTooMany(db, managerId, addressHash);
+  const deleted = db
+    .deleteFrom('manager_addresses')
+    .where('manager_id', '=', managerId)
+    .where('address_hash', '<>', addressHash)
+    .where('last_login_at', '<=', Math.max(expiredUntil, firstTooMany?.last_login_at ?? expiredUntil))
+    .execute();
+  const row = { manager_id: managerId, address_hash: addressHash, last_login_at: now };
+  const stored = db.dialect.upsertRows(db, 'manager_addresses', [row], {
+    key: ['manager_id', 'address_hash'],
+    sum: [],
+    max: ['last_login_at'],
+  });
+  await Promise.all([deleted, stored]);
+}
+
+/** The newest of those that a new address leaves no room for. */
+const findFirstTooMany = (db: Db, managerId: number, addressHash: string) =>
+  db
     .selectFrom('manager_addresses')
     .select('last_login_at')
     .where('manager_id', '=', managerId)
@@ -41,17 +72,3 @@ export async function storeKnownAddress(
     .limit(1)
     .offset(maxKnownAddresses - 1)
     .executeTakeFirst();
-  const expiredUntil = now - knownAddressLifetimeMs;
-  await db
-    .deleteFrom('manager_addresses')
-    .where('manager_id', '=', managerId)
-    .where('address_hash', '<>', addressHash)
-    .where('last_login_at', '<=', Math.max(expiredUntil, firstTooMany?.last_login_at ?? expiredUntil))
-    .execute();
-  const row = { manager_id: managerId, address_hash: addressHash, last_login_at: now };
-  await db.dialect.upsertRows(db, 'manager_addresses', [row], {
-    key: ['manager_id', 'address_hash'],
-    sum: [],
-    max: ['last_login_at'],
-  });
-}

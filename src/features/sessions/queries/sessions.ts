@@ -16,20 +16,10 @@ export type InsertSessionInput = {
 // Far more than the devices of one person. A client that logs in for every request must not fill the database.
 const maxSessionsPerManager = 1000;
 
-/**
- * Stores a session, whose start is a use of it. Deletes the manager's expired sessions, and the oldest beyond the maximum.
- */
+/** Stores a session, whose start is a use of it. */
 export async function insertSession(db: WriteDb, session: InsertSessionInput): Promise<void> {
   const { managerId, createdAt } = session;
-  const sessionsOfManager = db.selectFrom('sessions').select('expires_at').where('manager_id', '=', managerId);
-  const oldestKept = await sessionsOfManager
-    .orderBy('expires_at', 'desc')
-    .limit(1)
-    .offset(maxSessionsPerManager - 1)
-    .executeTakeFirst();
-  const deleteUntil = Math.max(createdAt, oldestKept?.expires_at ?? createdAt);
-  await db.deleteFrom('sessions').where('manager_id', '=', managerId).where('expires_at', '<=', deleteUntil).execute();
-  await db
+  const inserted = db
     .insertInto('sessions')
     .values({
       token_hash: session.tokenHash,
@@ -40,7 +30,29 @@ export async function insertSession(db: WriteDb, session: InsertSessionInput): P
       expires_at: session.expiresAt,
     })
     .execute();
-  await upsertLastSeen(db, [{ managerId, lastSeenAt: createdAt }]);
+  await Promise.all([inserted, upsertLastSeen(db, [{ managerId, lastSeenAt: createdAt }])]);
+}
+
+/** Deletes the manager's expired sessions, and the oldest beyond the maximum. The new session is none of them. */
+export async function deleteOldSessions(
+  db: WriteDb,
+  { managerId, tokenHash, createdAt }: InsertSessionInput,
+): Promise<void> {
+  const oldestKept = await db
+    .selectFrom('sessions')
+    .select('expires_at')
+    .where('manager_id', '=', managerId)
+    .where('token_hash', '<>', tokenHash)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .offset(maxSessionsPerManager - 1)
+    .executeTakeFirst();
+  await db
+    .deleteFrom('sessions')
+    .where('manager_id', '=', managerId)
+    .where('token_hash', '<>', tokenHash)
+    .where('expires_at', '<=', Math.max(createdAt, oldestKept?.expires_at ?? createdAt))
+    .execute();
 }
 
 export async function deleteSession(db: WriteDb, tokenHash: string): Promise<void> {
