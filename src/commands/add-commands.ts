@@ -129,6 +129,18 @@ const addImportCommand: AddCommand = (root, withConfig) => {
     );
 };
 
+const addReleaseCommand: AddCommand = (root, withConfig) => {
+  const release = addCommand(root, 'release', 'Work with releases of the Windows app.');
+  addCommand(release, 'verify', 'Check a package, and explain what is wrong with it.')
+    .argument('<file>', 'such as releases/sund/production/x64/Example.Portal_1.2.3.0_x64.msix')
+    .action(
+      withConfig(async (_config, file: string) => {
+        const { verifyRelease } = await import('./verify-release.ts');
+        await verifyRelease(file);
+      }),
+    );
+};
+
 const addOpenApiCommand: AddCommand = (root, withConfig) => {
   addCommand(root, 'openapi', 'Write the three OpenAPI documents.')
     .requiredOption('--out <directory>', 'where to write them')
@@ -150,5 +162,6 @@ export const commands: readonly AddCommand[] = [
   addSettleCommand,
   addAnonymiseCommand,
   addVerifyCommand,
+  addReleaseCommand,
   addOpenApiCommand,
 ];

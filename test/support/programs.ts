@@ -18,6 +18,8 @@ const programs = {
   rsync: { names: ['rsync'], debianPackage: 'rsync' },
   socat: { names: ['socat'], debianPackage: 'socat' },
   chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium' },
+  curl: { names: ['curl'], debianPackage: 'curl' },
+  osslsigncode: { names: ['osslsigncode'], debianPackage: 'osslsigncode' },
   xls2csv: { names: ['xls2csv'], debianPackage: 'catdoc' },
   zdump: { names: ['zdump'], debianPackage: 'libc-bin' },
   python3: { names: ['python3'], debianPackage: 'python3' },

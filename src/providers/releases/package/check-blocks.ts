@@ -1,0 +1,70 @@
+// Compares the files of a package with its block map: each is listed, has the size that is listed, and each of its blocks
+// the hash.
+
+import { createHash } from 'node:crypto';
+import { blockBytes, blockMapFile, type MappedFile } from './block-map.ts';
+import type { ByteSource } from './byte-source.ts';
+import { streamContent } from './entry-content.ts';
+import { PackageFault } from './package-fault.ts';
+import type { ZipEntry } from './zip-directory.ts';
+
+/** Throws PackageFault. `entries` are those that the block map lists. */
+export async function checkBlocks(
+  source: ByteSource,
+  entries: readonly ZipEntry[],
+  files: readonly MappedFile[],
+): Promise<void> {
+  const filesByName = new Map(files.map((file) => [file.name, file]));
+  if (filesByName.size !== files.length) throw new PackageFault(`${blockMapFile} lists a file twice`);
+  const names = new Set(entries.map(mappedNameOf));
+  const missing = files.find(({ name }) => !names.has(name));
+  if (missing !== undefined)
+    throw new PackageFault(`${blockMapFile} lists ${missing.name}, which is not in the archive, or not to be listed`);
+  for (const entry of entries) {
+    const file = filesByName.get(mappedNameOf(entry));
+    if (file === undefined) throw new PackageFault(`${entry.name} is in the archive, but not in ${blockMapFile}`);
+    checkSizes(entry, file);
+    await checkHashes(source, entry, file);
+  }
+}
+
+const mappedNameOf = ({ decodedName }: ZipEntry): string => decodedName.replaceAll('/', '\\');
+
+function checkSizes({ name, method, size, headerSize, compressedSize }: ZipEntry, file: MappedFile): void {
+  if (file.size !== size) throw new PackageFault(`${name} has ${size} bytes, and ${blockMapFile} says ${file.size}`);
+  if (file.headerSize !== headerSize)
+    throw new PackageFault(
+      `the header of ${name} has ${headerSize} bytes, and ${blockMapFile} says ${file.headerSize}`,
+    );
+  if (file.blocks.length !== Math.ceil(size / blockBytes))
+    throw new PackageFault(`${name} does not have the ${file.blocks.length} blocks that ${blockMapFile} lists`);
+  const compressedSizes = file.blocks.map((block) => block.compressedSize);
+  if (compressedSizes.some((each) => (each === undefined) !== (method === 'stored')))
+    throw new PackageFault(`${blockMapFile} is wrong about whether the blocks of ${name} are compressed`);
+  const blocksSize = compressedSizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  if (blocksSize > compressedSize)
+    throw new PackageFault(`${blockMapFile} has larger compressed blocks of ${name} than the archive`);
+}
+
+async function checkHashes(source: ByteSource, entry: ZipEntry, { blocks }: MappedFile): Promise<void> {
+  let blockIndex = 0;
+  let blockHash = createHash('sha256');
+  let bytesInBlock = 0;
+  const endBlock = (): void => {
+    if (blockHash.digest('base64') !== blocks[blockIndex]?.hash)
+      throw new PackageFault(`block ${blockIndex + 1} of ${entry.name} does not have the hash of ${blockMapFile}`);
+    blockIndex += 1;
+    blockHash = createHash('sha256');
+    bytesInBlock = 0;
+  };
+  for await (const piece of streamContent(source, entry)) {
+    for (let at = 0; at < piece.length;) {
+      const part = piece.subarray(at, at + blockBytes - bytesInBlock);
+      blockHash.update(part);
+      bytesInBlock += part.length;
+      at += part.length;
+      if (bytesInBlock === blockBytes) endBlock();
+    }
+  }
+  if (bytesInBlock > 0) endBlock();
+}

@@ -1,0 +1,65 @@
+// Reads the end of a ZIP archive, which says where its directory is: the record of 22 bytes that closes the file, and the two
+// ZIP64 records before it where there are any.
+
+import type { ByteSource } from './byte-source.ts';
+import { PackageFault } from './package-fault.ts';
+import { toSafeInteger } from './zip64-sizes.ts';
+
+export type EndOfDirectory = {
+  readonly entryCount: number;
+  readonly directoryOffset: number;
+  readonly directorySize: number;
+  /** The record that closes the file. */
+  readonly endRecord: Buffer;
+  /** The ZIP64 record and its locator, where there are any. */
+  readonly zip64Records: { readonly end: Buffer; readonly locator: Buffer } | undefined;
+};
+
+export const endRecordBytes = 22;
+const locatorBytes = 20;
+const zip64EndBytes = 56;
+
+/** Throws PackageFault. */
+export async function readEndOfDirectory(source: ByteSource): Promise<EndOfDirectory> {
+  const endOffset = source.size - endRecordBytes;
+  if (endOffset < 0) throw new PackageFault('the file is too short to be a package');
+  const endRecord = await source.read(endOffset, endRecordBytes);
+  if (endRecord.readUInt32LE(0) !== 0x0605_4b50 || endRecord.readUInt16LE(20) !== 0)
+    throw new PackageFault(
+      'the file does not end as a ZIP archive does: it is none, is cut short, or has a comment or other bytes at its end',
+    );
+  const zip64 = await readZip64Records(source, endOffset);
+  const isWide = zip64 !== undefined;
+  const pick = (narrow: number, all: number, wideOffset: number): number =>
+    isWide && narrow === all ? toSafeInteger('the archive', zip64.end.readBigUInt64LE(wideOffset)) : narrow;
+  const found = {
+    entryCount: pick(endRecord.readUInt16LE(10), 0xffff, 32),
+    directorySize: pick(endRecord.readUInt32LE(12), 0xffff_ffff, 40),
+    directoryOffset: pick(endRecord.readUInt32LE(16), 0xffff_ffff, 48),
+  };
+  const directoryEnd = zip64?.offset ?? endOffset;
+  if (found.directoryOffset + found.directorySize !== directoryEnd)
+    throw new PackageFault('the directory of the archive is not where its end says');
+  if (endRecord.readUInt16LE(8) !== endRecord.readUInt16LE(10))
+    throw new PackageFault('the archive is one part of several');
+  return { ...found, endRecord, zip64Records: zip64 && { end: zip64.end, locator: zip64.locator } };
+}
+
+async function readZip64Records(
+  source: ByteSource,
+  endOffset: number,
+): Promise<{ readonly end: Buffer; readonly locator: Buffer; readonly offset: number } | undefined> {
+  const locatorOffset = endOffset - locatorBytes;
+  if (locatorOffset < 0) return undefined;
+  const locator = await source.read(locatorOffset, locatorBytes);
+  if (locator.readUInt32LE(0) !== 0x0706_4b50) return undefined;
+  const offset = toSafeInteger('the archive', locator.readBigUInt64LE(8));
+  if (offset !== locatorOffset - zip64EndBytes)
+    throw new PackageFault('the ZIP64 end record is not where it should be');
+  const end = await source.read(offset, zip64EndBytes);
+  // Its length leaves out the 12 bytes up to the length itself.
+  if (end.readUInt32LE(0) !== 0x0606_4b50 || end.readBigUInt64LE(4) !== BigInt(zip64EndBytes - 12))
+    throw new PackageFault('the ZIP64 end record is damaged');
+  if (end.readBigUInt64LE(24) !== end.readBigUInt64LE(32)) throw new PackageFault('the archive is one part of several');
+  return { end, locator, offset };
+}

@@ -1,0 +1,183 @@
+// The folder of releases: what is validated when, what waits for it, and what never leaves the folder.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import pino, { type Logger } from 'pino';
+import { openReleases, type Releases } from '../../src/providers/releases/releases.ts';
+import { validateInThread, type ValidatePackage } from '../../src/providers/releases/validate-in-thread.ts';
+import { createDeferred } from '../support/async.ts';
+import { createReleaseFolder } from './support/release-folder.ts';
+
+const folder = createReleaseFolder();
+after(() => folder.remove());
+beforeEach(() => {
+  folder.clear();
+  folder.describe({});
+});
+const site = { tenant: 'sund', environment: 'production' } as const;
+
+type LogLine = { readonly msg: string; readonly file: string; readonly faults?: string[]; readonly fault?: string };
+
+function createLog(): { readonly log: Logger; readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  return { lines, log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) }) };
+}
+
+const open = (
+  validate?: ValidatePackage,
+  { root = folder.root, log = createLog().log, maxWaitMs = 60_000 } = {},
+): Releases => openReleases({ root, log, maxWaitMs, ...(validate === undefined ? {} : { validate }) });
+const offers = async (releases: Releases): Promise<boolean> => (await releases.findOffered(site, 'x64')) !== undefined;
+
+test('a package is validated once, however many ask for it, and anew when it has changed', async () => {
+  const { path } = folder.put();
+  let count = 0;
+  const releases = open((request, signal) => {
+    count += 1;
+    return validateInThread(request, signal);
+  });
+  const found = await Promise.all(Array.from({ length: 20 }, () => releases.findOffered(site, 'x64')));
+  assert.equal(new Set(found.map((each) => each?.sha256)).size, 1);
+  assert.ok(await offers(releases));
+  assert.equal(count, 1);
+  utimesSync(path, 1, 1);
+  assert.ok(await offers(releases));
+  assert.equal(count, 2);
+  folder.describe({ certificateSha256: ['0'.repeat(64)] });
+  assert.equal(await offers(releases), false);
+  assert.equal(count, 3);
+  await releases.close();
+});
+
+test('a request does not wait for a long validation, which goes on meanwhile', async () => {
+  folder.put();
+  const gate = createDeferred();
+  const ended = createDeferred();
+  const releases = open(
+    async (request, signal) => {
+      await gate.promise;
+      const verdict = await validateInThread(request, signal);
+      ended.resolve();
+      return verdict;
+    },
+    { maxWaitMs: 200 },
+  );
+  assert.equal(await offers(releases), false);
+  gate.resolve();
+  await ended.promise;
+  assert.equal(await offers(releases), true);
+  await releases.close();
+});
+
+test('a verdict on one file never counts for another that took its place meanwhile', async () => {
+  const { path } = folder.put({}, { publisher: 'CN=Other' });
+  const bad = `${path}.bad`;
+  renameSync(path, bad);
+  folder.put();
+  const releases = open(async (request, signal) => {
+    // While the good one is looked at, the bad one takes its place: after its verdict, and before.
+    const verdict = await validateInThread(request, signal);
+    renameSync(bad, path);
+    return verdict;
+  });
+  const found = await releases.findOffered(site, 'x64');
+  assert.equal(found === undefined ? undefined : await releases.open(found), undefined);
+  await releases.close();
+
+  folder.put();
+  const good = folder.put();
+  const early = open(async (request, signal) => {
+    rmSync(good.path);
+    folder.put({}, { displayName: 'Another' });
+    return validateInThread(request, signal);
+  });
+  assert.equal(await offers(early), false);
+  await early.close();
+});
+
+test('what lies outside of the folder, or behind a link, is not offered', async () => {
+  const { path, fileName } = folder.put();
+  const releases = open();
+  assert.equal(await offers(releases), true);
+  const elsewhere = join(folder.root, fileName);
+  renameSync(path, elsewhere);
+  symlinkSync(elsewhere, path);
+  assert.equal(await offers(releases), false);
+  rmSync(path);
+  renameSync(elsewhere, path);
+  assert.equal(await offers(releases), true);
+  const architectureFolder = join(folder.root, 'sund/production/x64');
+  renameSync(architectureFolder, join(folder.root, 'moved'));
+  symlinkSync(join(folder.root, 'moved'), architectureFolder);
+  assert.equal(await offers(releases), false);
+  rmSync(architectureFolder);
+  rmSync(join(folder.root, 'moved'), { recursive: true });
+  await releases.close();
+});
+
+test('the root itself may be a link, so that all releases can be changed at once', async () => {
+  folder.put();
+  const link = `${folder.root}-link`;
+  symlinkSync(folder.root, link);
+  const releases = open(undefined, { root: link });
+  assert.equal(await offers(releases), true);
+  rmSync(link);
+  assert.equal(await offers(releases), false);
+  await releases.close();
+});
+
+test('without a folder, with an empty one, or with something else in its place nothing is offered', async () => {
+  for (const root of [undefined, join(folder.root, 'nowhere'), join(folder.root, 'sund/production/release.json')]) {
+    const releases = openReleases({ root, log: createLog().log });
+    assert.equal(await offers(releases), false);
+    await releases.close();
+  }
+});
+
+test('the log says once what is wrong', async () => {
+  const { log, lines } = createLog();
+  const releases = open(undefined, { log });
+  const { path } = folder.put({}, { publisher: 'CN=Other' });
+  for (let count = 0; count < 3; count += 1) assert.equal(await offers(releases), false);
+  assert.deepEqual(
+    lines.map(({ file, msg }) => [file, msg]),
+    [[path, 'the release is not valid and not offered']],
+  );
+  assert.match(lines[0]?.faults?.join('; ') ?? '', /identity: the publisher is CN=Other; expected CN=Example/);
+  folder.describe({ version: 'latest' });
+  for (let count = 0; count < 3; count += 1) assert.equal(await offers(releases), false);
+  assert.match(lines[1]?.fault ?? '', /^version: expected four numbers/);
+  assert.equal(lines.length, 2);
+  folder.describe({});
+  folder.put();
+  assert.equal(await offers(releases), true);
+  assert.equal(lines[2]?.msg, 'the release is valid and offered');
+  await releases.close();
+});
+
+test('a description that is a folder, or far too long, offers nothing', async () => {
+  folder.put();
+  const releases = open();
+  const descriptor = join(folder.root, 'sund/production/release.json');
+  writeFileSync(descriptor, `{${' '.repeat(70_000)}}`);
+  assert.equal(await offers(releases), false);
+  rmSync(descriptor);
+  mkdirSync(descriptor);
+  assert.equal(await offers(releases), false);
+  await releases.close();
+});
+
+test('the end of the service ends a validation', async () => {
+  folder.put();
+  const started = createDeferred();
+  const releases = open((_request, signal) => {
+    started.resolve();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const asked = releases.findOffered(site, 'x64');
+  await started.promise;
+  await releases.close();
+  await assert.rejects(asked, /the service stops/);
+});

@@ -1,0 +1,64 @@
+// A folder of releases for tests: packages are made, placed, and taken away again.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatPackageFileName } from '../../../src/providers/releases/package/identity.ts';
+import {
+  buildPackage,
+  packageName,
+  packageVersion,
+  type PackageOptions,
+} from '../../support/packages/build-package.ts';
+import { commonName, createSigner } from '../../support/packages/signer.ts';
+
+export const signer = createSigner([[commonName, 'Example']]);
+
+export const release = {
+  name: packageName,
+  publisher: 'CN=Example',
+  version: packageVersion,
+  releasedOn: '2026-11-20',
+};
+
+export type Place = { readonly tenant?: string; readonly environment?: string; readonly architecture?: string };
+
+export type ReleaseFolder = {
+  readonly root: string;
+  /** Writes release.json of a tenant and environment. */
+  describe(descriptor: object, place?: Place): void;
+  /** Puts a package of the place's architecture where the service looks for it. */
+  put(
+    place?: Place,
+    options?: PackageOptions,
+  ): { readonly fileName: string; readonly path: string; readonly bytes: Buffer };
+  /** Takes everything of a tenant away. */
+  clear(tenant?: string): void;
+  remove(): void;
+};
+
+export function createReleaseFolder(): ReleaseFolder {
+  const root = mkdtempSync(join(tmpdir(), 'portal-releases-'));
+  const folderOf = ({ tenant = 'sund', environment = 'production' }: Place): string => {
+    const folder = join(root, tenant, environment);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  };
+  return {
+    root,
+    describe: (descriptor, place = {}) =>
+      writeFileSync(join(folderOf(place), 'release.json'), JSON.stringify({ ...release, ...descriptor })),
+    put: (place = {}, options = {}) => {
+      const { architecture = 'x64' } = place;
+      const fileName = formatPackageFileName({ ...release, architecture, ...options });
+      const folder = join(folderOf(place), architecture);
+      mkdirSync(folder, { recursive: true });
+      const path = join(folder, fileName);
+      const bytes = buildPackage(signer, { architecture, ...options });
+      writeFileSync(path, bytes);
+      return { fileName, path, bytes };
+    },
+    clear: (tenant = 'sund') => rmSync(join(root, tenant), { recursive: true, force: true }),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
