@@ -81,10 +81,11 @@ function answerLine(operation: Operation, { responses }: DescribedOperation): st
   const status = successStatus(operation);
   const content = responses[String(status)]?.content;
   const notModified = '304' in responses ? ' With `If-None-Match`: 304 if it has not changed.' : '';
+  const ranges = '206' in responses ? ' With `Range`: 206 with that part.' : '';
   if (content === undefined) return `Answer: ${status} without content.`;
   const json = content['application/json'];
   const body = json === undefined ? `a file: ${codes(Object.keys(content))}` : formatType(json.schema);
-  return `Answer: ${status}, ${body}.${notModified}`;
+  return `Answer: ${status}, ${body}.${notModified}${ranges}`;
 }
 
 /** More items of a list are left out. */

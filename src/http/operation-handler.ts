@@ -10,6 +10,7 @@ import { runIdempotent, type IdempotencyDependencies } from './idempotency.ts';
 import type { ManagerOperation, Operation } from './operation.ts';
 import { PreparedFile, sendPreparedFile } from './prepared-file.ts';
 import { queryStringOf } from './request-target.ts';
+import { StoredFile, sendStoredFile } from './stored-file.ts';
 import { sendResult } from './send-result.ts';
 import type { ValidatedInput, Validator } from './validation.ts';
 
@@ -22,7 +23,8 @@ export function createOperationHandler(
 ) {
   const { downloadPlaces: places } = dependencies;
   const send = (result: unknown, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    if (result instanceof PreparedFile) return sendPreparedFile(result, reply);
+    if (result instanceof PreparedFile) return sendPreparedFile(operation, result, reply);
+    if (result instanceof StoredFile) return sendStoredFile(result, reply);
     return operation.downloadTypes === undefined
       ? sendResult(operation, result, reply)
       : sendDownload({ operation, download: result as Download, reply, places });

@@ -117,8 +117,8 @@ export const contentTypesOf = ({
   representationTypes ?? downloadTypes ?? fileTypes;
 
 /** Whether a success has an ETag (of its revision, or of its bytes), so that If-None-Match can spare the body. */
-export function isConditional({ access, method, response, representationTypes }: Operation): boolean {
-  if (representationTypes !== undefined) return true;
+export function isConditional({ access, method, response, representationTypes, acceptsRanges }: Operation): boolean {
+  if (representationTypes !== undefined || acceptsRanges === true) return true;
   const { properties = {} } = (response ?? {}) as { properties?: object };
   return access !== 'anyone' && method === 'GET' && 'revision' in properties;
 }

@@ -38,7 +38,7 @@ export type OperationAccess = Partial<Needs> & {
 };
 
 /** The header fields that a prepared file can have. */
-export type FileHeader = 'Content-Disposition' | 'Content-Security-Policy' | 'X-Document-Complete';
+export type FileHeader = 'Accept-CH' | 'Content-Disposition' | 'Content-Security-Policy' | 'X-Document-Complete';
 
 export type RequestPart = 'path' | 'query' | 'body';
 
@@ -83,6 +83,8 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
    */
   readonly fileHeaders?: readonly FileHeader[];
   readonly fileTypes?: readonly string[];
+  /** A success is a file of one of `fileTypes` on disk, whole or a range of it: `run` returns a StoredFile. */
+  readonly acceptsRanges?: true;
   readonly status?: 200 | 201 | 202 | 204;
   /** The path of what was created, out of the answer: its Location (RFC 9110, 15.3.2). */
   readonly locationOf?: (answer: never) => string;

@@ -53,6 +53,10 @@ export const problems = {
     title: 'Only the sole active manager with a tenant-wide grant can change their own permissions.',
   },
   'not-found': { status: 404, title: 'The object does not exist or is not visible to the manager.' },
+  'release-not-found': {
+    status: 404,
+    title: 'The host offers no validated release for this architecture, or no file of this name.',
+  },
   'icon-not-found': { status: 404, title: 'There is no such icon set, or no set has the icon.' },
   'unknown-route': { status: 404, title: 'There is no such route.' },
   'method-not-allowed': { status: 405, title: 'The route does not support this method.' },
@@ -98,6 +102,7 @@ export const problems = {
   'payload-too-large': { status: 413, title: 'The request body is larger than the operation accepts.' },
   'uri-too-long': { status: 414, title: 'The request target is longer than the service accepts.' },
   'unsupported-media-type': { status: 415, title: 'The media type of the request body is not supported.' },
+  'range-not-satisfiable': { status: 416, title: 'The range lies outside of the file.' },
   'booking-ended': { status: 422, title: 'The booking has ended.' },
   'booking-not-allowed': {
     status: 422,

@@ -15,6 +15,12 @@ export type OperationContext = TenantHost & {
   readonly requestId: string;
   readonly trace: Trace;
   readonly language: Language;
+  /** The host of the request with its port, as it was written there, in lower case. */
+  readonly host: string;
+  /** Of the connection to the service, whatever a proxy says. */
+  readonly scheme: 'http' | 'https';
+  /** A field of the request’s header; undefined where there is none, or several. */
+  requestHeader(name: string): string | undefined;
   /** The client's address as rate limits count it. */
   readonly clientAddress: string;
   /** When the request came in, MS2000: the clock is read once a request. */

@@ -9,6 +9,7 @@ import type { HttpDependencies } from '../http-dependencies.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationContext, PublicContext } from './operation-context.ts';
 import { tenantHostOf } from './request-context.ts';
+import { readRequestHost } from './tenancy.ts';
 import type { Trace } from './trace.ts';
 
 /** Getters, so that nothing is computed that the operation does not use. */
@@ -43,6 +44,19 @@ export class RequestOperationContext implements OperationContext {
 
   get language(): Language {
     return negotiateLanguage(this.request.headers['accept-language']);
+  }
+
+  get host(): string {
+    return readRequestHost(this.request.raw)?.toLowerCase() ?? '';
+  }
+
+  get scheme(): 'http' | 'https' {
+    return this.request.protocol === 'https' ? 'https' : 'http';
+  }
+
+  requestHeader(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' ? value : undefined;
   }
 
   get clientAddress(): string {

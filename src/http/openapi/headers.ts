@@ -14,10 +14,13 @@ const textHeader = (description: string, example?: string): HeaderField => ({
 });
 
 const responseHeaderFields = {
+  'Accept-CH': textHeader('The client hints on which the response depends (RFC 8942).', 'Sec-CH-UA-Arch'),
+  'Accept-Ranges': textHeader('Ranges of bytes can be asked for.', 'bytes'),
   Allow: textHeader('The methods of the path.', 'GET, HEAD, OPTIONS'),
   'Cache-Control': textHeader('`no-store`: do not cache.', 'no-store'),
   'Content-Disposition': textHeader('A file name for the download.', 'attachment; filename="sund-B1001-account.csv"'),
   'Content-Language': textHeader('The language of the response.', 'da'),
+  'Content-Range': textHeader('Which bytes follow, and how many the file has.', 'bytes 1000-1999/5000'),
   'Content-Security-Policy': textHeader('What a browser may do with the page: nothing but apply its style.'),
   ETag: textHeader('Entity tag of the response, for If-None-Match.', '"pJ0kzQ5mJ1kA0v8dG1c2x3Y4z5W"'),
   'Idempotency-Replayed': textHeader(
@@ -26,6 +29,10 @@ const responseHeaderFields = {
   ),
   'Last-Modified': textHeader('When the image was rendered, for If-Modified-Since.', 'Mon, 15 Jun 2026 09:30:00 GMT'),
   Location: textHeader('The path of what was created.', '/api/v1/banks/sund-B1001/users/sund-B1001-R1401'),
+  RevalidatedCacheControl: textHeader(
+    'Any client or cache may store the response, and asks whether it still is current before each use.',
+    'public, no-cache',
+  ),
   PublicCacheControl: textHeader(
     'Any client or cache may store the response for max-age seconds.',
     'public, max-age=600',
@@ -52,7 +59,7 @@ const responseHeaderFields = {
 } as const satisfies Record<string, HeaderField>;
 
 /** The field's name; one key stands for another description of the same field. */
-const headerNameOf = (name: ResponseHeaderKey): string => (name === 'PublicCacheControl' ? 'Cache-Control' : name);
+const headerNameOf = (name: ResponseHeaderKey): string => (name.endsWith('CacheControl') ? 'Cache-Control' : name);
 
 export type ResponseHeaderKey = keyof typeof responseHeaderFields;
 
@@ -66,11 +73,12 @@ export const rateLimitHeaders: readonly ResponseHeaderKey[] = ['RateLimit', 'Rat
 
 /** The header fields of a success. */
 export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
-  const { access, method, localised, acceptsIdempotencyKey, representationTypes } = operation;
+  const { localised, acceptsIdempotencyKey, representationTypes, acceptsRanges } = operation;
   return [
     'X-Request-Id',
     ...(representationTypes === undefined ? [] : (['PublicCacheControl'] as const)),
-    ...(access !== 'anyone' || method !== 'GET' ? (['Cache-Control'] as const) : []),
+    ...(acceptsRanges === true ? (['RevalidatedCacheControl', 'Accept-Ranges'] as const) : []),
+    ...(isNeverStored(operation) ? (['Cache-Control'] as const) : []),
     ...(isConditional(operation) ? (['ETag'] as const) : []),
     ...(operation.locationOf === undefined ? [] : (['Location'] as const)),
     ...(operation.downloadTypes === undefined ? [] : (['Content-Disposition'] as const)),
@@ -80,6 +88,10 @@ export function successHeaderKeys(operation: Operation): ResponseHeaderKey[] {
     ...rateLimitHeaders,
   ];
 }
+
+/** Documents say so of what managers read, of writes, and of public files that are made for each request. */
+const isNeverStored = ({ access, method, fileTypes, acceptsRanges }: Operation): boolean =>
+  access !== 'anyone' || method !== 'GET' || (fileTypes !== undefined && acceptsRanges !== true);
 
 const requestHeaderFields = {
   'Accept-Language': {
@@ -93,6 +105,14 @@ const requestHeaderFields = {
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
     example: '5f0c3a52-6f0b-4b7e-9a53-3f7f5c1a2b90',
   },
+  'If-Range': {
+    description: 'ETag of the part that the client has. If the file is another one by now, it is sent whole.',
+    schema: { type: 'string' },
+  },
+  Range: {
+    description: 'One range of bytes, such as `bytes=1000-`. Several at once are answered with the whole file.',
+    schema: { type: 'string' },
+  },
   'If-None-Match': {
     description: 'ETag of a stored response. If it still matches, the response is 304 without a body.',
     schema: { type: 'string' },
@@ -105,6 +125,7 @@ export function headerParameters(components: Components, operation: Operation): 
     ...(operation.localised === true ? (['Accept-Language'] as const) : []),
     ...(operation.acceptsIdempotencyKey === true ? (['Idempotency-Key'] as const) : []),
     ...(isConditional(operation) ? (['If-None-Match'] as const) : []),
+    ...(operation.acceptsRanges === true ? (['Range', 'If-Range'] as const) : []),
   ];
   return names.map((name) =>
     components.reference('parameters', name, () => ({

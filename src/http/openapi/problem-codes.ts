@@ -36,6 +36,7 @@ function listProblems(operation: Operation): CodeAndStatus[] {
     ...storageProblemCodes(operation),
     ...idempotencyProblemCodes(operation),
     ...validationCodesOfFields(operation),
+    ...(operation.acceptsRanges === true ? (['range-not-satisfiable'] as const) : []),
     ...declared,
   ]);
   const found = [...codes].map((code) => replaceProblem(code, replacedProblems));

@@ -18,6 +18,7 @@ export function responsesOf(components: Components, operation: Operation, exampl
   };
   return {
     [successStatus(operation)]: successResponse(components, operation, example),
+    ...(operation.acceptsRanges === true ? { 206: partialResponse(components, operation) } : {}),
     ...(isConditional(operation) ? { 304: notModified } : {}),
     ...errorResponses(components, operation, problemsByStatus(operation)),
   };
@@ -25,6 +26,15 @@ export function responsesOf(components: Components, operation: Operation, exampl
 
 const successHeaders = (components: Components, operation: Operation): Json =>
   responseHeaders(components, successHeaderKeys(operation));
+
+function partialResponse(components: Components, operation: Operation): Json {
+  const headers = responseHeaders(components, [...successHeaderKeys(operation), 'Content-Range']);
+  return {
+    ...successResponse(components, operation, undefined),
+    description: 'The range that Range asks for.',
+    headers,
+  };
+}
 
 function successResponse(components: Components, operation: Operation, example: Example | undefined): Json {
   const { response } = operation;

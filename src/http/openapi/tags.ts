@@ -16,6 +16,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Settlements: 'The settlement periods of a bank, and their archives.',
   'Tenant status': 'Units that are offline or out of order.',
   'Audit log': 'Who changed or exported what, and when.',
+  'App download': 'The app for Windows: a page, its installer and its packages.',
   Logos: 'The brand as SVG images.',
   Gradients: 'Linear gradients as SVG images.',
   Circles: 'Round gradients, progress and activity as SVG images.',

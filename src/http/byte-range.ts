@@ -1,0 +1,35 @@
+// Reads the field Range of a request (RFC 9110, 14.2): one range of bytes. Several at once are not served apart; their
+// request is answered with the whole, as is one that is not understood.
+
+export type ByteRange = { readonly first: number; readonly last: number };
+
+const rangeSpecifier = /^(\d*)-(\d*)$/;
+/** No file has so many bytes; more digits would only cost time. */
+const maxDigits = 15;
+
+/** Undefined: the whole is sent. `size` is that of the whole, at least 1. */
+export function parseByteRange(field: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, list] = /^bytes=(.*)$/i.exec(field ?? '') ?? [];
+  if (list === undefined) return undefined;
+  // An empty element of a list counts for nothing (RFC 9110, 5.6.1).
+  const specifiers = list
+    .split(',')
+    .map((each) => each.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((each) => each !== '');
+  const [, from, through] = rangeSpecifier.exec(specifiers[0] ?? '') ?? [];
+  if (specifiers.length !== 1 || from === undefined || through === undefined || from + through === '') return undefined;
+  if (from === '') return suffixRange(parseCount(through), size);
+  const first = parseCount(from);
+  const last = through === '' ? size - 1 : parseCount(through);
+  if (through !== '' && last < first) return undefined;
+  return first >= size ? 'unsatisfiable' : { first, last: Math.min(last, size - 1) };
+}
+
+const parseCount = (digits: string): number => {
+  const significant = digits.replace(/^0+(?=\d)/, '');
+  return significant.length > maxDigits ? 10 ** maxDigits : Number(significant);
+};
+
+/** The last bytes of the whole. */
+const suffixRange = (length: number, size: number): ByteRange | 'unsatisfiable' =>
+  length === 0 ? 'unsatisfiable' : { first: Math.max(0, size - length), last: size - 1 };

@@ -1,0 +1,62 @@
+// Sends a file that lies on disk: whole or a range of it (RFC 9110, 14), with a strong ETag, and always with its length.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { Problem } from '../lib/problem.ts';
+import { parseByteRange, type ByteRange } from './byte-range.ts';
+import { FileRangeStream } from './file-range-stream.ts';
+import { findMatchingEtag } from './representation.ts';
+
+export type StoredFileInput = {
+  /** Open; sending it closes it. */
+  readonly file: FileHandle;
+  readonly size: number;
+  /** A strong entity tag, with its quotes. */
+  readonly etag: string;
+  readonly mediaType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the file still is what the ETag says; asked before the last bytes are sent. */
+  readonly isUnchanged: () => Promise<boolean>;
+};
+
+/** The result of an operation that declares `acceptsRanges`. */
+export class StoredFile {
+  readonly input: StoredFileInput;
+
+  constructor(input: StoredFileInput) {
+    this.input = input;
+  }
+}
+
+export async function sendStoredFile({ input }: StoredFile, reply: FastifyReply): Promise<FastifyReply> {
+  const { file, size, etag, mediaType, headers, isUnchanged } = input;
+  let body: Readable | undefined;
+  try {
+    const range = chooseRange(reply.request, size, etag);
+    const heldEtag = findMatchingEtag(reply.request.headers['if-none-match'], etag);
+    reply.headers({ ...headers, etag: heldEtag ?? etag, 'accept-ranges': 'bytes' });
+    if (heldEtag !== undefined) return reply.code(304).send();
+    const { first, last } = range ?? { first: 0, last: size - 1 };
+    reply.headers({ 'content-type': mediaType, 'content-length': String(last - first + 1) });
+    if (range !== undefined) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`);
+    // The framework would read a stream to its end and send nothing of it.
+    if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
+    body = new FileRangeStream({ file, first, last, isUnchanged, reply });
+    return reply.send(body);
+  } finally {
+    if (body === undefined) await file.close();
+  }
+}
+
+/** Throws a Problem where the range lies outside of the file. A client that has the file already needs no range of it. */
+function chooseRange({ method, headers }: FastifyRequest, size: number, etag: string): ByteRange | undefined {
+  // Range is defined for GET alone (RFC 9110, 14.2); a file that has changed since the first part is sent whole (13.1.5).
+  const { range: field, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers;
+  if (method !== 'GET' || findMatchingEtag(ifNoneMatch, etag) !== undefined) return undefined;
+  if (typeof ifRange === 'string' && ifRange.trim() !== etag) return undefined;
+  const range = parseByteRange(field, size);
+  if (range === 'unsatisfiable')
+    throw new Problem('range-not-satisfiable', { headers: { 'content-range': `bytes */${size}` } });
+  return range;
+}
