@@ -32,6 +32,7 @@ const layers = [
   'settlements',
   'resident-administration',
   'installers',
+  'downloads',
 ];
 
 const features = readdirSync(join(import.meta.dirname, 'src/features'));

@@ -14,6 +14,7 @@ import { bookingsRoutes } from './features/bookings/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/graph-cache.ts';
+import { downloadsRoutes } from './features/downloads/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
@@ -58,7 +59,7 @@ type Operations = {
 };
 
 export function createOperations(services: Services): Operations {
-  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer } = services;
+  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer, releases } = services;
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
@@ -90,6 +91,7 @@ export function createOperations(services: Services): Operations {
     ...tenantStatusRoutes({ log }),
     ...auditRoutes(),
     ...managersRoutes(),
+    ...downloadsRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
     ...createImageOperations(imageCaches, clock),
   ];
   const grantableOperations = new Set(otherOperations.filter(acceptsServiceKey).map(({ id }) => id));
@@ -111,6 +113,7 @@ export function createOperations(services: Services): Operations {
         documentGraphCache.close(),
         documentRenderer.close(),
         principalCache.close(),
+        releases.close(),
       ]);
     },
   };

@@ -55,6 +55,8 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     smtp: undefined,
     mailFrom: undefined,
     mailOutbox: './data/outbox',
+    releases: '',
+    publicScheme: '',
     allowedOrigins: [],
     tlsCert: undefined,
     tlsKey: undefined,
@@ -71,6 +73,13 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
 test('PORTAL_HOST is a name or an address', () => {
   for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'my-host.example']) assertAccepted('host', [[host, host]]);
   assertRefused('host', ['', ' ', 'a b', '[::1]', 'http://x', 'a/b', 'x'.repeat(256)]);
+});
+
+test('PORTAL_RELEASES is a directory, and PORTAL_PUBLIC_SCHEME a scheme', () => {
+  assertAccepted('releases', [['/srv/releases', '/srv/releases']]);
+  assertRefused('releases', ['a\0b']);
+  for (const scheme of ['http', 'https'] as const) assertAccepted('publicScheme', [[scheme, scheme]]);
+  assertRefused('publicScheme', ['ftp', 'HTTPS', 'https:', ' ']);
 });
 
 test('PORTAL_PORT and PORTAL_METRICS_PORT are ports, or 0 for any free one', () => {

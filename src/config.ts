@@ -91,6 +91,18 @@ export const settings = {
     'directory of the newest 100 mails, where there is no mail server: they hold codes that verify addresses',
     matchPattern(/^[^\0]+$/, 'a directory'),
   ),
+  releases: setting(
+    'PORTAL_RELEASES',
+    '',
+    'directory of the releases of the Windows app ([docs/releases.md](docs/releases.md)); none without it, or those of the demo',
+    matchPattern(/^[^\0]*$/, 'a directory'),
+  ),
+  publicScheme: setting(
+    'PORTAL_PUBLIC_SCHEME',
+    '',
+    '`https` where a proxy in front of the service ends TLS: the installer of the Windows app names it; without it, the scheme of the connection',
+    parseOneOf('', 'http', 'https'),
+  ),
   allowedOrigins: setting(
     'PORTAL_ALLOWED_ORIGINS',
     '',

@@ -1,5 +1,7 @@
-// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder, mailer.
+// Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder, mailer,
+// releases.
 
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { openDatabases, type Databases } from './database/databases.ts';
@@ -14,6 +16,7 @@ import type { Geocoder } from './providers/geocoding/geocoder.ts';
 import { openGeocoder } from './providers/geocoding/open-geocoder.ts';
 import { createMailer } from './providers/mail/create-mailer.ts';
 import type { Mailer } from './providers/mail/mailer.ts';
+import { openReleases, type Releases } from './providers/releases/releases.ts';
 import { readPostalCity } from './providers/geocoding/queries/postal-codes.ts';
 
 export type Services = {
@@ -28,6 +31,7 @@ export type Services = {
   readonly passwordHasher: PasswordHasher;
   readonly geocoder: Geocoder;
   readonly mailer: Mailer;
+  readonly releases: Releases;
   readonly unsentLimits: UnsentLimits;
 };
 
@@ -57,8 +61,17 @@ export function createServices(config: Config, { demo, clock = Date.now, geocode
       outbox: config.mailOutbox,
       clock,
     }),
+    releases: openReleases({ root: selectReleases(config, demo), log }),
     unsentLimits,
   };
+}
+
+const demoReleases = join(import.meta.dirname, '../assets/releases');
+
+/** The folder of the settings; without one, that of the demo or none. */
+function selectReleases({ releases }: Config, demo: boolean): string | undefined {
+  if (releases !== '') return releases;
+  return demo ? demoReleases : undefined;
 }
 
 // Somebody waits for the answer, which is a single row.

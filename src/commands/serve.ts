@@ -43,7 +43,7 @@ async function startService(services: Services, demo: boolean): Promise<void> {
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
-  const checked = logUnusableTenants(services);
+  const checked = Promise.all([logUnusableTenants(services), prepareReleases(services)]);
 
   stopOnSignal(log, async () => {
     await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop(), checked]);
@@ -83,6 +83,19 @@ async function seedDemoData({ config, clock, log }: Services): Promise<void> {
       onProgress: (tenant, written, total) => log.info({ tenant, written, total }, 'creating demo data'),
     },
   );
+}
+
+/** A failure here meets the requests too, which answer for it. */
+async function prepareReleases({ config, releases, log }: Services): Promise<void> {
+  const environments = ['production', 'beta'] as const;
+  const sites = config.tenants.flatMap(({ name }) =>
+    environments.map((environment) => ({ tenant: name, environment })),
+  );
+  try {
+    await releases.prepare(sites);
+  } catch (error) {
+    log.error({ err: error }, 'the releases of the Windows app could not be read');
+  }
 }
 
 /** What fails at the start keeps no other tenant from being served, and is looked at again with each request. */

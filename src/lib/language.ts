@@ -82,6 +82,24 @@ export function localisedTexts(section: TextSection): LocalisedTexts {
   return Object.fromEntries(complete) as LocalisedTexts;
 }
 
+/** A text, and the language that it is in: its own where it was missing in the one that was asked for. */
+export type PageText = { readonly text: string; readonly language: Language };
+
+/** The texts of one language, each missing one taken from `danish`. */
+export function withDanishFallback(
+  language: Language,
+  texts: Readonly<Record<string, string>>,
+  danish: Readonly<Record<string, string>>,
+): ReadonlyMap<string, PageText> {
+  const tagged = (of: Language, all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(([key, text]) => [key, { text, language: of }] as const);
+  return new Map([...tagged('da', danish), ...tagged(language, texts)]);
+}
+
+/** The texts of the download page in every language: what one lacks is Danish. */
+export const downloadPageTexts = (language: Language): ReadonlyMap<string, PageText> =>
+  withDanishFallback(language, localeFiles[language].appDownload, da.appDownload);
+
 /** Puts values in the place of a text's placeholders: `{minutes} minutes` -> `15 minutes`. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | bigint>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
