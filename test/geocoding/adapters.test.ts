@@ -11,7 +11,7 @@ import {
   text,
   type Answer,
   type FakeProvider,
-} from './support/fake-provider.ts';
+} from '../support/fake-provider.ts';
 import { geocoderOf } from './support/geocoder-of.ts';
 
 let provider: FakeProvider;

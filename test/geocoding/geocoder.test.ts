@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { StorageError } from '../../src/database/errors.ts';
 import type { AddressQuery } from '../../src/providers/geocoding/geocoder.ts';
 import { createServices } from '../../src/services.ts';
-import { hang, json, startFakeProvider, status, type FakeProvider } from './support/fake-provider.ts';
+import { hang, json, startFakeProvider, status, type FakeProvider } from '../support/fake-provider.ts';
 import { geocoderOf } from './support/geocoder-of.ts';
 
 let provider: FakeProvider;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, beforeEach, mock, test } from 'node:test';
-import { createJsonClient, type JsonClientOptions } from '../../src/providers/json-client/json-client.ts';
+import { createJsonClient, type JsonClientOptions } from '../../src/providers/http-client/json-client.ts';
 import {
   brokenUtf8,
   closeAtOnce,
@@ -22,7 +22,7 @@ import {
   tooLarge,
   type Answer,
   type FakeProvider,
-} from './support/fake-provider.ts';
+} from '../support/fake-provider.ts';
 
 let provider: FakeProvider;
 before(async () => {

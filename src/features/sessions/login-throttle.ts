@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { FixedWindow } from '../../http/fixed-window.ts';
-import { TokenBucket } from '../../http/token-bucket.ts';
+import { TokenBucket } from '../../lib/token-bucket.ts';
 import { Problem } from '../../lib/problem.ts';
 
 const failureWindowSeconds = 300;

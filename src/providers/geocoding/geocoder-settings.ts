@@ -1,6 +1,16 @@
 // Reads the operator's choice of providers from the text of a JSON file. Whatever is wrong in it is refused by its member.
 
 import { hasPostalRule } from '../../lib/postal-code.ts';
+import {
+  parseSettingsText,
+  readBaseUrl,
+  readBoolean,
+  readNumber,
+  readObject,
+  readText,
+  refuse,
+  type Members,
+} from '../settings-members.ts';
 import { maxRequestsOfAddress } from './geocoder.ts';
 import { postcodesIoCities, providerTypes, type PostcodesIoCity, type ProviderType } from './provider-types.ts';
 
@@ -39,14 +49,12 @@ export type GeocoderSettings = {
   readonly countries: ReadonlyMap<string, CountrySettings>;
 };
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Of the OpenStreetMap Foundation: its policy is no configuration of ours. */
 const publicNominatimHost = 'nominatim.openstreetmap.org';
 
 /** Throws an Error that names the member and what is expected. */
 export function parseGeocoderSettings(text: string): GeocoderSettings {
-  const root = readObject('the file', parseJson(text), ['contact', 'providers', 'countries']);
+  const root = readObject('the file', parseSettingsText(text), ['contact', 'providers', 'countries']);
   const contact = readText('contact', root['contact'] ?? '', 200);
   if (/[^\x20-\x7E]/.test(contact)) refuse('contact', 'an address of mail or of a page, in ASCII');
   const providers = new Map(
@@ -64,15 +72,6 @@ export function parseGeocoderSettings(text: string): GeocoderSettings {
   const settings = { contact, providers, countries };
   requirePublicPolicy(settings);
   return settings;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The message of the parser quotes the file, which holds tokens.
-    throw new Error('the file is no JSON');
-  }
 }
 
 function readProvider(path: string, value: unknown): ProviderSettings {
@@ -94,21 +93,11 @@ function readProvider(path: string, value: unknown): ProviderSettings {
 
 function readNetwork(path: string, members: Members): NetworkSettings {
   return {
-    baseUrl: readBaseUrl(`${path}.baseUrl`, members['baseUrl']),
+    baseUrl: readBaseUrl(`${path}.baseUrl`, members['baseUrl'], 'https://nominatim.example/'),
     requestsPerSecond: readNumber(`${path}.requestsPerSecond`, members['requestsPerSecond'] ?? 1, [0.01, 1000]),
     maxConcurrent: readNumber(`${path}.maxConcurrent`, members['maxConcurrent'] ?? 2, [1, 100], true),
     privateNetwork: readBoolean(`${path}.privateNetwork`, members['privateNetwork'] ?? false),
   };
-}
-
-function readBaseUrl(path: string, value: unknown): URL {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    return refuse(path, 'a URL such as https://nominatim.example/');
-  if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
-    refuse(path, 'a URL without a user, a query and a fragment');
-  if (!url.pathname.endsWith('/')) url.pathname += '/';
-  return url;
 }
 
 function readCountry(
@@ -174,33 +163,4 @@ function requirePublicPolicy({ contact, providers, countries }: GeocoderSettings
     if (residents && (isPublic(address) || isPublic(postalCity)))
       refuse(`countries.${country}.residents`, `false for ${publicNominatimHost}`);
   }
-}
-
-function refuse(path: string, expected: string): never {
-  throw new Error(`${path}: expected ${expected}`);
-}
-
-/** Without known members, all are. */
-function readObject(path: string, value: unknown, known?: readonly string[]): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'an object');
-  const unknown = Object.keys(value).find((name) => !(known?.includes(name) ?? true));
-  if (unknown !== undefined) refuse(`${path}.${unknown}`, `no such member, but ${(known ?? []).join(', ')}`);
-  return value as Members;
-}
-
-function readText(path: string, value: unknown, maxLength: number): string {
-  if (typeof value !== 'string' || value.length > maxLength)
-    return refuse(path, `a text of at most ${maxLength} characters`);
-  return value;
-}
-
-function readBoolean(path: string, value: unknown): boolean {
-  return typeof value === 'boolean' ? value : refuse(path, 'true or false');
-}
-
-function readNumber(path: string, value: unknown, [least, most]: readonly [number, number], isWhole = false): number {
-  const isInRange = typeof value === 'number' && value >= least && value <= most;
-  if (!isInRange || (isWhole && !Number.isInteger(value)))
-    return refuse(path, `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`);
-  return value;
 }

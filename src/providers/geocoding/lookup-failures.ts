@@ -1,6 +1,6 @@
 // Why a search failed, with a reason for the log.
 
-import type { JsonAnswer } from '../json-client/json-client.ts';
+import type { JsonAnswer } from '../http-client/json-client.ts';
 import type { AddressMatch, LookupFailure, PostalCityMatch } from './geocoder.ts';
 
 export type FailedLookup = {

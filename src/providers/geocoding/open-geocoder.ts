@@ -4,8 +4,8 @@
 import type { Logger } from 'pino';
 import { RateLimitedQueue } from '../../lib/rate-limited-queue.ts';
 import { version } from '../../version.ts';
-import { createJsonClient, type JsonAnswer } from '../json-client/json-client.ts';
-import { namesPrivateHost } from '../json-client/public-addresses.ts';
+import { createJsonClient, type JsonAnswer } from '../http-client/json-client.ts';
+import { namesPrivateHost } from '../http-client/public-addresses.ts';
 import { findAdressevaelgerAddress } from './adapters/adressevaelger.ts';
 import { findNominatimAddress, findNominatimPostalCity } from './adapters/nominatim.ts';
 import { findPhotonAddress, findPhotonPostalCity } from './adapters/photon.ts';

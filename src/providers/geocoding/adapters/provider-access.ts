@@ -1,6 +1,6 @@
 // What an adapter reaches its provider with.
 
-import type { JsonAnswer } from '../../json-client/json-client.ts';
+import type { JsonAnswer } from '../../http-client/json-client.ts';
 
 export type ProviderAccess = {
   /** Ends with a slash. */
