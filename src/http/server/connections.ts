@@ -94,7 +94,7 @@ export function boundConnections(server: Server, { limits, trustedProxies, metri
     }
     socket[connectionProperty] = connection;
     connections.add(connection);
-    metrics.connectionOpened();
+    metrics.connectionOpened(socket);
     const ofAddress = connectionsByAddress.get(connection.address);
     if (ofAddress === undefined) connectionsByAddress.set(connection.address, new Set([connection]));
     else ofAddress.add(connection);

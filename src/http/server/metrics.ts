@@ -1,5 +1,6 @@
 // Measures HTTP requests under OpenTelemetry's semantic names, counts searches of the geocoder, and formats the metrics as Prometheus text.
 
+import type { Socket } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 type EndedRequest = {
@@ -23,12 +24,14 @@ export type HttpMetrics = {
   /** Undoes a begin of a request that will begin again. */
   undoBegin(): void;
   end(request: EndedRequest): void;
-  connectionOpened(): void;
+  connectionOpened(socket: Socket): void;
   connectionClosed(): void;
   /** An idle connection was closed to make room for another. */
   connectionEvicted(): void;
   /** A new connection was closed at once, since there was no room for it. */
   connectionRefused(): void;
+  /** What was sent over all connections so far, in bytes: what encryption and header fields add counts. */
+  countSentBytes(): number;
   /** A request with the key of a service has ended. */
   serviceRequestEnded(labels: ServiceRequestLabels): void;
   /** A search of the geocoder has ended. */
@@ -68,12 +71,13 @@ export function createHttpMetrics(): HttpMetrics {
     labelNames: ['tenant', 'service_id', 'status'],
     registers: [registry],
   });
-  const { opened, closed, evicted, refused } = createConnectionMetrics(registry);
+  const { opened, closed, evicted, refused, countSentBytes } = createConnectionMetrics(registry);
   return {
     connectionOpened: opened,
     connectionClosed: closed,
     connectionEvicted: evicted,
     connectionRefused: refused,
+    countSentBytes,
     serviceRequestEnded: (labels) => serviceRequests.inc(labels),
     geocoderLookupEnded: (labels) => lookups.inc(labels),
     contentType: registry.contentType,
@@ -99,6 +103,29 @@ export function createHttpMetrics(): HttpMetrics {
 
 function createConnectionMetrics(registry: Registry) {
   let open = 0;
+  const sockets = new Set<Socket>();
+  let bytesOfClosed = 0;
+  const countSentBytes = (): number => {
+    let bytes = bytesOfClosed;
+    for (const { bytesWritten } of sockets) bytes += bytesWritten;
+    return bytes;
+  };
+  const watchSentBytes = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      bytesOfClosed += socket.bytesWritten;
+    });
+  };
+  const sentBytes: Counter = new Counter({
+    name: 'http_server_sent_bytes_total',
+    help: 'Bytes sent over all connections.',
+    registers: [registry],
+    collect: () => {
+      sentBytes.reset();
+      sentBytes.inc(countSentBytes());
+    },
+  });
   const openConnections: Gauge = new Gauge({
     name: 'http_server_open_connections',
     help: 'Connections that are open.',
@@ -116,9 +143,13 @@ function createConnectionMetrics(registry: Registry) {
     registers: [registry],
   });
   return {
-    opened: () => void (open += 1),
+    opened: (socket: Socket) => {
+      open += 1;
+      watchSentBytes(socket);
+    },
     closed: () => void (open -= 1),
     evicted: () => evictions.inc(),
     refused: () => refusals.inc(),
+    countSentBytes,
   };
 }
