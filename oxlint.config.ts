@@ -12,6 +12,7 @@ const layers = [
   'images',
   'icons',
   'credentials',
+  'hosting',
   'audit',
   'device-sync',
   'places',

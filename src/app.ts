@@ -15,6 +15,7 @@ import { createDocumentRenderer } from './features/documents/rendering/document-
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/graph-cache.ts';
 import { downloadsRoutes } from './features/downloads/routes.ts';
+import { hostingRoutes } from './features/hosting/routes.ts';
 import { createIconRenderer } from './features/icons/icon-renderer.ts';
 import { iconsRoutes } from './features/icons/routes.ts';
 import { createImageCaches, type ImageCaches } from './features/images/image-caches.ts';
@@ -59,7 +60,7 @@ type Operations = {
 };
 
 export function createOperations(services: Services): Operations {
-  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer, releases } = services;
+  const { config, databases, clock, log, passwordHasher, demo, geocoder, mailer, hosting, releases } = services;
   const principalCache = createPrincipalCache(databases);
   const databaseAccess = createDatabaseAccessIndicator(databases);
   const imageCaches = createImageCaches({ directory: config.cache, log, clock });
@@ -89,6 +90,7 @@ export function createOperations(services: Services): Operations {
     ...installersRoutes(),
     ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
     ...tenantStatusRoutes({ log }),
+    ...hostingRoutes({ hosting, clock }),
     ...auditRoutes(),
     ...managersRoutes(),
     ...downloadsRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
@@ -158,7 +160,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const serviceProvider = createServiceProvider({ databases, passwordHasher: services.passwordHasher });
   mountOperations(app, operations, { databases, principalProvider: principalCache, serviceProvider, limiter });
   app.addHook('onClose', async () => {
-    await Promise.all([close(), serviceProvider.close()]);
+    await Promise.all([close(), serviceProvider.close(), services.hosting.stop()]);
   });
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),

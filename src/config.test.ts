@@ -51,6 +51,8 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     cache: './data/cache',
     tenants: builtInTenants,
     geocoder: undefined,
+    hosting: undefined,
+    hostingState: './data/hosting',
     activationUrl: 'https://{tenant}.{domain}/activation/{code}',
     smtp: undefined,
     mailFrom: undefined,
@@ -339,6 +341,11 @@ test('what looks like a setting and is none is found', () => {
     unknownSettings(Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']))),
     [],
   );
+});
+
+test('hosting is told by a file, and the measurements of this machine have a folder', () => {
+  assertRefused('hosting', ['/nowhere/hosting.json', import.meta.filename]);
+  assertRefused('hostingState', ['', 'a\0b']);
 });
 
 test('mail has a server with a sender, or an outbox', () => {

@@ -9,6 +9,7 @@ import {
   parseConnectionLimits,
   parseDomain,
   parseGeocoderFile,
+  parseHostingFile,
   parseOneOf,
   parseOrigins,
   parsePemFile,
@@ -72,6 +73,18 @@ export const settings = {
     '',
     'a JSON file of providers of coordinates and postal cities ([docs/geocoding.md](docs/geocoding.md)); none without it',
     parseGeocoderFile,
+  ),
+  hosting: setting(
+    'PORTAL_HOSTING',
+    '',
+    'a JSON file of providers of logs and measurements ([docs/hosting.md](docs/hosting.md)); without it they are of this machine',
+    parseHostingFile,
+  ),
+  hostingState: setting(
+    'PORTAL_HOSTING_STATE',
+    './data/hosting',
+    'directory of what the service has measured of this machine; every service on it has the same',
+    matchPattern(/^[^\0]+$/, 'a directory'),
   ),
   smtp: setting(
     'PORTAL_SMTP_URL',

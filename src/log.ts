@@ -8,14 +8,15 @@ import { createLogDestination, type LogDestination } from './log-destination.ts'
 // No line should have these; if one ever does, its value is not written. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];
 
-/** Lines go to standard output unless told otherwise. */
-export function createLog(level: string, otherDestination?: LogDestination): Logger {
+/** Lines go to standard output unless told otherwise, and also to `copy`. */
+export function createLog(level: string, otherDestination?: LogDestination, copy?: LogDestination): Logger {
   const time = createIsoClock();
-  const destination =
+  const output =
     otherDestination ??
     createLogDestination(1, {
       onRecovered: (lostLines) => log.warn({ lostLines }, 'lines of the log were lost'),
     });
+  const destination = copy === undefined ? output : copyLines(output, copy);
   const log = pino(
     {
       level,
@@ -29,6 +30,13 @@ export function createLog(level: string, otherDestination?: LogDestination): Log
   );
   return log;
 }
+
+const copyLines = (output: LogDestination, copy: LogDestination): LogDestination => ({
+  write: (line) => {
+    copy.write(line);
+    output.write(line);
+  },
+});
 
 /** An error and its causes, without the properties that a driver adds: its SQL has values. */
 function serializeError(error: unknown): unknown {

@@ -1,5 +1,5 @@
 // Makes the service's long-lived parts from its config: databases, clock, log, metrics, password hasher, geocoder, mailer,
-// releases.
+// hosting, releases.
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -14,10 +14,21 @@ import { createDemoGeocoder } from './demo/gazetteer.ts';
 import { createGeocoder } from './providers/geocoding/create-geocoder.ts';
 import type { Geocoder } from './providers/geocoding/geocoder.ts';
 import { openGeocoder } from './providers/geocoding/open-geocoder.ts';
+import { createHosting } from './providers/hosting/create-hosting.ts';
+import type { Hosting } from './providers/hosting/hosting.ts';
+import {
+  createEmbeddedDatabaseGauge,
+  createServerGauge,
+  type DatabaseGauge,
+} from './providers/hosting/machine/database-gauge.ts';
+import { MachineMonitor } from './providers/hosting/machine/machine-monitor.ts';
+import { createOwnLogSource } from './providers/hosting/machine/own-logs.ts';
+import { readServerStatus } from './providers/hosting/queries/server-status.ts';
 import { createMailer } from './providers/mail/create-mailer.ts';
 import type { Mailer } from './providers/mail/mailer.ts';
 import { openReleases, type Releases } from './providers/releases/releases.ts';
 import { readPostalCity } from './providers/geocoding/queries/postal-codes.ts';
+import { createRecentLogLines } from './recent-log-lines.ts';
 
 export type Services = {
   readonly config: Config;
@@ -32,6 +43,7 @@ export type Services = {
   readonly geocoder: Geocoder;
   readonly mailer: Mailer;
   readonly releases: Releases;
+  readonly hosting: Hosting;
   readonly unsentLimits: UnsentLimits;
 };
 
@@ -44,7 +56,8 @@ export type ServiceOptions = {
 
 export function createServices(config: Config, { demo, clock = Date.now, geocoder }: ServiceOptions): Services {
   const databases = openDatabases(config.storage);
-  const log = createLog(config.logLevel);
+  const logLines = createRecentLogLines();
+  const log = createLog(config.logLevel, undefined, logLines);
   const metrics = createHttpMetrics();
   return {
     config,
@@ -62,6 +75,17 @@ export function createServices(config: Config, { demo, clock = Date.now, geocode
       clock,
     }),
     releases: openReleases({ root: selectReleases(config, demo), log }),
+    hosting: createHosting(config.hosting, {
+      log,
+      monitor: new MachineMonitor({
+        folder: config.hostingState,
+        clock,
+        log,
+        countSentBytes: () => metrics.countSentBytes(),
+        database: createDatabaseGauge(config, databases),
+      }),
+      ownLogs: createOwnLogSource(() => logLines.newestFirst()),
+    }),
     unsentLimits,
   };
 }
@@ -72,6 +96,18 @@ const demoReleases = join(import.meta.dirname, '../assets/releases');
 function selectReleases({ releases }: Config, demo: boolean): string | undefined {
   if (releases !== '') return releases;
   return demo ? demoReleases : undefined;
+}
+
+// Between two requests that ask for a graph.
+const serverStatusDeadlineMs = 3000;
+
+/** All tenants are on one server, or in one folder: the first one stands for them. */
+function createDatabaseGauge({ storage, tenants }: Config, databases: Databases): DatabaseGauge {
+  if (storage.engine === 'sqlite') return createEmbeddedDatabaseGauge(storage.directory);
+  const [tenant] = tenants;
+  if (tenant === undefined) throw new Error('a service without tenants');
+  const read = { deadlineMs: serverStatusDeadlineMs };
+  return createServerGauge(() => databases.forTenant(tenant.name).read(read, readServerStatus));
 }
 
 // Somebody waits for the answer, which is a single row.

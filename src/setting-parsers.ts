@@ -2,8 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
 import type { StorageAddress } from './database/storage-address.ts';
 import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
+import { parseHostingSettings, type HostingSettings } from './providers/hosting/hosting-settings.ts';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
 
 export type RateLimit = { readonly principalPerMinute: number; readonly addressPerMinute: number };
@@ -119,6 +121,10 @@ export const parseTenants = (file: string): readonly Tenant[] => (file === '' ? 
 /** Without a file, no provider is configured. */
 export const parseGeocoderFile = (file: string): GeocoderSettings | undefined =>
   file === '' ? undefined : parseGeocoderSettings(readFileSync(file, 'utf8'));
+
+/** Without a file, this machine is looked at. */
+export const parseHostingFile = (file: string): HostingSettings | undefined =>
+  file === '' ? undefined : parseHostingSettings(readFileSync(file, 'utf8'), dirname(resolve(file)));
 
 /** The content of a PEM file; undefined without a file. */
 export const parsePemFile = (file: string): string | undefined =>

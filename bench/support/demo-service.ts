@@ -18,6 +18,7 @@ export function oneTenantSettings(storage: string): Record<string, string> {
     PORTAL_STORAGE: storage,
     PORTAL_CACHE: mkdtempSync(join(tmpdir(), 'portal-bench-cache-')),
     PORTAL_MAIL_OUTBOX: mkdtempSync(join(tmpdir(), 'portal-bench-outbox-')),
+    PORTAL_HOSTING_STATE: mkdtempSync(join(tmpdir(), 'portal-bench-hosting-')),
     PORTAL_TENANTS: file,
     PORTAL_PORT: '0',
     PORTAL_METRICS_PORT: '0',

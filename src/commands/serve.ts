@@ -36,10 +36,11 @@ async function startService(services: Services, demo: boolean): Promise<void> {
   if (demo) await seedDemoData(services);
   const app = await createApp(services);
   await listen(app, config);
+  const { port } = app.server.address() as AddressInfo;
+  await services.hosting.start(String(port));
   const metrics = await startMetrics(services, app);
   const simulator: Stoppable[] =
     demo && config.simulator ? [startSimulator({ ...services, tenants: config.tenants })] : [];
-  const { port } = app.server.address() as AddressInfo;
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });

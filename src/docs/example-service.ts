@@ -36,6 +36,7 @@ export async function startExampleService(): Promise<ExampleService> {
     PORTAL_STORAGE: `sqlite:${directory}`,
     PORTAL_CACHE: directory,
     PORTAL_MAIL_OUTBOX: join(directory, 'outbox'),
+    PORTAL_HOSTING_STATE: join(directory, 'hosting'),
     PORTAL_LOG_LEVEL: 'silent',
   });
   const services = createServices(config, { demo: true, clock: () => now });

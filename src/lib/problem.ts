@@ -32,6 +32,10 @@ export const problems = {
   'invalid-profile': { status: 400, title: 'The profile field, its value or the request body is invalid.' },
   'invalid-password': { status: 400, title: 'The current password is wrong, or the new one is not accepted.' },
   'invalid-code': { status: 400, title: 'The verification code is wrong, used, replaced or expired.' },
+  'invalid-hosting-selection': {
+    status: 400,
+    title: 'The environment, the application, the hours, or another query parameter is invalid.',
+  },
   'invalid-logo-parameters': { status: 400, title: 'A parameter of the logo is invalid.' },
   'invalid-gradient-parameters': { status: 400, title: 'A parameter of the gradient is invalid.' },
   'invalid-circle-parameters': { status: 400, title: 'A parameter of the circle is invalid.' },
@@ -47,6 +51,9 @@ export const problems = {
   'missing-location-read': { status: 403, title: 'The manager lacks the permission Location.Read.' },
   'missing-unit-read': { status: 403, title: 'The manager lacks the permission Unit.Read.' },
   'missing-resource-access': { status: 403, title: 'The manager has no grant for any bank or location.' },
+  'missing-logs-tab': { status: 403, title: 'The manager lacks the Tab Logs1.' },
+  'missing-hosting-tab': { status: 403, title: 'The manager lacks the Tab Hosting1.' },
+  'missing-managers-read': { status: 403, title: 'The manager lacks the permission Managers.Read.' },
   'missing-tenant-access': { status: 403, title: 'The manager has no tenant-wide grant.' },
   'own-permissions': {
     status: 403,
@@ -203,6 +210,12 @@ export const problems = {
     status: 503,
     title: 'Too many documents or searches are being prepared at the same time.',
     retryAfterSeconds: 1,
+  },
+  'hosting-not-configured': { status: 503, title: 'Nothing is configured that could tell of this application.' },
+  'hosting-unavailable': {
+    status: 503,
+    title: 'Whatever could tell of this application has failed.',
+    retryAfterSeconds: 10,
   },
   'icon-unavailable': { status: 503, title: 'The icon could not be rendered.', retryAfterSeconds: 10 },
   'login-busy': { status: 503, title: 'Too many logins are being checked at the same time.', retryAfterSeconds: 2 },

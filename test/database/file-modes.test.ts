@@ -32,7 +32,8 @@ function listModes(path: string): Record<string, string> {
 test('databases and caches are readable by their owner alone, and so are the folders made for them', async () => {
   const data = join(folder, 'new/data');
   const cache = join(folder, 'new/cache');
-  const settings = { PORTAL_STORAGE: `sqlite:${data}`, PORTAL_CACHE: cache };
+  const hosting = join(folder, 'new/hosting');
+  const settings = { PORTAL_STORAGE: `sqlite:${data}`, PORTAL_CACHE: cache, PORTAL_HOSTING_STATE: hosting };
   assert.equal((await runPortal(['demo', '--tenant', 'sund', '--postings', '1'], settings)).code, 0);
   const child = await startServeProcess(settings);
   try {
@@ -48,7 +49,7 @@ test('databases and caches are readable by their owner alone, and so are the fol
       return files.length > 0 && files.every(({ name }) => !name.endsWith('.tmp'));
     });
     const modes = listModes(join(folder, 'new'));
-    for (const name of ['data/sund.sqlite', 'data/sund.sqlite-wal', 'data/sund.sqlite-shm', 'cache'])
+    for (const name of ['data/sund.sqlite', 'data/sund.sqlite-wal', 'data/sund.sqlite-shm', 'cache', 'hosting'])
       assert.ok(name in modes, `${name} is among ${Object.keys(modes).join(', ')}`);
     for (const [name, mode] of Object.entries(modes))
       assert.equal(mode, statSync(join(folder, 'new', name)).isDirectory() ? '700' : '600', name);

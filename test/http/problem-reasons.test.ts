@@ -37,8 +37,8 @@ function lackingRights(operation: ManagerOperation): [rights: ManagerRights, rea
   ].map(([rights, reason]) => [rights, reason]);
 }
 
-/** The codes of groups that have their own in place of `forbidden` with a reason. */
-const ownCodesByGroup: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** The codes of groups, or of operations, that have their own in place of `forbidden` with a reason. */
+const ownCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Services: {
     'missing-tab': 'missing-services-tab',
     'missing-service-read': 'missing-services-read',
@@ -51,6 +51,16 @@ const ownCodesByGroup: Readonly<Record<string, Readonly<Record<string, string>>>
     'missing-location-read': 'missing-location-read',
     'missing-unit-read': 'missing-unit-read',
     'too-narrow': 'missing-resource-access',
+  },
+  GetHostingLogs: {
+    'missing-tab': 'missing-logs-tab',
+    'missing-managers-read': 'missing-managers-read',
+    'too-narrow': 'missing-tenant-access',
+  },
+  GetHostingMetrics: {
+    'missing-tab': 'missing-hosting-tab',
+    'missing-managers-read': 'missing-managers-read',
+    'too-narrow': 'missing-tenant-access',
   },
 };
 
@@ -68,7 +78,7 @@ serviceSuite({ manager: false }, ({ service }) => {
         for (const [rights, reason] of lackingRights(each)) {
           const { token } = await createToken(service, rights);
           const { status, json } = await callOperation(service, each, { token });
-          const ownCode = ownCodesByGroup[operation.group]?.[reason];
+          const ownCode = (ownCodes[operation.id] ?? ownCodes[operation.group])?.[reason];
           const expected = ownCode === undefined ? [403, 'forbidden', reason] : [403, ownCode, undefined];
           assert.deepEqual([status, json.code, json.reason], expected, operation.id);
           if (ownCode === undefined) met.add(reason);

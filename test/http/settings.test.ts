@@ -14,6 +14,7 @@ const wrongSettings: [variable: string, value: string][] = [
   ['PORTAL_STORAGE', 'postgres://user:pass-word@127.0.0.1/x'],
   ['PORTAL_TENANTS', import.meta.filename],
   ['PORTAL_GEOCODER', import.meta.filename],
+  ['PORTAL_HOSTING', import.meta.filename],
   ['PORTAL_ALLOWED_ORIGINS', 'https://portal.example/'],
   ['PORTAL_TLS_CERT', import.meta.filename],
   ['PORTAL_TLS_KEY', '/nowhere/key.pem'],

@@ -168,7 +168,13 @@ describe('a process that is told to stop', { concurrency: true }, () => {
     const ports = { PORTAL_PORT: '0', PORTAL_METRICS_PORT: '0' };
     const npm = spawn('npm', ['run', '--silent', 'portal', '--', 'serve'], {
       cwd: join(import.meta.dirname, '../..'),
-      env: { ...process.env, PORTAL_STORAGE: `sqlite:${folder}`, PORTAL_CACHE: folder, ...ports },
+      env: {
+        ...process.env,
+        PORTAL_STORAGE: `sqlite:${folder}`,
+        PORTAL_CACHE: folder,
+        PORTAL_HOSTING_STATE: join(folder, 'hosting'),
+        ...ports,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
     });

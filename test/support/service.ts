@@ -94,6 +94,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     PORTAL_STORAGE: storage.storageUrl,
     PORTAL_CACHE: cache,
     PORTAL_MAIL_OUTBOX: join(cache, 'outbox'),
+    PORTAL_HOSTING_STATE: join(cache, 'hosting'),
     PORTAL_PORT: '0',
     PORTAL_LOG_LEVEL: 'silent',
     PORTAL_RATE_LIMIT: 'off',

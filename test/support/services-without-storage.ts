@@ -12,6 +12,7 @@ export const createServicesWithoutStorage = (): Services =>
       PORTAL_STORAGE: `sqlite:${nowhere}`,
       PORTAL_CACHE: nowhere,
       PORTAL_MAIL_OUTBOX: nowhere,
+      PORTAL_HOSTING_STATE: nowhere,
       PORTAL_PORT: '0',
       PORTAL_METRICS_PORT: '0',
       PORTAL_LOG_LEVEL: 'silent',

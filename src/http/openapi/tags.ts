@@ -15,6 +15,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Addresses: 'Addresses and coordinates of banks, locations, units and residents, and where coordinates come from.',
   Settlements: 'The settlement periods of a bank, and their archives.',
   'Tenant status': 'Units that are offline or out of order.',
+  Hosting: 'The runtime logs and measurements of the service, its companions and its database.',
   'Audit log': 'Who changed or exported what, and when.',
   'App download': 'The app for Windows: a page, its installer and its packages.',
   Logos: 'The brand as SVG images.',

@@ -1,0 +1,42 @@
+// Makes plain text of log lines: without control characters and escape sequences, bounded in number and size.
+
+import { stripVTControlCharacters } from 'node:util';
+
+export const maxLines = 100;
+export const maxBytes = 256 * 1024;
+
+export type PlainLines = { readonly lines: string[]; readonly truncated: boolean };
+
+/** The newest lines, which are the last ones. A line counts with its end. A single line that is too large is cut. */
+export function toPlainLines(lines: readonly string[], isTruncated = false): PlainLines {
+  const newest = lines.slice(-maxLines).map(toPlainText);
+  const kept: string[] = [];
+  let leftBytes = maxBytes;
+  for (const line of newest.toReversed()) {
+    const bytes = Buffer.byteLength(line) + 1;
+    if (bytes > leftBytes) {
+      if (kept.length === 0) kept.push(cutToBytes(line, maxBytes - 1));
+      break;
+    }
+    leftBytes -= bytes;
+    kept.push(line);
+  }
+  const isCut = lines.length > kept.length || kept[0] !== newest.at(-1);
+  return { lines: kept.toReversed(), truncated: isTruncated || isCut };
+}
+
+/** Control characters, and those that turn the direction of what follows, so that it reads as something else. */
+const controlPattern = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+
+export const toPlainText = (line: string): string =>
+  stripVTControlCharacters(line)
+    .replaceAll('\t', ' ')
+    .replaceAll(controlPattern, '')
+    // A half of a surrogate pair has no UTF-8.
+    .toWellFormed();
+
+/** The first characters whose UTF-8 has at most so many bytes. */
+function cutToBytes(text: string, most: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
+  return text.slice(0, read);
+}

@@ -1,0 +1,107 @@
+// Reads the runtime logs of an application of DigitalOcean. The API answers signed URLs alone: one that sends lines over a
+// WebSocket, or those of older texts. They get no token, and lead nowhere but to hosts of the operator's list.
+
+import { ByteTail } from '../../../lib/byte-tail.ts';
+import { readLogText } from '../../http-client/read-log-text.ts';
+import { readWebSocket } from '../../http-client/read-websocket.ts';
+import type { DigitalOceanApp } from '../hosting-settings.ts';
+import { HostingSourceError, type LogLines } from '../hosting.ts';
+import { requireObject } from '../prometheus-matrix.ts';
+import { requestTimeoutMs, userAgent, type ProviderAccess } from '../provider-access.ts';
+
+export type SignedUrlGuard = {
+  readonly logHosts: readonly string[];
+  /** `http:` and `ws:` as well. */
+  readonly allowsPlainText: boolean;
+  readonly allowsPrivateAddresses: boolean;
+};
+
+const maxLines = 100;
+const maxBytes = 256 * 1024;
+/** A text without an end is read no further. */
+const maxReadBytes = 4 * 1024 * 1024;
+/** Lines that are there come one after the other; one that is written later is for the next read. */
+const silenceMs = 1000;
+const listenMs = 3000;
+
+const noLines: LogLines = { lines: [], truncated: false };
+
+/** Throws HostingSourceError. It takes 8 seconds at most, and counts what has come by then. */
+export async function readRuntimeLogs(
+  { appId, component }: Pick<DigitalOceanApp, 'appId' | 'component'>,
+  access: ProviderAccess,
+  guard: SignedUrlGuard,
+): Promise<LogLines> {
+  const startedMs = performance.now();
+  const app = `v2/apps/${encodeURIComponent(appId)}`;
+  const path = component === undefined ? `${app}/logs` : `${app}/components/${encodeURIComponent(component)}/logs`;
+  const query = { type: 'RUN', follow: 'false', tail_lines: String(maxLines), pod_connection_timeout: '5s' };
+  const body = requireObject(await access.get(path, query));
+  const options = {
+    userAgent,
+    allowsPrivateAddresses: guard.allowsPrivateAddresses,
+    timeoutMs: Math.max(1, requestTimeoutMs - Math.round(performance.now() - startedMs)),
+  };
+  const { live_url: liveUrl, historic_urls: historicUrls } = body;
+  if (isUrlText(liveUrl)) return readLive(requireSignedUrl(liveUrl, guard), options);
+  const [historicUrl] = Array.isArray(historicUrls) ? (historicUrls as unknown[]) : [];
+  if (!isUrlText(historicUrl)) return noLines;
+  const text = await readLogText(requireSignedUrl(historicUrl, guard), { ...options, maxBytes, maxReadBytes });
+  if (!text.ok) throw new HostingSourceError(`the text of the log: ${text.reason}`);
+  return text;
+}
+
+const isUrlText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const secureProtocols = ['https:', 'wss:'];
+const plainProtocols = ['http:', 'ws:'];
+
+/** The provider may be mistaken, or not be itself: its URLs are no more trusted than those of a stranger. */
+function requireSignedUrl(text: string, { logHosts, allowsPlainText }: SignedUrlGuard): URL {
+  if (!URL.canParse(text)) throw new HostingSourceError('a signed URL that is none');
+  const url = new URL(text);
+  const protocols = allowsPlainText ? [...secureProtocols, ...plainProtocols] : secureProtocols;
+  if (!protocols.includes(url.protocol)) throw new HostingSourceError(`a signed URL with ${url.protocol}`);
+  if (`${url.username}${url.password}` !== '') throw new HostingSourceError('a signed URL with a user');
+  const { hostname } = url;
+  if (!logHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)))
+    throw new HostingSourceError(`a signed URL to ${hostname}, which is not among logHosts`);
+  return url;
+}
+
+type ReadOptions = {
+  readonly userAgent: string;
+  readonly allowsPrivateAddresses: boolean;
+  readonly timeoutMs: number;
+};
+
+async function readLive(url: URL, options: ReadOptions): Promise<LogLines> {
+  // The official client does the same.
+  url.protocol = url.protocol === 'https:' || url.protocol === 'wss:' ? 'wss:' : 'ws:';
+  const tail = new ByteTail(maxBytes);
+  const answer = await readWebSocket(url, {
+    ...options,
+    silenceMs,
+    listenMs,
+    maxMessageBytes: maxReadBytes,
+    onMessage: (message) => {
+      tail.push(readMessage(message));
+      return tail.readBytes <= maxReadBytes;
+    },
+  });
+  if (!answer.ok && tail.readBytes === 0) throw new HostingSourceError(`the WebSocket of the log: ${answer.reason}`);
+  const { lines, isCut } = tail.readLines();
+  return { lines, truncated: isCut };
+}
+
+/** `{"data":"..."}`; anything else has no lines. */
+function readMessage(message: Buffer): Buffer {
+  try {
+    const { data } = requireObject(JSON.parse(message.toString('utf8')));
+    return Buffer.from(typeof data === 'string' ? withLineEnd(data) : '');
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);

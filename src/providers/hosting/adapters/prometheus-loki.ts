@@ -1,0 +1,125 @@
+// Reads metrics from Prometheus (https://prometheus.io/docs/prometheus/latest/querying/api/) and logs from Loki
+// (https://grafana.com/docs/loki/latest/reference/loki-http-api/), or from what speaks as they do. All queries are the
+// operator's.
+
+import type { PrometheusLokiResource } from '../hosting-settings.ts';
+import { requireByteCount } from '../byte-count.ts';
+import {
+  HostingSourceError,
+  metricNames,
+  type HostedApplication,
+  type LogLines,
+  type LogSource,
+  type ReadMetric,
+} from '../hosting.ts';
+import { readMatrix, requireObject, toSeries } from '../prometheus-matrix.ts';
+import type { ProviderAccess } from '../provider-access.ts';
+
+export type PrometheusLokiAccess = {
+  readonly prometheus: ProviderAccess | undefined;
+  readonly loki: ProviderAccess | undefined;
+};
+
+export function createPrometheusLokiApplication(
+  { queries, logs, componentLabel, instanceLabel }: PrometheusLokiResource,
+  { prometheus, loki }: PrometheusLokiAccess,
+): HostedApplication {
+  const labels = { component: componentLabel, instance: instanceLabel };
+  const metrics = metricNames.flatMap((name) => {
+    const query = queries[name];
+    if (query === undefined || prometheus === undefined) return [];
+    const read: ReadMetric = async ({ fromMs, toMs }) =>
+      toSeries(readMatrix(await queryRange(prometheus, query, { fromMs, toMs })), labels);
+    return [[name, read] as const];
+  });
+  const { bandwidth } = queries;
+  return {
+    metrics: Object.fromEntries(metrics),
+    ...(bandwidth === undefined || prometheus === undefined
+      ? {}
+      : { readBandwidth: (dateUtc: string) => readBandwidth(prometheus, bandwidth, dateUtc) }),
+    ...(logs === undefined || loki === undefined ? {} : { logs: createLogSource(loki, logs) }),
+  };
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const dayMs = 24 * 60 * minuteMs;
+
+/** A server answers no more than 11,000 points of a series; these are enough for a graph. */
+const maxPointsOfWindow = 1000;
+
+const queryRange = (
+  prometheus: ProviderAccess,
+  query: string,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<unknown> => {
+  const stepMs = Math.max(minuteMs, Math.ceil((toMs - fromMs) / maxPointsOfWindow / secondMs) * secondMs);
+  return prometheus.post('api/v1/query_range', {
+    query,
+    start: String(fromMs / secondMs),
+    end: String(toMs / secondMs),
+    step: String(stepMs / secondMs),
+  });
+};
+
+/** The value at the end of the day, which is the sum of that day's bytes where the query ranges over `[1d]`. */
+async function readBandwidth(prometheus: ProviderAccess, query: string, dateUtc: string): Promise<string | null> {
+  const atMs = Date.parse(`${dateUtc}T00:00:00Z`) + dayMs;
+  const series = readMatrix(await queryRange(prometheus, query, { fromMs: atMs, toMs: atMs }));
+  const counts = series.flatMap(({ values }) => values.slice(0, 1).map(toWholeBytes));
+  if (counts.length === 0) return null;
+  return requireByteCount(String(counts.reduce((sum, each) => sum + each, 0n)));
+}
+
+/** A rate over a day is seldom a whole number. The digits are kept as they are, not as a float would have them. */
+function toWholeBytes(value: unknown): bigint {
+  const [, text] = Array.isArray(value) ? (value as unknown[]) : [];
+  const [, whole] = typeof text === 'string' ? (/^(\d{1,20})(?:\.\d+)?$/.exec(text) ?? []) : [];
+  return BigInt(requireByteCount(whole));
+}
+
+const maxLines = 100;
+
+function createLogSource(loki: ProviderAccess, query: string): LogSource {
+  return {
+    dependsOnTenant: false,
+    read: async ({ nowMs }) => {
+      const body = await loki.get('loki/api/v1/query_range', {
+        query,
+        // One more tells whether there are more.
+        limit: String(maxLines + 1),
+        start: toNanoseconds(nowMs - dayMs),
+        end: toNanoseconds(nowMs),
+        direction: 'backward',
+      });
+      return readStreams(body);
+    },
+  };
+}
+
+const toNanoseconds = (ms: number): string => String(BigInt(Math.floor(ms)) * 1_000_000n);
+
+type Entry = { readonly atNs: bigint; readonly line: string };
+
+/** The newest lines of all streams together. */
+function readStreams(body: unknown): LogLines {
+  const { status, data } = requireObject(body);
+  const { resultType, result } = requireObject(data);
+  if (status !== 'success' || resultType !== 'streams' || !Array.isArray(result))
+    throw new HostingSourceError('an answer of another shape');
+  const entries = result.flatMap((each: unknown): Entry[] => {
+    const { values } = requireObject(each);
+    // Backward: of lines of the same time, the last one comes first.
+    return Array.isArray(values) ? values.map(readEntry).toReversed() : [];
+  });
+  const sorted = entries.toSorted((a, b) => (a.atNs < b.atNs ? -1 : Number(a.atNs > b.atNs)));
+  return { lines: sorted.slice(-maxLines).map(({ line }) => line), truncated: sorted.length > maxLines };
+}
+
+function readEntry(value: unknown): Entry {
+  const [at, line] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (typeof at !== 'string' || !/^\d{1,20}$/.test(at) || typeof line !== 'string')
+    throw new HostingSourceError('a line of another shape');
+  return { atNs: BigInt(at), line };
+}

@@ -1,0 +1,118 @@
+// Makes the hosting that the operator's file asks for; without a file, of this machine alone, for both environments. What
+// fails is logged here, with neither a URL nor a token.
+
+import type { Logger } from 'pino';
+import { createDigitalOceanApp, createDigitalOceanDatabase } from './adapters/digitalocean.ts';
+import { createMachineApplication } from './adapters/machine.ts';
+import { createPrometheusLokiApplication } from './adapters/prometheus-loki.ts';
+import type { EndpointSettings, HostingResource, HostingSettings } from './hosting-settings.ts';
+import {
+  hostingApplications,
+  hostingEnvironments,
+  HostingSourceError,
+  type HostedApplication,
+  type Hosting,
+  type HostingApplication,
+  type HostingSelection,
+  type LogSource,
+} from './hosting.ts';
+import type { MachineMonitor } from './machine/machine-monitor.ts';
+import { createProviderAccess, type ProviderAccess } from './provider-access.ts';
+
+export type HostingDependencies = {
+  readonly log: Logger;
+  readonly monitor: MachineMonitor;
+  /** The log of this process. */
+  readonly ownLogs: LogSource;
+};
+
+/** Without settings, this machine. */
+export function createHosting(settings: HostingSettings | undefined, dependencies: HostingDependencies): Hosting {
+  const { monitor } = dependencies;
+  const createApplication = createApplicationFactory(settings, dependencies);
+  const applications = new Map(
+    hostingEnvironments.flatMap((environment) =>
+      hostingApplications.map((application) => {
+        const selection = { environment, application };
+        const hosted = createApplication(selection);
+        const observed = hosted === undefined ? undefined : observeFailures(hosted, selection, dependencies.log);
+        return [keyOf(selection), observed];
+      }),
+    ),
+  );
+  return {
+    find: (selection) => applications.get(keyOf(selection)),
+    start: (instance) => monitor.start(instance),
+    stop: () => monitor.stop(),
+  };
+}
+
+const keyOf = ({ environment, application }: HostingSelection): string => `${environment}/${application}`;
+
+function createApplicationFactory(
+  settings: HostingSettings | undefined,
+  { monitor, ownLogs }: HostingDependencies,
+): (selection: HostingSelection) => HostedApplication | undefined {
+  const ofMachine = (application: HostingApplication) => createMachineApplication(application, monitor, ownLogs);
+  if (settings === undefined) return ({ application }) => ofMachine(application);
+  const findAccess = createAccessFinder();
+  return ({ environment, application }) => {
+    const resource: HostingResource | undefined = settings.resources[environment][application];
+    switch (resource?.type) {
+      case 'digitalocean-app':
+        return createDigitalOceanApp(resource, findAccess(resource.provider.api));
+      case 'digitalocean-database':
+        return createDigitalOceanDatabase(resource, findAccess(resource.provider.api));
+      case 'prometheus-loki': {
+        const { prometheus, loki } = resource.provider;
+        return createPrometheusLokiApplication(resource, {
+          prometheus: prometheus === undefined ? undefined : findAccess(prometheus),
+          loki: loki === undefined ? undefined : findAccess(loki),
+        });
+      }
+      case 'machine':
+        return ofMachine(application);
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** Resources of one provider share its access, and so the rate at which it is asked. */
+function createAccessFinder(): (settings: EndpointSettings) => ProviderAccess {
+  const accesses = new Map<EndpointSettings, ProviderAccess>();
+  return (settings) => {
+    const access = accesses.get(settings) ?? createProviderAccess(settings);
+    accesses.set(settings, access);
+    return access;
+  };
+}
+
+/** Everything that is thrown becomes HostingSourceError, and is logged. */
+function observeFailures(
+  { logs, metrics, readBandwidth }: HostedApplication,
+  selection: HostingSelection,
+  log: Logger,
+): HostedApplication {
+  const observe =
+    <Query, Answer>(source: string, read: (query: Query) => Promise<Answer>) =>
+    async (query: Query): Promise<Answer> => {
+      try {
+        return await read(query);
+      } catch (error) {
+        const facts = { ...selection, source };
+        if (!(error instanceof HostingSourceError)) {
+          log.error({ err: error, ...facts }, 'a source of hosting has a defect');
+          throw new HostingSourceError('a defect', { cause: error });
+        }
+        log.warn({ ...facts, reason: error.message }, 'a source of hosting failed');
+        throw error;
+      }
+    };
+  const observed = Object.entries(metrics).map(([name, read]) => [name, observe(name, read)]);
+  return {
+    metrics: Object.fromEntries(observed) as HostedApplication['metrics'],
+    ...(logs === undefined ? {} : { logs: { ...logs, read: observe('logs', logs.read) } }),
+    ...(readBandwidth === undefined ? {} : { readBandwidth: observe('bandwidth', readBandwidth) }),
+  };
+}

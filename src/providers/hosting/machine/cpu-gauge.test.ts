@@ -1,0 +1,52 @@
+// Percent of processor time, with clocks that the test moves.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CpuGauge } from './cpu-gauge.ts';
+
+function createGauge(processors: number) {
+  const clock = { nowMs: 0, cpuMs: 1000 as number | null };
+  const gauge = new CpuGauge({ readCpuMs: () => clock.cpuMs, monotonic: () => clock.nowMs, processors });
+  return { clock, gauge };
+}
+
+test('a processor that is used all the time is its part of all processors', () => {
+  const { clock, gauge } = createGauge(4);
+  clock.nowMs = 60_000;
+  clock.cpuMs = 61_000;
+  assert.equal(gauge.peek(), 25);
+  assert.equal(gauge.restart(), 25);
+  clock.nowMs = 120_000;
+  assert.equal(gauge.restart(), 0);
+});
+
+test('a look between two measurements does not change the next one', () => {
+  const { clock, gauge } = createGauge(1);
+  clock.nowMs = 10_000;
+  clock.cpuMs = 6000;
+  assert.equal(gauge.peek(), 50);
+  clock.nowMs = 20_000;
+  assert.equal(gauge.restart(), 25);
+});
+
+test('what is not known is null: too short a time, no processor time, another process', () => {
+  const { clock, gauge } = createGauge(1);
+  clock.nowMs = 50;
+  clock.cpuMs = 1050;
+  assert.equal(gauge.peek(), null);
+  clock.nowMs = 60_000;
+  clock.cpuMs = 500;
+  assert.equal(gauge.peek(), null);
+  clock.cpuMs = null;
+  assert.equal(gauge.restart(), null);
+  clock.nowMs = 120_000;
+  clock.cpuMs = 1000;
+  assert.equal(gauge.restart(), null);
+});
+
+test('rounding of clocks never makes more than all of it', () => {
+  const { clock, gauge } = createGauge(1);
+  clock.nowMs = 1000;
+  clock.cpuMs = 2010;
+  assert.equal(gauge.peek(), 100);
+});

@@ -1,0 +1,77 @@
+// The measurements of one process, a minute apart, and the points that are shown of them.
+
+import type { MetricPoint, TimeWindow } from '../hosting.ts';
+
+/** What one measurement has; null where it could not be taken. */
+export type Readings = {
+  /** Of all processors that the process may use. */
+  readonly cpuPercent: number | null;
+  /** Of the memory that it may use. */
+  readonly memoryPercent: number | null;
+  /** How often the service has been started again. */
+  readonly restarts: number;
+  readonly databaseCpuPercent: number | null;
+  readonly databaseMemoryPercent: number | null;
+  readonly diskPercent: number | null;
+  readonly connections: number | null;
+};
+
+export type Sample = Readings & { readonly atMs: number };
+
+/** The order in which a file has them. */
+export const readingNames = [
+  'cpuPercent',
+  'memoryPercent',
+  'restarts',
+  'databaseCpuPercent',
+  'databaseMemoryPercent',
+  'diskPercent',
+  'connections',
+] as const satisfies readonly (keyof Readings)[];
+
+export const sampleIntervalMs = 60_000;
+
+/** A day of them. */
+export const maxSamples = 1440;
+
+/** Adds a sample; those from after it, as the clock had them before it was set back, go. */
+export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  const before = samples.filter(({ atMs }) => atMs < sample.atMs && atMs > sample.atMs - maxSamples * sampleIntervalMs);
+  return [...before, sample].slice(-maxSamples);
+}
+
+const dayStepMs = 5 * sampleIntervalMs;
+const longestMinutelyWindowMs = 6 * 3_600_000;
+
+/** A point for each minute, or for five in a window of more than six hours. */
+export const stepOf = ({ fromMs, toMs }: TimeWindow): number =>
+  toMs - fromMs > longestMinutelyWindowMs ? dayStepMs : sampleIntervalMs;
+
+/**
+ * The points of a window, from its first sample to its last: each the mean of a step's samples, at the step's end. A step
+ * without any has the value null, so that a gap shows as one.
+ */
+export function toPoints(samples: readonly Sample[], name: keyof Readings, window: TimeWindow): MetricPoint[] {
+  const { fromMs, toMs } = window;
+  const stepMs = stepOf(window);
+  const stepNumberOf = (atMs: number): number => Math.ceil(atMs / stepMs);
+  const inWindow = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const byStep = Map.groupBy(inWindow, ({ atMs }) => stepNumberOf(atMs));
+  const [first] = inWindow;
+  const last = inWindow.at(-1);
+  if (first === undefined || last === undefined || inWindow.every((sample) => sample[name] === null)) return [];
+  const from = stepNumberOf(first.atMs);
+  const steps = Array.from({ length: stepNumberOf(last.atMs) - from + 1 }, (_, at) => from + at);
+  return steps.map((step) => ({
+    // The last step may not have ended.
+    atMs: Math.min(step * stepMs, last.atMs),
+    value: meanOf((byStep.get(step) ?? []).map((sample) => sample[name])),
+  }));
+}
+
+function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  return Math.round(mean * 100) / 100;
+}
