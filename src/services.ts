@@ -84,7 +84,7 @@ export function createServices(config: Config, { demo, clock = Date.now, geocode
         countSentBytes: () => metrics.countSentBytes(),
         database: createDatabaseGauge(config, databases),
       }),
-      ownLogs: createOwnLogSource(() => logLines.newestFirst()),
+      ownLogs: createOwnLogSource(logLines),
     }),
     unsentLimits,
   };

@@ -164,7 +164,7 @@ test('where nothing can be stored the figures go on in memory, and the log says 
   await monitor.start('8080');
   await later(monitor, 2);
   assert.equal((await read(monitor, 'memoryPercent'))[0]?.points.length, 2);
-  assert.match(logLines.join(''), /cannot be stored/);
+  assert.equal(logLines.filter((line) => line.includes('cannot be stored')).length, 1, 'and not every minute');
 });
 
 test('the disk of an embedded database is that of its folder; it has no connections', async () => {

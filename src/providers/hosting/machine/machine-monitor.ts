@@ -38,6 +38,7 @@ export class MachineMonitor {
   #countedAtMs: number;
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
+  #isStoring = true;
   #sampling: Promise<void> | undefined;
   #readingDatabase: Promise<DatabaseReadings> | undefined;
 
@@ -123,8 +124,11 @@ export class MachineMonitor {
     };
     try {
       await writeState(folder, fileNameOf(this.#instance), state);
+      this.#isStoring = true;
     } catch (error) {
-      log.warn({ err: error, folder }, 'the measurements of this machine cannot be stored');
+      // Once, and not every minute.
+      if (this.#isStoring) log.warn({ err: error, folder }, 'the measurements of this machine cannot be stored');
+      this.#isStoring = false;
     }
   }
 

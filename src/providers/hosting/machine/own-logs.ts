@@ -29,7 +29,13 @@ const shownMembers = [
   'signal',
 ];
 
-export const createOwnLogSource = (newestFirst: () => Iterable<string>): LogSource => ({
+export type OwnLines = {
+  newestFirst(): Iterable<string>;
+  /** Whether older lines are no longer known. */
+  isCut(): boolean;
+};
+
+export const createOwnLogSource = ({ newestFirst, isCut }: OwnLines): LogSource => ({
   dependsOnTenant: true,
   read: async ({ tenant }) => {
     const lines: string[] = [];
@@ -39,7 +45,7 @@ export const createOwnLogSource = (newestFirst: () => Iterable<string>): LogSour
       if (lines.length === maxLines) return { lines: lines.toReversed(), truncated: true };
       lines.push(formatLine(members));
     }
-    return { lines: lines.toReversed(), truncated: false };
+    return { lines: lines.toReversed(), truncated: isCut() };
   },
 });
 

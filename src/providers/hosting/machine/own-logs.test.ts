@@ -1,0 +1,70 @@
+// The log of the process as a tenant may see it: which lines, and what of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOwnLogSource } from './own-logs.ts';
+
+const read = (lines: readonly (object | string)[], { tenant = 'sund', isCut = false } = {}) =>
+  createOwnLogSource({
+    newestFirst: () =>
+      lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).toReversed(),
+    isCut: () => isCut,
+  }).read({ tenant, nowMs: 0 });
+
+const head = { level: 'info', time: '2026-06-15T09:30:00.000Z' };
+const request = {
+  ...head,
+  msg: 'request',
+  requestId: 'r1',
+  method: 'GET',
+  path: '/x',
+  status: 200,
+  clientAddress: '192.0.2.7',
+};
+
+test('[hostlogs.10] a line has what is known to be neither personal nor secret, and nothing else', async () => {
+  const failure = {
+    ...head,
+    level: 'error',
+    msg: 'failed',
+    tenant: 'sund',
+    detail: 'canary',
+    location: '/srv/canary',
+    reason: 'canary',
+    token: 'canary',
+    err: {
+      name: 'StorageError',
+      code: 'ECONNREFUSED',
+      message: 'canary',
+      stack: 'canary',
+      cause: { message: 'canary' },
+    },
+  };
+  const { lines } = await read([{ ...request, tenant: 'sund', environment: 'beta', managerId: 1001 }, failure]);
+  assert.deepEqual(lines, [
+    '2026-06-15T09:30:00.000Z info request requestId=r1 method=GET path=/x status=200 tenant=sund environment=beta managerId=1001',
+    '2026-06-15T09:30:00.000Z error failed tenant=sund error=StorageError errorCode=ECONNREFUSED',
+  ]);
+});
+
+test('lines of other tenants, of strangers and of probes are left out, and so is what is no line of the log', async () => {
+  const { lines } = await read([
+    { ...request, tenant: 'fjord' },
+    request,
+    { ...head, msg: 'Server listening at http://10.0.0.5:8080' },
+    { ...head, msg: 'stopping', signal: 'SIGTERM' },
+    'no JSON',
+    { ...head, msg: 'demo data', tenant: 'fjord' },
+  ]);
+  assert.deepEqual(lines, ['2026-06-15T09:30:00.000Z info stopping signal=SIGTERM']);
+});
+
+test('the newest hundred lines are shown, oldest first', async () => {
+  const all = Array.from({ length: 120 }, (_, at) => ({ ...head, msg: `line ${at}` }));
+  const { lines, truncated } = await read(all);
+  assert.deepEqual([lines.length, truncated], [100, true]);
+  assert.match(lines[0] ?? '', /line 20$/);
+  assert.match(lines.at(-1) ?? '', /line 119$/);
+  assert.equal((await read(all.slice(0, 100))).truncated, false);
+  assert.equal((await read(all.slice(0, 100), { isCut: true })).truncated, true);
+});
