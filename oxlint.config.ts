@@ -13,6 +13,7 @@ const layers = [
   'icons',
   'credentials',
   'hosting',
+  'diagnostics',
   'audit',
   'device-sync',
   'places',

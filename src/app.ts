@@ -11,6 +11,7 @@ import { accountRoutes } from './features/account/routes.ts';
 import { addressesRoutes } from './features/addresses/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { bookingsRoutes } from './features/bookings/routes.ts';
+import { diagnosticsRoutes } from './features/diagnostics/routes.ts';
 import { createDocumentRenderer } from './features/documents/rendering/document-renderer.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { createGraphCache } from './features/documents/graph-cache.ts';
@@ -91,6 +92,7 @@ export function createOperations(services: Services): Operations {
     ...servicesRoutes({ passwordHasher, listGrantableOperations: () => grantableOperations }),
     ...tenantStatusRoutes({ log }),
     ...hostingRoutes({ hosting, clock }),
+    ...diagnosticsRoutes(services),
     ...auditRoutes(),
     ...managersRoutes(),
     ...downloadsRoutes({ releases, publicScheme: config.publicScheme === '' ? undefined : config.publicScheme }),
@@ -137,7 +139,7 @@ function createImageOperations(caches: ImageCaches, clock: () => number): Operat
 }
 
 export async function createApp(services: Services): Promise<FastifyInstance> {
-  const { config, databases, clock, log, metrics } = services;
+  const { config, databases, clock, log, liveLog, metrics } = services;
   const { operations, principalCache, databaseAccess, close } = createOperations(services);
   invalidateOnCommit(databases, principalCache);
   const limiter = createRateLimiter(config.rateLimit);
@@ -149,6 +151,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     allowedOrigins,
     tls,
     log,
+    liveLog,
     limiter,
     metrics,
     trustedProxies,

@@ -53,6 +53,7 @@ test('by default the service is on loopback, on SQLite, for six tenants, with li
     geocoder: undefined,
     hosting: undefined,
     hostingState: './data/hosting',
+    liveLogs: {},
     activationUrl: 'https://{tenant}.{domain}/activation/{code}',
     smtp: undefined,
     mailFrom: undefined,

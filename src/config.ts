@@ -10,6 +10,7 @@ import {
   parseDomain,
   parseGeocoderFile,
   parseHostingFile,
+  parseLiveLogsFile,
   parseOneOf,
   parseOrigins,
   parsePemFile,
@@ -85,6 +86,12 @@ export const settings = {
     './data/hosting',
     'directory of what the service has measured of this machine; every service on it has the same',
     matchPattern(/^[^\0]+$/, 'a directory'),
+  ),
+  liveLogs: setting(
+    'PORTAL_LIVE_LOGS',
+    '',
+    'a JSON file of where other programs show their live logs ([docs/live-logs.md](docs/live-logs.md)); none without it',
+    parseLiveLogsFile,
   ),
   smtp: setting(
     'PORTAL_SMTP_URL',

@@ -3,13 +3,22 @@
 
 import { pino, type Logger } from 'pino';
 import { createIsoClock } from './lib/iso-clock.ts';
+import { captureLog } from './lib/live-log/capture-log.ts';
+import type { LiveLog } from './lib/live-log/live-log.ts';
 import { createLogDestination, type LogDestination } from './log-destination.ts';
 
 // No line should have these; if one ever does, its value is not written. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];
 
-/** Lines go to standard output unless told otherwise, and also to `copy`. */
-export function createLog(level: string, otherDestination?: LogDestination, copy?: LogDestination): Logger {
+type LogCopies = {
+  /** Gets every line, too. */
+  readonly copy?: LogDestination;
+  /** Gets events, at any level. */
+  readonly liveLog?: LiveLog;
+};
+
+/** Lines go to standard output unless told otherwise. */
+export function createLog(level: string, otherDestination?: LogDestination, { copy, liveLog }: LogCopies = {}): Logger {
   const time = createIsoClock();
   const output =
     otherDestination ??
@@ -17,7 +26,7 @@ export function createLog(level: string, otherDestination?: LogDestination, copy
       onRecovered: (lostLines) => log.warn({ lostLines }, 'lines of the log were lost'),
     });
   const destination = copy === undefined ? output : copyLines(output, copy);
-  const log = pino(
+  const written = pino(
     {
       level,
       base: null,
@@ -28,6 +37,7 @@ export function createLog(level: string, otherDestination?: LogDestination, copy
     },
     destination,
   );
+  const log = liveLog === undefined ? written : captureLog(written, liveLog);
   return log;
 }
 

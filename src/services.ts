@@ -24,6 +24,8 @@ import {
 import { MachineMonitor } from './providers/hosting/machine/machine-monitor.ts';
 import { createOwnLogSource } from './providers/hosting/machine/own-logs.ts';
 import { readServerStatus } from './providers/hosting/queries/server-status.ts';
+import { createLiveLog, type LiveLog } from './lib/live-log/live-log.ts';
+import { createLiveLogSources, type LiveLogSources } from './providers/live-logs/live-log-sources.ts';
 import { createMailer } from './providers/mail/create-mailer.ts';
 import type { Mailer } from './providers/mail/mailer.ts';
 import { openReleases, type Releases } from './providers/releases/releases.ts';
@@ -38,6 +40,10 @@ export type Services = {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly log: Logger;
+  /** What the log got lately, for managers. */
+  readonly liveLog: LiveLog;
+  /** Where other programs of the operator tell the same of themselves. */
+  readonly liveLogSources: LiveLogSources;
   readonly metrics: HttpMetrics;
   readonly passwordHasher: PasswordHasher;
   readonly geocoder: Geocoder;
@@ -57,7 +63,8 @@ export type ServiceOptions = {
 export function createServices(config: Config, { demo, clock = Date.now, geocoder }: ServiceOptions): Services {
   const databases = openDatabases(config.storage);
   const logLines = createRecentLogLines();
-  const log = createLog(config.logLevel, undefined, logLines);
+  const liveLog = createLiveLog(clock);
+  const log = createLog(config.logLevel, undefined, { copy: logLines, liveLog });
   const metrics = createHttpMetrics();
   return {
     config,
@@ -65,6 +72,8 @@ export function createServices(config: Config, { demo, clock = Date.now, geocode
     databases,
     clock,
     log,
+    liveLog,
+    liveLogSources: createLiveLogSources(config.liveLogs),
     metrics,
     passwordHasher: createPasswordHasher(),
     geocoder: geocoder ?? selectGeocoder(config, demo, { databases, log, metrics }),

@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { StorageAddress } from './database/storage-address.ts';
 import { parseGeocoderSettings, type GeocoderSettings } from './providers/geocoding/geocoder-settings.ts';
 import { parseHostingSettings, type HostingSettings } from './providers/hosting/hosting-settings.ts';
+import { parseLiveLogSettings, type LiveLogSettings } from './providers/live-logs/live-log-settings.ts';
 import { builtInTenants, readTenants, type Tenant } from './tenants.ts';
 
 export type RateLimit = { readonly principalPerMinute: number; readonly addressPerMinute: number };
@@ -125,6 +126,10 @@ export const parseGeocoderFile = (file: string): GeocoderSettings | undefined =>
 /** Without a file, this machine is looked at. */
 export const parseHostingFile = (file: string): HostingSettings | undefined =>
   file === '' ? undefined : parseHostingSettings(readFileSync(file, 'utf8'), dirname(resolve(file)));
+
+/** Without a file, no source of live logs is configured. */
+export const parseLiveLogsFile = (file: string): LiveLogSettings =>
+  file === '' ? {} : parseLiveLogSettings(readFileSync(file, 'utf8'));
 
 /** The content of a PEM file; undefined without a file. */
 export const parsePemFile = (file: string): string | undefined =>

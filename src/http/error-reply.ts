@@ -90,19 +90,14 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   // Nobody gets it, and the request was logged when its client went away.
   if (error instanceof ClientGoneError) return reply.code(clientClosedRequestStatus).send();
   const problem = toOwnProblem(toProblem(error), request.requestContext.replacedProblems);
-  const { traceId } = request.requestContext.trace;
+  const { trace, tenantHost } = request.requestContext;
+  const { traceId } = trace;
+  const facts = { code: problem.code, requestId: request.id, traceId, tenant: tenantHost?.tenant.name };
   // 501 is about the request, not about a failure of the service.
   if (problem.status >= 500 && problem.status !== 501) {
     const level = problem.code === 'internal-error' ? 'error' : 'warn';
-    request.log[level](
-      { err: problem.details.cause ?? problem, code: problem.code, requestId: request.id, traceId },
-      problem.code,
-    );
-  } else
-    request.log.debug(
-      { code: problem.code, detail: problem.details.detail, requestId: request.id, traceId },
-      problem.code,
-    );
+    request.log[level]({ err: problem.details.cause ?? problem, ...facts }, problem.code);
+  } else request.log.debug({ ...facts, detail: problem.details.detail }, problem.code);
   request.requestContext.problemCode = problem.code;
   const { retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 import { createPasswordHasher } from '../../src/features/credentials/password-hasher.ts';
 import { hashToken } from '../../src/features/sessions/rules/session-token.ts';
 import type { Operation } from '../../src/http/operation.ts';
+import type { LiveLog } from '../../src/lib/live-log/live-log.ts';
 import { createLog } from '../../src/log.ts';
 import { createMailer } from '../../src/providers/mail/create-mailer.ts';
 import { parseSmtpUrl } from '../../src/providers/mail/mail-settings.ts';
@@ -30,6 +31,7 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
   };
   const log: string[] = [];
   const refusals: string[] = [];
+  const liveEvents: string[] = [];
   let instance: TestInstance;
   let mailServer: MailServer;
   let operations: readonly Operation[];
@@ -60,8 +62,16 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
       },
     });
     onStop(() => mailServer.stop());
+    const liveLog: LiveLog = {
+      ...service.services.liveLog,
+      add: (event) => {
+        liveEvents.push(JSON.stringify(event));
+        service.services.liveLog.add(event);
+      },
+    };
     instance = await startInstance(service, {
-      log: createLog('trace', { write: (line) => void log.push(line) }),
+      log: createLog('trace', { write: (line) => void log.push(line) }, { liveLog }),
+      liveLog,
       passwordHasher: createPasswordHasher({ memory: 64, passes: 2, parallelism: 1, tagLength: 32 }),
       mailer: createMailer({
         smtp: parseSmtpUrl(`smtp://127.0.0.1:${mailServer.port}`),
@@ -147,6 +157,17 @@ serviceSuite({ manager: false }, ({ service, onStop }) => {
     for (const [kind, texts] of Object.entries({ log, refusals }))
       for (const text of texts)
         for (const [name, value] of canaries) assert.ok(!text.includes(value), `${kind}: ${name}: ${text}`);
+  });
+
+  test('[livelogs.11] no live log tells a secret, an address or a name', async () => {
+    const { token } = await createToken(service);
+    const shown = await instance.call('GET', '/api/v1/diagnostics/live-logs', { token });
+    assert.equal(shown.json.servers[0].events.length, 100);
+    assert.ok(liveEvents.length > 100 && liveEvents.some((event) => event.includes('"Warning"')));
+    for (const text of [...liveEvents, shown.text]) {
+      for (const [name, value] of canaries) assert.ok(!text.includes(value), `${name}: ${text}`);
+      assert.doesNotMatch(text, /canary|@|example\.org|Demo Resident|127\.0\.0\.1|api\/v1/);
+    }
   });
 
   test('no entry of the audit log, no stored answer, no session and no manager holds a secret', async () => {

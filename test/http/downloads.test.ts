@@ -195,7 +195,7 @@ test('a compressed file is the same file, begins as soon as its first bytes are 
 
 test('[general.33] the same over HTTP/2: the stream is reset', async () => {
   const { cert, key } = createSelfSignedCertificate(sundHost);
-  const { config, databases, clock, log, metrics, unsentLimits } = service.services;
+  const { config, databases, clock, log, liveLog, metrics, unsentLimits } = service.services;
   const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const app = await createServer({
@@ -207,6 +207,7 @@ test('[general.33] the same over HTTP/2: the stream is reset', async () => {
     unsentLimits,
     tls: { cert, key },
     log,
+    liveLog,
     limiter,
     metrics,
     operations: [file],

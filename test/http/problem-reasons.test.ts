@@ -45,6 +45,11 @@ const ownCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'missing-service-write': 'missing-services-write',
     'too-narrow': 'missing-tenant-access',
   },
+  Diagnostics: {
+    'missing-tab': 'missing-logs-tab',
+    'missing-managers-read': 'missing-managers-read',
+    'too-narrow': 'missing-tenant-access',
+  },
   'Tenant status': {
     'missing-tab': 'missing-status-tab',
     'missing-bank-read': 'missing-bank-read',

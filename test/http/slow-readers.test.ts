@@ -312,7 +312,7 @@ describe('over HTTP/2', () => {
   after(() => Promise.all(apps.map((app) => app.close())));
 
   async function start(bounds: typeof unsentLimits): Promise<number> {
-    const { config, databases, clock, log, metrics } = service.services;
+    const { config, databases, clock, log, liveLog, metrics } = service.services;
     const limiter = createRateLimiter(undefined);
     const app = await createServer({
       tenants: config.tenants,
@@ -323,6 +323,7 @@ describe('over HTTP/2', () => {
       unsentLimits: bounds,
       tls: createSelfSignedCertificate(host),
       log,
+      liveLog,
       limiter,
       metrics,
       operations,

@@ -87,6 +87,8 @@ serviceSuite({ now: testNow, tenants, manager: false }, ({ service }) => {
       const path = exampleTargetOf(operation).replaceAll('sund-', 'TENANT-');
       // A ZIP has its own time in it, and streams; everything else is text.
       if (operation.downloadTypes?.includes('application/zip') === true) continue;
+      // They show the request before as well; test/diagnostics tells the tenants apart.
+      if (operation.id === 'GetLiveLogs') continue;
       await assertKeptApart(path);
     }
   });

@@ -29,7 +29,7 @@ export async function startOperations(
   operations: readonly Operation[],
   { tls, ...replaced }: Partial<Services> & { readonly tls?: { readonly cert: string; readonly key: string } } = {},
 ): Promise<TestInstance & Pick<HttpDependencies, 'principalProvider'>> {
-  const { config, databases, clock, log, metrics, unsentLimits } = { ...service.services, ...replaced };
+  const { config, databases, clock, log, liveLog, metrics, unsentLimits } = { ...service.services, ...replaced };
   const { tenants, domain, connections } = config;
   const limiter = createRateLimiter(undefined);
   const principalProvider = createPrincipalCache(databases);
@@ -43,6 +43,7 @@ export async function startOperations(
     unsentLimits,
     tls,
     log,
+    liveLog,
     limiter,
     metrics,
     operations,

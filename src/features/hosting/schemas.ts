@@ -11,7 +11,8 @@ const environmentOfQuery = useOf(environmentSchema, {
   default: 'beta',
 });
 
-const loggedApplication = namedEnum('HostingLogApplication', loggedApplications, 'An application that has logs.');
+/** Those that have logs, and live logs. */
+export const loggedApplication = namedEnum('LoggedApplication', loggedApplications, 'An application that has logs.');
 const application = namedEnum('HostingApplication', hostingApplications, 'An application, or the database (mysql).');
 
 export const LogsQuery = closedObject({

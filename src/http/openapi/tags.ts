@@ -16,6 +16,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Settlements: 'The settlement periods of a bank, and their archives.',
   'Tenant status': 'Units that are offline or out of order.',
   Hosting: 'The runtime logs and measurements of the service, its companions and its database.',
+  Diagnostics: 'What the programs of the portal did lately.',
   'Audit log': 'Who changed or exported what, and when.',
   'App download': 'The app for Windows: a page, its installer and its packages.',
   Logos: 'The brand as SVG images.',

@@ -1,35 +1,28 @@
-// Writes one log line for every request. It formats the line itself and writes it to the logger's stream: the logger's own
-// formatting takes as long as the routing of a request.
+// Writes one log line for every request, and an event of the live log. It formats the line itself and writes it to the
+// logger's stream: the logger's own formatting takes as long as the routing of a request.
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
-import type { ProblemCode } from '../../lib/problem.ts';
 import { createIsoClock } from '../../lib/iso-clock.ts';
-import type { TenantHost } from '../context/tenancy.ts';
+import type { LiveLog } from '../../lib/live-log/live-log.ts';
+import type { AccessLogEntry } from './access-log-entry.ts';
+import { createRequestEvent } from './request-event.ts';
 
 /** The status in log and metrics of a request whose client went away before the response (as in nginx). */
 export const clientClosedRequestStatus = 499;
 
-export type AccessLogEntry = {
-  readonly requestId: string;
-  readonly method: string;
-  /** The request target as it was sent. */
-  readonly requestTarget: string;
-  readonly status: number;
-  readonly seconds: number;
-  readonly traceId: string;
-  readonly clientIp: string;
-  readonly tenantHost: TenantHost | undefined;
-  readonly operationId: string | undefined;
-  readonly managerId: number | undefined;
-  /** Of a request with the key of a service. */
-  readonly serviceId?: number | undefined;
-  readonly problemCode: ProblemCode | undefined;
-};
-
 export type AccessLog = (access: AccessLogEntry) => void;
 
-export function createAccessLog(log: Logger): AccessLog {
-  if (!log.isLevelEnabled('info')) return () => {};
+/** The live log has every request, whatever the level of the log. */
+export function createAccessLog(log: Logger, liveLog: LiveLog): AccessLog {
+  const writeLine = createLineWriter(log);
+  return (entry) => {
+    liveLog.add(createRequestEvent(entry));
+    writeLine?.(entry);
+  };
+}
+
+function createLineWriter(log: Logger): AccessLog | undefined {
+  if (!log.isLevelEnabled('info')) return undefined;
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = createIsoClock();
   return ({

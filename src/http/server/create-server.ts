@@ -3,6 +3,8 @@
 
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
+import { captureLibraryLog } from '../../lib/live-log/capture-log.ts';
+import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { AddressRange, ConnectionLimits } from '../../setting-parsers.ts';
 import type { Tenant } from '../../tenants.ts';
@@ -39,6 +41,7 @@ export type ServerOptions = {
   readonly unsentLimits: UnsentLimits;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly log: Logger;
+  readonly liveLog: LiveLog;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
   /** The image fast path serves the image operations among them. */
@@ -53,12 +56,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...options,
     findTenantHost: tenantHosts(options.tenants, options.domain),
     findClientIp: createClientIpFinder(trustedProxies),
-    logAccess: createAccessLog(options.log),
+    logAccess: createAccessLog(options.log, options.liveLog),
     unsentAnswers: new UnsentAnswers(options.unsentLimits, options.log),
   };
   const beginRequest = createRequestBeginner(dependencies);
   const handleClientError = createClientErrorHandler(dependencies);
-  const app = createFastifyInstance({ tls: options.tls, log: options.log, beginRequest, handleClientError });
+  const log = captureLibraryLog(options.log, options.liveLog);
+  const app = createFastifyInstance({ tls: options.tls, log, beginRequest, handleClientError });
   boundConnections(app.server, { limits: options.connections, trustedProxies, metrics: options.metrics });
   addJsonBodyParsers(app);
   const knownUrls = createKnownUrls();

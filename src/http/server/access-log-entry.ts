@@ -1,0 +1,21 @@
+// What is known of a request when it has ended.
+
+import type { ProblemCode } from '../../lib/problem.ts';
+import type { TenantHost } from '../context/tenancy.ts';
+
+export type AccessLogEntry = {
+  readonly requestId: string;
+  readonly method: string;
+  /** The request target as it was sent. */
+  readonly requestTarget: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly traceId: string;
+  readonly clientIp: string;
+  readonly tenantHost: TenantHost | undefined;
+  readonly operationId: string | undefined;
+  readonly managerId: number | undefined;
+  /** Of a request with the key of a service. */
+  readonly serviceId?: number | undefined;
+  readonly problemCode: ProblemCode | undefined;
+};

@@ -1,0 +1,109 @@
+// Copies what is logged into the live log, at whatever level the log itself is written. Arguments are left out, save a few
+// by name and shape; so are errors with all that they say.
+
+import type { Logger } from 'pino';
+import { problems, type ProblemCode } from '../problem.ts';
+import type { LiveLog, LiveLogLevel, OwnLiveLogEvent } from './live-log.ts';
+
+type CapturedEvent = Omit<OwnLiveLogEvent, 'at' | 'level'>;
+
+const levels = { info: 'Information', warn: 'Warning', error: 'Error', fatal: 'Critical' } as const;
+
+const uncaptured = Symbol('uncaptured');
+type CapturedLogger = Logger & { readonly [uncaptured]?: Logger };
+
+/** The log of the application: its messages are constants, and all but debug is captured. */
+export const captureLog = (log: Logger, liveLog: LiveLog): Logger =>
+  withCapture(log, liveLog, ['info', 'warn', 'error', 'fatal'], describeOwnLine);
+
+/**
+ * The same log for a library, whose messages may have anything in them, and of which only warnings and errors are
+ * captured. What the application says of requests that failed comes in by it, too.
+ */
+export const captureLibraryLog = (log: CapturedLogger, liveLog: LiveLog): Logger =>
+  withCapture(log[uncaptured] ?? log, liveLog, ['warn', 'error', 'fatal'], describeLibraryLine);
+
+function withCapture(
+  log: Logger,
+  liveLog: LiveLog,
+  captured: readonly (keyof typeof levels)[],
+  describe: (facts: LogFacts, message: string) => CapturedEvent,
+): Logger {
+  const capturing = Object.create(log, { [uncaptured]: { value: log } }) as Logger;
+  for (const name of captured) {
+    const level: LiveLogLevel = levels[name];
+    capturing[name] = (...line: unknown[]): void => {
+      liveLog.add({ level, ...describe(...readLine(line)) });
+      Reflect.apply(log[name], log, line);
+    };
+  }
+  return capturing;
+}
+
+type LogFacts = Readonly<Record<string, unknown>>;
+
+/** A line is logged with its facts and a message, or with a message alone. */
+function readLine([first, second]: readonly unknown[]): [facts: LogFacts, message: string] {
+  if (typeof first === 'string') return [{}, first];
+  const facts = typeof first === 'object' && first !== null ? (first as LogFacts) : {};
+  return [facts, typeof second === 'string' ? second : 'an event without a message'];
+}
+
+const describeOwnLine = (facts: LogFacts, message: string): CapturedEvent => {
+  const fields = readFields(facts);
+  const names = Object.keys(fields);
+  const placeholders = names.map((name) => `{${name}}`).join(', ');
+  return {
+    ...describeFacts(facts),
+    category: 'service',
+    messageTemplate: names.length === 0 ? message : `${message} (${placeholders})`,
+    fields: names.length === 0 ? undefined : fields,
+  };
+};
+
+const describeLibraryLine = (facts: LogFacts, message: string): CapturedEvent =>
+  isProblemCode(message)
+    ? {
+        ...describeFacts(facts),
+        category: 'request',
+        messageTemplate: 'the request failed: {code}',
+        statusCode: problems[message].status,
+        fields: { code: message },
+      }
+    : { ...describeFacts(facts), category: 'library', messageTemplate: 'a library logged a message that is left out' };
+
+const describeFacts = ({ tenant, traceId }: LogFacts): Pick<CapturedEvent, 'tenant' | 'traceId'> => ({
+  tenant: typeof tenant === 'string' ? tenant : undefined,
+  traceId: typeof traceId === 'string' && /^[\da-f]{32}$/.test(traceId) ? traceId : undefined,
+});
+
+const isProblemCode = (message: string): message is ProblemCode => Object.hasOwn(problems, message);
+
+const word = /^[\w.-]{1,64}$/;
+const whole = /^\d{1,15}$/;
+
+/** The facts that may be shown, none of which comes from a client. */
+const shownFields: Readonly<Record<string, RegExp>> = {
+  bytes: whole,
+  check: word,
+  country: /^[A-Z]{2}$/,
+  lostLines: whole,
+  outcome: word,
+  port: whole,
+  provider: word,
+  search: word,
+  server: word,
+  signal: /^SIG[A-Z\d]{1,12}$/,
+  total: whole,
+  written: whole,
+};
+
+function readFields(facts: LogFacts): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [name, shape] of Object.entries(shownFields)) {
+    const value = facts[name];
+    if ((typeof value === 'string' || typeof value === 'number') && shape.test(String(value)))
+      fields[name] = String(value);
+  }
+  return fields;
+}

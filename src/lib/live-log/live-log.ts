@@ -1,0 +1,55 @@
+// The live log: what this process logged in the last 15 minutes, at most 100 events. It holds nothing secret and nothing
+// personal; it ends with the process, and other processes have their own.
+
+export const liveLogLevels = ['Information', 'Warning', 'Error', 'Critical'] as const;
+export type LiveLogLevel = (typeof liveLogLevels)[number];
+
+export const maxLiveLogEvents = 100;
+export const liveLogMaxAgeMs = 15 * 60_000;
+
+export type LiveLogEvent = {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly level: LiveLogLevel;
+  /** A constant text with `{placeholders}`. */
+  readonly messageTemplate: string;
+  /** The part of the program that the event is of. */
+  readonly category: string;
+  readonly statusCode?: number | undefined;
+  readonly elapsedMilliseconds?: number | undefined;
+  readonly bankId?: number | undefined;
+  readonly userIds?: readonly number[] | undefined;
+  readonly traceId?: string | undefined;
+  /** Of chats alone, which this process has none of. */
+  readonly question?: string | undefined;
+  /** Placeholder -> value. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+};
+
+/** An event of this process; undefined where it is of no tenant. */
+export type OwnLiveLogEvent = LiveLogEvent & { readonly tenant: string | undefined };
+
+export type LiveLog = {
+  add(event: Omit<OwnLiveLogEvent, 'at'>): void;
+  /** The events of a tenant and those of none, the newest first. */
+  list(tenant: string): OwnLiveLogEvent[];
+};
+
+/** `clock` returns epoch milliseconds. */
+export function createLiveLog(clock: () => number): LiveLog {
+  let events: OwnLiveLogEvent[] = [];
+  return {
+    add: (event) => {
+      events.push({ ...event, at: clock() });
+      if (events.length > maxLiveLogEvents) events.shift();
+    },
+    list: (tenant) => {
+      const now = clock();
+      events = events.filter(({ at }) => isRecent(at, now));
+      return events.filter((event) => event.tenant === undefined || event.tenant === tenant).toReversed();
+    },
+  };
+}
+
+/** Whether an event is young enough to be shown. */
+export const isRecent = (at: number, now: number): boolean => now - at < liveLogMaxAgeMs;

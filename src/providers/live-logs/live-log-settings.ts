@@ -1,0 +1,47 @@
+// Reads from a JSON file where other programs of the operator show their live logs.
+
+import { parseSettingsText, readBoolean, readHeaderText, readObject, refuse } from '../settings-members.ts';
+
+export const liveLogServers = ['equipment-api', 'portal-web'] as const;
+export type LiveLogServer = (typeof liveLogServers)[number];
+
+export type LiveLogSourceSettings = {
+  /** With `{tenant}` in place of the name of a tenant. */
+  readonly url: string;
+  /** Sent as a bearer token; undefined where none is needed. */
+  readonly token: string | undefined;
+  /** Its host may have an address of a private network. */
+  readonly privateNetwork: boolean;
+};
+
+export type LiveLogSettings = Readonly<Partial<Record<LiveLogServer, LiveLogSourceSettings>>>;
+
+/** Throws an Error that names the member and what is expected. */
+export function parseLiveLogSettings(text: string): LiveLogSettings {
+  const root = readObject('the file', parseSettingsText(text), liveLogServers);
+  return Object.fromEntries(Object.entries(root).map(([server, value]) => [server, readSource(server, value)]));
+}
+
+function readSource(path: string, value: unknown): LiveLogSourceSettings {
+  const { url, token, privateNetwork = false } = readObject(path, value, ['url', 'token', 'privateNetwork']);
+  const isPrivate = readBoolean(`${path}.privateNetwork`, privateNetwork);
+  return {
+    url: readUrl(`${path}.url`, url, isPrivate),
+    token: token === undefined ? undefined : readHeaderText(`${path}.token`, token),
+    privateNetwork: isPrivate,
+  };
+}
+
+/** The path names the tenant, so that no tenant is shown the events of another. */
+function readUrl(path: string, value: unknown, isPrivate: boolean): string {
+  const expected = 'a URL such as https://equipment.example/live-logs/{tenant}';
+  if (typeof value !== 'string' || !value.includes('{tenant}')) return refuse(path, expected);
+  const sample = value.replaceAll('{tenant}', 'tenant');
+  const url = URL.canParse(sample) ? new URL(sample) : undefined;
+  if (url === undefined || /[{}]/.test(sample) || `${url.username}${url.password}${url.hash}` !== '')
+    return refuse(path, `${expected}, without a user and a fragment`);
+  if (new URL(value).host.includes('tenant')) return refuse(path, `${expected}, with the tenant behind the host`);
+  if (url.protocol !== 'https:' && !(isPrivate && url.protocol === 'http:'))
+    return refuse(path, `${expected}; http only with privateNetwork`);
+  return value;
+}

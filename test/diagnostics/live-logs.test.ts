@@ -1,0 +1,278 @@
+// Who may see live logs, what this process captures, and for how long.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { permissions, tabs, type Permission } from '../../src/permissions/matrix.ts';
+import type { CallOptions, HttpReply } from '../support/call.ts';
+import { createToken, insertTestBank, insertTestResident, type ManagerOptions } from '../support/factories.ts';
+import { startInstance } from '../support/instances.ts';
+import { declareOperations, startService, type TestService } from '../support/service.ts';
+import { serviceSuite } from '../support/service-suite.ts';
+import { minuteMs, testNow } from '../support/times.ts';
+import { callWithoutStorage } from '../support/without-storage.ts';
+
+const path = '/api/v1/diagnostics/live-logs';
+const me = '/api/v1/session/me';
+
+type Event = {
+  readonly timestamp: string;
+  readonly level: string;
+  readonly messageTemplate: string;
+  readonly category: string;
+  readonly statusCode?: number;
+  readonly fields?: Readonly<Record<string, string>>;
+};
+
+const options = { tenants: ['sund', 'fjord'], now: testNow, replicas: 2 } as const;
+
+serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, issueToken }) => {
+  before(() =>
+    service.write('sund', async (db) => {
+      await insertTestBank(db);
+      await insertTestResident(db, 1042);
+    }),
+  );
+
+  const ask = (call: CallOptions = manager, of: Pick<TestService, 'call'> = service): Promise<HttpReply> =>
+    of.call('GET', path, call);
+  const ownEvents = async (call?: CallOptions, of?: Pick<TestService, 'call'>): Promise<Event[]> =>
+    (await ask(call, of)).json.servers[0].events;
+
+  test('[livelogs.01, livelogs.04, livelogs.05, livelogs.06, livelogs.07, livelogs.16, livelogs.18] there are three cards, and nobody stores them', async () => {
+    const { status, json, headers } = await ask();
+    assert.equal(status, 200);
+    const { servers, ...rest } = json;
+    assert.deepEqual(rest, { tenantKid: 'sund', fetchedAtUtc: '2026-06-15T09:30:00.000Z', refreshAfterSeconds: 3 });
+    const cards = servers as { server: string; errorCode: string | null; events: Event[] }[];
+    assert.deepEqual(
+      cards.map((card) => [Object.keys(card), card.server, card.errorCode]),
+      [
+        ['portal-api', null],
+        ['equipment-api', 'live-logs-not-configured'],
+        ['portal-web', 'live-logs-not-configured'],
+      ].map((each) => [['server', 'errorCode', 'events'], ...each]),
+    );
+    assert.deepEqual([cards[1]?.events, cards[2]?.events], [[], []]);
+    assert.equal(headers['cache-control'], 'no-store');
+  });
+
+  test('[livelogs.01] live logs take no query', async () => {
+    for (const query of ['server=portal-api', 'x', 'limit=5']) {
+      const { status, json } = await service.call('GET', `${path}?${query}`, manager);
+      assert.deepEqual([status, json.code], [400, 'invalid-request'], query);
+    }
+  });
+
+  test('[livelogs.02] each lack has its own code, in the order Tab, permission, grant', async () => {
+    const without = (missing: Permission): ManagerOptions => ({
+      permissions: permissions.filter((each) => each !== missing),
+    });
+    for (const [rights, code] of [
+      [{ tabs: tabs.filter((tab) => tab !== 'Logs1') }, 'missing-logs-tab'],
+      [{ tabs: [], permissions: [], grants: [] }, 'missing-logs-tab'],
+      [without('Managers.Read'), 'missing-managers-read'],
+      [{ permissions: [], grants: [] }, 'missing-managers-read'],
+      [{ grants: [{ bankId: 1001, locationId: 0 }] }, 'missing-tenant-access'],
+      [{ grants: [{ bankId: 1001, locationId: 1 }] }, 'missing-tenant-access'],
+      [{ grants: [] }, 'missing-tenant-access'],
+    ] as const) {
+      const { status, json } = await ask({ token: await issueToken(rights) });
+      assert.deepEqual([status, json.code], [403, code]);
+    }
+    const least: ManagerOptions = { tabs: ['Logs1'], permissions: ['Managers.Read'] };
+    assert.equal((await ask({ token: await issueToken(least) })).status, 200);
+    for (const call of [{}, { token: 'x'.repeat(43) }]) assert.equal((await ask(call)).status, 401);
+  });
+
+  test('[livelogs.03] where the rights of the manager cannot be read, there is no answer', async () => {
+    const instance = await startInstance(service);
+    const { token } = await createToken(service);
+    const { status, json, headers } = await callWithoutStorage(
+      service,
+      () => instance.call('GET', path, { token }),
+      'sessions',
+    );
+    assert.deepEqual([status, json.code, headers['retry-after']], [503, 'storage-unavailable', '10']);
+    assert.equal((await instance.call('GET', path, { token })).status, 200);
+    await instance.stop();
+  });
+
+  test('[livelogs.06, livelogs.08, livelogs.10, livelogs.15] requests are events, the newest first', async () => {
+    clock.now += 60 * minuteMs;
+    await service.call('GET', me, manager);
+    clock.now += 1000;
+    await service.call('GET', '/api/v1/nowhere', manager);
+    const [newest, oldest, ...others] = await ownEvents();
+    assert.deepEqual(others, []);
+    assert.partialDeepStrictEqual(newest, {
+      timestamp: '2026-06-15T10:30:01.000Z',
+      level: 'Information',
+      messageTemplate: '{method} {operation} ended with {statusCode} after {elapsedMilliseconds} ms',
+      category: 'request',
+      statusCode: 404,
+    });
+    assert.deepEqual(Object.keys(newest?.fields ?? {}).toSorted(), ['elapsedMilliseconds', 'method', 'statusCode']);
+    assert.partialDeepStrictEqual(oldest, {
+      timestamp: '2026-06-15T10:30:00.000Z',
+      statusCode: 200,
+      fields: { method: 'GET', operation: 'GetCurrentManager', statusCode: '200' },
+    });
+    const { traceId, elapsedMilliseconds } = oldest as unknown as Record<string, unknown>;
+    assert.match(String(traceId), /^[\da-f]{32}$/);
+    assert.ok(Number(elapsedMilliseconds) > 0);
+    assert.equal(oldest?.fields?.['elapsedMilliseconds'], String(elapsedMilliseconds));
+  });
+
+  test('[livelogs.12] banks and residents of requests are bare numbers, which no operation takes', async () => {
+    clock.now += 120 * minuteMs;
+    assert.equal((await service.call('GET', '/api/v1/banks/sund-B1001/users/sund-B1001-R1042', manager)).status, 200);
+    assert.equal((await service.call('GET', '/api/v1/banks/sund-B1001/locations', manager)).status, 200);
+    assert.equal((await service.call('GET', '/api/v1/banks/sund-B7777/locations', manager)).status, 404);
+    assert.deepEqual(
+      (await ownEvents()).map((event) => {
+        const { bankId, userIds } = event as unknown as Record<string, unknown>;
+        return [bankId, userIds];
+      }),
+      [
+        [undefined, undefined],
+        [1001, undefined],
+        [1001, [1042]],
+      ],
+    );
+    for (const kid of ['1001', 'B1001', '1042']) {
+      const { status, json } = await service.call('GET', `/api/v1/banks/${kid}/locations`, manager);
+      assert.deepEqual([status, json.code], [400, 'invalid-kid']);
+    }
+  });
+
+  test('[livelogs.13] the 101st event drops the oldest', async () => {
+    clock.now += 180 * minuteMs;
+    for (let at = 0; at < 101; at += 1) service.services.log.info({ total: at }, 'event');
+    const totals = (await ownEvents()).map(({ fields }) => fields?.['total']);
+    assert.deepEqual(
+      totals,
+      Array.from({ length: 100 }, (_, at) => String(100 - at)),
+    );
+  });
+
+  test('[livelogs.13] an event is dropped by its age alone', async () => {
+    clock.now += 240 * minuteMs;
+    service.services.log.info('an old event');
+    clock.now += 15 * minuteMs - 1;
+    assert.deepEqual(
+      (await ownEvents()).map(({ messageTemplate }) => messageTemplate),
+      ['an old event'],
+    );
+    clock.now += 1;
+    assert.deepEqual(
+      (await ownEvents()).map(({ fields }) => fields?.['operation']),
+      ['GetLiveLogs'],
+    );
+  });
+
+  test('[livelogs.14] each process has events of its own, and begins without any', async () => {
+    clock.now += 300 * minuteMs;
+    await service.call('GET', me, manager);
+    const other = replicaFor(1);
+    assert.deepEqual(await ownEvents(manager, other), []);
+    assert.equal((await ownEvents()).length, 1);
+    assert.equal((await ownEvents(manager, other)).length, 1);
+    const restarted = await startService(engine, {
+      storage,
+      tenants: [],
+      clock: () => Date.UTC(2000, 0, 1) + clock.now,
+    });
+    assert.deepEqual(await ownEvents(manager, restarted), []);
+    await restarted.stop();
+  });
+
+  test('a tenant sees its own events and those of none, never those of another', async () => {
+    clock.now += 360 * minuteMs;
+    const { token } = await createToken(service, { tenant: 'fjord' });
+    const inFjord = { host: 'api.fjord.localhost', token };
+    await service.call('GET', '/api/v1/banks/icons', inFjord);
+    await service.call('GET', me, manager);
+    service.services.log.warn({ tenant: 'fjord' }, 'of fjord');
+    service.services.log.warn('of nobody');
+    const told = async (call: CallOptions): Promise<string[]> =>
+      (await ownEvents(call)).map(({ messageTemplate, fields }) => fields?.['operation'] ?? messageTemplate);
+    assert.deepEqual(await told(manager), ['of nobody', 'GetCurrentManager']);
+    assert.deepEqual(await told(inFjord), ['of nobody', 'of fjord', 'GetBankIcons']);
+  });
+
+  test('[livelogs.08, livelogs.10, livelogs.11] of what is logged, arguments and errors are left out', async () => {
+    clock.now += 420 * minuteMs;
+    const cause = new Error('canary-cause');
+    service.services.log.error(
+      {
+        err: new Error('canary-error', { cause }),
+        password: 'canary-x',
+        provider: 'nominatim',
+        search: 'canary y',
+        port: 80,
+      },
+      'a search of the geocoder failed',
+    );
+    service.services.log.fatal(new Error('canary-fatal'));
+    const { text, json } = await ask();
+    assert.doesNotMatch(text, /canary/);
+    const [fatal, error] = json.servers[0].events;
+    assert.deepEqual(error, {
+      timestamp: '2026-06-15T16:30:00.000Z',
+      level: 'Error',
+      messageTemplate: 'a search of the geocoder failed ({port}, {provider})',
+      category: 'service',
+      fields: { port: '80', provider: 'nominatim' },
+    });
+    assert.deepEqual([fatal.level, fatal.messageTemplate], ['Critical', 'an event without a message']);
+  });
+
+  test('[livelogs.15] of libraries there are warnings and errors alone, without their words', async () => {
+    clock.now += 480 * minuteMs;
+    service.services.log.debug('of the application');
+    service.services.log.info('of the application');
+    service.app.log.debug('canary');
+    service.app.log.info('canary');
+    service.app.log.warn({ err: new Error('canary') }, 'canary of a library');
+    service.app.log.error('canary of a library');
+    const { text, json } = await ask();
+    assert.doesNotMatch(text, /canary/);
+    assert.deepEqual(
+      (json.servers[0].events as Event[]).map(({ level, messageTemplate, category }) => [
+        level,
+        messageTemplate,
+        category,
+      ]),
+      [
+        ['Error', 'a library logged a message that is left out', 'library'],
+        ['Warning', 'a library logged a message that is left out', 'library'],
+        ['Information', 'of the application', 'service'],
+      ],
+    );
+  });
+
+  test('[livelogs.08, livelogs.15] a request that failed is a warning of its tenant, with its trace', async () => {
+    clock.now += 540 * minuteMs;
+    const failed = await service.call('GET', me, { host: 'api.malar.localhost', token: 'x'.repeat(43) });
+    assert.equal(failed.status, 503);
+    assert.deepEqual(await ownEvents(), []);
+    assert.partialDeepStrictEqual(service.services.liveLog.list('malar').at(-1), {
+      level: 'Warning',
+      messageTemplate: 'the request failed: {code}',
+      category: 'request',
+      statusCode: 503,
+      traceId: failed.json.traceId,
+      fields: { code: 'storage-unavailable' },
+    });
+  });
+
+  test('[livelogs.17] nothing writes, clears or pushes live logs', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await service.call(method, path, manager);
+      assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, OPTIONS'], method);
+    }
+    const others = declareOperations(service.services).filter(
+      ({ method, path: other }) => /diagnostics|tenant-status/.test(other) && method !== 'GET',
+    );
+    assert.deepEqual(others, []);
+  });
+});
