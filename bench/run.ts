@@ -17,6 +17,7 @@ import { benchmarkPlaces } from './places.ts';
 import { benchmarkResidents } from './residents.ts';
 import { benchmarkSettings } from './settings.ts';
 import { benchmarkStart } from './start.ts';
+import { benchmarkTenantStatus } from './tenant-status.ts';
 import { benchmarkStatistics } from './statistics.ts';
 
 const { values, positionals } = parseArgs({
@@ -37,6 +38,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   residents: benchmarkResidents,
   installers: benchmarkInstallers,
   managers: benchmarkManagers,
+  'tenant-status': benchmarkTenantStatus,
   settings: benchmarkSettings,
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,

@@ -3,6 +3,9 @@
 import { sql } from 'kysely';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { createDeferred, waitUntil } from '../support/async.ts';
+import type { HttpReply } from '../support/call.ts';
+import { startInstance } from '../support/instances.ts';
 import { insertRows } from '../../src/database/insert-rows.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import {
@@ -68,6 +71,47 @@ serviceSuite({ now: testNow }, ({ engine, service, manager, issueToken, onStop }
     for (const token of tokens)
       for (const path of [statusPath, `${statusPath}?limit=1`, `${statusPath}?limit=1000`, pagePath])
         assert.equal((await recorder.statementsOf(path, token)).length, 2, path);
+  });
+
+  test('requests at the same time share a reading, and none gets one that began before it', async () => {
+    const released = createDeferred();
+    let [reads, held] = [0, 0];
+    const { databases } = service.services;
+    const instance = await startInstance(service, {
+      databases: {
+        ...databases,
+        forTenant: (tenant) => ({
+          ...databases.forTenant(tenant),
+          // The first read is that of the session; what the next two have read is held back.
+          read: async (options, work) => {
+            reads += 1;
+            const isHeld = reads === 2 || reads === 3;
+            const result = await databases.forTenant(tenant).read(options, work);
+            if (isHeld) {
+              held += 1;
+              await released.promise;
+            }
+            return result;
+          },
+        }),
+      },
+    });
+    onStop(instance.stop);
+    const get = (query = '') => instance.call('GET', `${statusPath}${query}`, manager);
+    const first = get();
+    await waitUntil('the first reading is held back', () => held === 2);
+    await service.write('sund', (db) =>
+      db.updateTable('banks').set({ name: 'Renamed' }).where('bank_id', '=', 1001).execute(),
+    );
+    const others = Array.from({ length: 20 }, () => get());
+    // Another limit is another reading. When it is answered, most of the others wait for the next one.
+    assert.equal((await get('?limit=7')).status, 200);
+    released.resolve();
+    const isRenamed = ({ json }: HttpReply): boolean =>
+      json.items.some(({ bankName }: { bankName: string }) => bankName === 'Renamed');
+    assert.equal(isRenamed(await first), false);
+    for (const reply of await Promise.all(others)) assert.ok(isRenamed(reply));
+    assert.ok(reads <= 20, `${reads} reads for 22 requests`);
   });
 
   const stepOf = (plan: readonly QueryPlanStep[], table: string): QueryPlanStep =>

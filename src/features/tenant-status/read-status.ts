@@ -6,14 +6,17 @@ import type { Db } from '../../database/db.ts';
 import { StorageError } from '../../database/errors.ts';
 import type { ManagerContext } from '../../http/context/operation-context.ts';
 import { Problem } from '../../lib/problem.ts';
+import { SharedReads } from '../../lib/shared-reads.ts';
+import { createTenantCacheKey } from '../../lib/tenant-cache.ts';
+import { formatGrants } from '../../permissions/coverage.ts';
 import type { Scope } from '../../permissions/scope.ts';
 import { dayOfMonthAt } from '../icons/day-of-month.ts';
 import { listOfflineUnits } from './queries/offline-units.ts';
 import { listOutOfOrderUnits } from './queries/out-of-order-units.ts';
 import { compareAlerts, type StatusKind } from './rules/status-kinds.ts';
 import {
+  createItemFormatter,
   sourceUnavailable,
-  toStatusItem,
   type StatusAlert,
   type TenantStatusItem,
   type TenantStatusSource,
@@ -35,8 +38,24 @@ const lookups: readonly (readonly [kind: StatusKind, lookUp: Lookup])[] = [
   ['AutoOutOfOrder', lookUpOutOfOrder],
 ];
 
-/** At most `limit` items of each source. Throws 503 where no source could be read. */
-export async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
+export type StatusReader = {
+  /** At most `limit` items of each source. Throws 503 where no source could be read. */
+  read(context: ManagerContext, limit: number): Promise<StatusReading>;
+};
+
+/** Requests that come at the same time for the same grants, language and limit share one reading. */
+export function createStatusReader(log: Logger): StatusReader {
+  const sharedReadings = new SharedReads<StatusReading>();
+  return {
+    read: (context, limit) => {
+      const { scope, language } = context;
+      const key = createTenantCacheKey(scope, language, limit, formatGrants(scope.grants));
+      return sharedReadings.get(key, () => readStatus(context, limit, log));
+    },
+  };
+}
+
+async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
   const { scope, now, language, requestId } = context;
   // One row more tells whether there are more.
   const options = { now, limit: limit + 1 };
@@ -50,15 +69,16 @@ export async function readStatus(context: ManagerContext, limit: number, log: Lo
     // What is no failure of storage is a defect.
     log[err instanceof StorageError ? 'warn' : 'error']({ err, requestId }, sourceUnavailable);
   const found = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
-  const itemContext = { tenant: scope.tenant, language, dayOfMonth: dayOfMonthAt(now) };
+  const formatItem = createItemFormatter({ tenant: scope.tenant, language, dayOfMonth: dayOfMonthAt(now) });
   const alerts = found.flatMap((each = []) => each.slice(0, limit));
-  const items = alerts.map((alert) => ({ alert, item: toStatusItem(alert, itemContext) }));
+  const entries = alerts.map((alert) => {
+    const item = formatItem(alert);
+    return { at: alert.at, kind: alert.kind, kid: item.kid, item };
+  });
   return {
     measuredAt: now,
     sources: lookups.map(([kind], at) => toSource(kind, found[at], limit)),
-    items: items
-      .toSorted((a, b) => compareAlerts({ ...a.alert, kid: a.item.kid }, { ...b.alert, kid: b.item.kid }))
-      .map(({ item }) => item),
+    items: entries.toSorted(compareAlerts).map(({ item }) => item),
   };
 }
 

@@ -6,6 +6,7 @@ import { statusAccess } from './access.ts';
 import { createCursorKeys } from './cursor-keys.ts';
 import { getTenantStatus } from './operations/get-tenant-status.ts';
 import { getTenantStatusPage } from './operations/get-tenant-status-page.ts';
+import { createStatusReader, type StatusReader } from './read-status.ts';
 import { TenantStatus, TenantStatusPage, TenantStatusPageQuery, TenantStatusQuery } from './schemas.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
@@ -28,7 +29,7 @@ const alertsText =
 const sourcesText =
   'A source that cannot be read has an `errorCode`, and no items: the answer is 200, and says nothing about that kind. If no source can be read, it is 503.';
 
-const createStatusOperation = (dependencies: { readonly log: Logger }): Operation =>
+const createStatusOperation = (dependencies: { readonly statusReader: StatusReader }): Operation =>
   defineManagerOperation({
     ...common,
     id: 'GetTenantStatus',
@@ -46,7 +47,7 @@ const pagingText =
 const cursorErrorsText =
   '400 `invalid-page`: the cursor was altered, or is combined with `anchor` or `offset`. 409: page size, language, manager or grants are not those of the first page. 410: the snapshot is older than two minutes, was dropped for newer ones (each manager has 8), or is kept by another replica of the service, which keeps its own. After 409 and 410 forget the cursor and request a first page, with the last row seen as `anchor` and its number as `offset`. Deployments with several replicas should send a manager’s requests to the same one.';
 
-const createPageOperation = (dependencies: { readonly log: Logger }): Operation => {
+const createPageOperation = (dependencies: { readonly statusReader: StatusReader }): Operation => {
   const pageDependencies = { ...dependencies, cursorKeys: createCursorKeys(), snapshotStore: createSnapshotStore() };
   return defineManagerOperation({
     ...common,
@@ -62,7 +63,7 @@ const createPageOperation = (dependencies: { readonly log: Logger }): Operation 
   });
 };
 
-export const tenantStatusRoutes = (dependencies: { readonly log: Logger }): Operation[] => [
-  createStatusOperation(dependencies),
-  createPageOperation(dependencies),
-];
+export function tenantStatusRoutes({ log }: { readonly log: Logger }): Operation[] {
+  const statusReader = createStatusReader(log);
+  return [createStatusOperation({ statusReader }), createPageOperation({ statusReader })];
+}

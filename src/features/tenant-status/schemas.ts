@@ -127,27 +127,41 @@ export type StatusAlert = {
 
 type StatusItemContext = { readonly tenant: string; readonly language: Language; readonly dayOfMonth: number };
 
-export function toStatusItem(
-  { kind, at, errorId, unit }: StatusAlert,
-  { tenant, language, dayOfMonth }: StatusItemContext,
-): TenantStatusItem {
+/** Makes the items of one response. What they show of a location and its bank is made once, and so are names that repeat. */
+export function createItemFormatter(context: StatusItemContext): (alert: StatusAlert) => TenantStatusItem {
+  const places = new Map<number, Map<number, PlaceFields>>();
+  const names = new Map<string, string>();
+  return ({ kind, at, errorId, unit }) => {
+    const ofBank = places.getOrInsertComputed(unit.bank_id, () => new Map());
+    const place = ofBank.getOrInsertComputed(unit.location_id, () => toPlaceFields(unit, context));
+    const typeCode = typeCodeOf(unit);
+    return {
+      kind,
+      kid: formatUnitKid(place.locationKid, unit.unit_id),
+      bankKid: place.bankKid,
+      locationKid: place.locationKid,
+      bankName: unit.bank_name,
+      locationName: unit.location_name,
+      unitName: names.getOrInsertComputed(unit.name, (name) => localiseName(name, context.language)),
+      computerName: unit.computer_name ?? '',
+      bankType: formatBankType(unit.bank_type),
+      unitType: typeCode ?? null,
+      errorId,
+      timestampUtc: formatUtc(at),
+      iconKid: unitTypeIconOf(typeCode),
+      bankIconKid: place.bankIconKid,
+      locationIconKid: place.locationIconKid,
+    };
+  };
+}
+
+type PlaceFields = Pick<TenantStatusItem, 'bankKid' | 'locationKid' | 'bankIconKid' | 'locationIconKid'>;
+
+function toPlaceFields(unit: StatusUnitRow, { tenant, dayOfMonth }: StatusItemContext): PlaceFields {
   const bankKid = formatBankKid(tenant, unit.bank_id);
-  const locationKid = formatLocationKid(bankKid, unit.location_id);
-  const typeCode = typeCodeOf(unit);
   return {
-    kind,
-    kid: formatUnitKid(locationKid, unit.unit_id),
     bankKid,
-    locationKid,
-    bankName: unit.bank_name,
-    locationName: unit.location_name,
-    unitName: localiseName(unit.name, language),
-    computerName: unit.computer_name ?? '',
-    bankType: formatBankType(unit.bank_type),
-    unitType: typeCode ?? null,
-    errorId,
-    timestampUtc: formatUtc(at),
-    iconKid: unitTypeIconOf(typeCode),
+    locationKid: formatLocationKid(bankKid, unit.location_id),
     bankIconKid: bankIconKid(unit.bank_icon, dayOfMonth),
     locationIconKid: locationIconKid(unit.location_icon, unit.location_id, dayOfMonth),
   };

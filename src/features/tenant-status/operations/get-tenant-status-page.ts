@@ -1,12 +1,11 @@
 // GetTenantStatusPage: shows the tenant status page by page. The first page reads a snapshot; a cursor leads to another
 // page of the same one.
 
-import type { Logger } from 'pino';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import { createFieldProblem } from '../../../lib/field-problem.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { CursorKeys } from '../cursor-keys.ts';
-import { readStatus, type StatusReading } from '../read-status.ts';
+import type { StatusReader, StatusReading } from '../read-status.ts';
 import { parseAnchor, type StatusAnchor } from '../rules/anchor.ts';
 import { formatCursor, hashPageContext, parseCursor } from '../rules/page-cursor.ts';
 import { firstRange, rangeAfter, rangeBefore, type PageRange } from '../rules/page-range.ts';
@@ -21,7 +20,7 @@ export type GetTenantStatusPageInput = {
 };
 
 export type StatusPageDependencies = {
-  readonly log: Logger;
+  readonly statusReader: StatusReader;
   readonly cursorKeys: CursorKeys;
   readonly snapshotStore: SnapshotStore;
 };
@@ -71,9 +70,9 @@ type FirstPageInput = {
 async function readFirstPage(
   context: ManagerContext,
   { anchor, offset, pageSize }: FirstPageInput,
-  { log, snapshotStore }: StatusPageDependencies,
+  { statusReader, snapshotStore }: StatusPageDependencies,
 ): Promise<SnapshotPage> {
-  const snapshot = await readStatus(context, snapshotLimit, log);
+  const snapshot = await statusReader.read(context, snapshotLimit);
   const anchoredAt = snapshot.items.findIndex(({ kind, kid }) => kind === anchor?.kind && kid === anchor.unitKid);
   const range = firstRange(anchoredAt < 0 ? offset : anchoredAt, { totalCount: snapshot.items.length, pageSize });
   return { snapshotId: snapshotStore.add(context, snapshot), snapshot, range };

@@ -1,8 +1,7 @@
 // GetTenantStatus: lists the units that are offline or out of order because of an error.
 
-import type { Logger } from 'pino';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
-import { readStatus } from '../read-status.ts';
+import type { StatusReader } from '../read-status.ts';
 import { toTenantStatus, type TenantStatus } from '../schemas.ts';
 
 export type GetTenantStatusInput = {
@@ -13,8 +12,8 @@ export type GetTenantStatusInput = {
 export async function getTenantStatus(
   context: ManagerContext,
   { limit }: GetTenantStatusInput,
-  { log }: { readonly log: Logger },
+  { statusReader }: { readonly statusReader: StatusReader },
 ): Promise<TenantStatus> {
-  const reading = await readStatus(context, limit, log);
+  const reading = await statusReader.read(context, limit);
   return toTenantStatus(reading, reading.items);
 }
