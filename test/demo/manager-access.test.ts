@@ -40,6 +40,8 @@ const reads: Readonly<Record<string, string>> = {
   'units/sund-B1001-L2-U1/settings/OutOfOrder/history': '200 200 200 404 403 403',
   'banks/sund-B1001/bookings': '200 200 200 200 403 403',
   'banks/sund-B1002/bookings': '200 200 404 404 403 403',
+  'tenant/status': '200 200 200 200 403 403',
+  'tenant/status/page': '200 200 200 200 403 403',
 };
 
 /** A unit -> who may write its settings. */
@@ -86,6 +88,29 @@ serviceSuite({ demo: true, now: testNow, manager: false }, ({ service }) => {
       const statuses = await Promise.all(managers.map(async (manager) => (await as(manager, path)).status));
       assert.equal(statuses.join(' '), expected, path);
     }
+  });
+
+  test('[status.03] the tenant status has units that are offline and out of order, for each manager those of its places', async () => {
+    const alertsOf = async (manager: Manager): Promise<string[]> => {
+      const { json } = await as(manager, 'tenant/status');
+      return json.items.map(({ kind, kid }: { kind: string; kid: string }) => `${kind}:${kid}`);
+    };
+    const ofTenant = await alertsOf('owner');
+    const underTest = 'Offline:sund-B1002-L1-U3';
+    for (const bank of ['sund-B1001-', 'sund-B1002-'])
+      for (const kind of ['Offline', 'AutoOutOfOrder'])
+        assert.ok(
+          ofTenant.some((alert) => alert.startsWith(`${kind}:${bank}`)),
+          `${kind} ${bank}`,
+        );
+    assert.ok(!ofTenant.includes(underTest));
+    assert.deepEqual(await alertsOf('reader'), ofTenant);
+    const ofBank = ofTenant.filter((alert) => alert.includes('sund-B1001-'));
+    assert.deepEqual(await alertsOf('bank'), ofBank);
+    assert.deepEqual(
+      await alertsOf('location'),
+      ofBank.filter((alert) => alert.includes('-L1-')),
+    );
   });
 
   test('[settings.03] a setting is written by those with Unit Write where their grants reach', async () => {

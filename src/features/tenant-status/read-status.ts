@@ -63,11 +63,12 @@ async function readStatus(context: ManagerContext, limit: number, log: Logger): 
     lookups.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))),
   );
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  if (failures.length === results.length)
-    throw new Problem('tenant-status-unavailable', { cause: new AggregateError(failures, 'no source can be read') });
-  for (const err of failures)
+  for (const err of failures) {
     // What is no failure of storage is a defect.
-    log[err instanceof StorageError ? 'warn' : 'error']({ err, requestId }, sourceUnavailable);
+    const level = err instanceof StorageError ? 'warn' : 'error';
+    log[level]({ err, requestId }, sourceUnavailable);
+  }
+  if (failures.length === results.length) throw new Problem('tenant-status-unavailable', { cause: failures[0] });
   const found = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   const formatItem = createItemFormatter({ tenant: scope.tenant, language, dayOfMonth: dayOfMonthAt(now) });
   const alerts = found.flatMap((each = []) => each.slice(0, limit));

@@ -8,7 +8,7 @@ import type { StatusReading } from './read-status.ts';
 import type { TenantStatusItem } from './schemas.ts';
 
 /** Whose a snapshot is. */
-type SnapshotOwner = Pick<ManagerContext, 'scope' | 'environment' | 'principal' | 'now'>;
+export type SnapshotOwner = Pick<ManagerContext, 'scope' | 'environment' | 'principal' | 'now'>;
 
 export type SnapshotStore = {
   /** Returns the id of the snapshot. */
