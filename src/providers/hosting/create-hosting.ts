@@ -17,6 +17,7 @@ import {
   type LogSource,
 } from './hosting.ts';
 import type { MachineMonitor } from './machine/machine-monitor.ts';
+import { showLine } from './own-lines.ts';
 import { createProviderAccess, type ProviderAccess } from './provider-access.ts';
 
 export type HostingDependencies = {
@@ -34,9 +35,10 @@ export function createHosting(settings: HostingSettings | undefined, dependencie
     hostingEnvironments.flatMap((environment) =>
       hostingApplications.map((application) => {
         const selection = { environment, application };
-        const hosted = createApplication(selection);
-        const observed = hosted === undefined ? undefined : observeFailures(hosted, selection, dependencies.log);
-        return [keyOf(selection), observed];
+        const created = createApplication(selection);
+        if (created === undefined) return [keyOf(selection), undefined];
+        const observed = observeFailures(created, selection, dependencies.log);
+        return [keyOf(selection), hideOtherTenants(observed, selection)];
       }),
     ),
   );
@@ -86,6 +88,13 @@ function createAccessFinder(): (settings: EndpointSettings) => ProviderAccess {
     accesses.set(settings, access);
     return access;
   };
+}
+
+/** The log of this service has lines of all tenants, whoever keeps it. */
+function hideOtherTenants(hosted: HostedApplication, { application }: HostingSelection): HostedApplication {
+  const { logs } = hosted;
+  if (application !== 'portal-api' || logs === undefined || logs.dependsOnTenant) return hosted;
+  return { ...hosted, logs: { ...logs, showLine } };
 }
 
 /** Everything that is thrown becomes HostingSourceError, and is logged. */

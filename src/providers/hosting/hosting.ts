@@ -47,6 +47,8 @@ export type LogSource = {
   /** What it reads differs by tenant. */
   readonly dependsOnTenant: boolean;
   read(query: LogsQuery): Promise<LogLines>;
+  /** A line that was read as a tenant may see it; undefined: not at all. Without it, every tenant sees every line. */
+  readonly showLine?: (line: string, tenant: string) => string | undefined;
 };
 
 export type ReadMetric = (window: TimeWindow) => Promise<readonly MetricSeries[]>;

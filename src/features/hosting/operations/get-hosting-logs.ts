@@ -37,5 +37,8 @@ export async function getHostingLogs(
     return toPlainLines(lines, truncated);
   });
   if (!result.ok) throw new Problem('hosting-unavailable');
-  return { environment, application, fetchedAtUtc: formatUtc(toMs2000(result.fetchedAt)), ...result.value };
+  const { lines, truncated } = result.value;
+  const { showLine = (line: string) => line } = source;
+  const shown = lines.flatMap((line) => showLine(line, tenant.name) ?? []);
+  return { environment, application, fetchedAtUtc: formatUtc(toMs2000(result.fetchedAt)), lines: shown, truncated };
 }
