@@ -82,8 +82,9 @@ describe('Prometheus', { skip }, () => {
     watchdog.watch(prometheus);
     const query = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(`process_resident_memory_bytes{${own}}`)}`;
     await waitUntil('Prometheus has scraped the service', async () => {
+      // While it starts it refuses connections, and then answers 503.
       const answer = await fetch(query).catch(() => undefined);
-      const body = (await answer?.json()) as { data?: { result?: unknown[] } } | undefined;
+      const body = answer?.ok === true ? ((await answer.json()) as { data?: { result?: unknown[] } }) : undefined;
       return (body?.data?.result?.length ?? 0) > 0;
     });
   });
