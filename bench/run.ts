@@ -8,6 +8,7 @@ import { benchmarkAddresses } from './addresses.ts';
 import { benchmarkCurrentManager } from './current-manager.ts';
 import { benchmarkDocuments } from './documents.ts';
 import { benchmarkDocumentsChart } from './documents-chart.ts';
+import { benchmarkDownloads } from './downloads.ts';
 import { benchmarkImages } from './images.ts';
 import { benchmarkLedger } from './ledger.ts';
 import { benchmarkInstallers } from './installers.ts';
@@ -43,6 +44,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   addresses: benchmarkAddresses,
   documents: benchmarkDocuments,
   'documents-chart': benchmarkDocumentsChart,
+  downloads: benchmarkDownloads,
   ledger: () => benchmarkLedger(postings),
   'account-sqlite': () => benchmarkAccountOnSqlite(postings),
   'account-mariadb': () => benchmarkAccountOnMariaDb(postings),

@@ -5,6 +5,8 @@ import type { FastifyReply } from 'fastify';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ByteRange } from './byte-range.ts';
+import { isHttp2 } from './http-version.ts';
+import { RecycledBuffers } from './recycled-buffers.ts';
 import { resetStream } from './reset-stream.ts';
 
 export type FileRange = ByteRange & {
@@ -13,10 +15,15 @@ export type FileRange = ByteRange & {
   readonly reply: FastifyReply;
 };
 
-const pieceBytes = 131_072;
+const pieceBytes = 65_536;
+/** One that is sent, one that waits, and one that is read. */
+const mostBuffers = 3;
 
 export class FileRangeStream extends Readable {
+  /** Beside what every stream of an answer may take. */
+  readonly heldBytes = pieceBytes;
   readonly #range: FileRange;
+  readonly #buffers = new RecycledBuffers(pieceBytes, mostBuffers);
   #at: number;
 
   constructor(range: FileRange) {
@@ -46,10 +53,19 @@ export class FileRangeStream extends Readable {
     const { file, last, isUnchanged } = this.#range;
     const length = Math.min(pieceBytes, last + 1 - this.#at);
     if (length === 0) return null;
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafeSlow(length), 0, length, this.#at);
+    const buffer = this.#takeBuffer();
+    const { bytesRead } = await file.read(buffer, 0, length, this.#at);
     if (bytesRead === 0) throw new Error('the file became shorter while it was sent');
     this.#at += bytesRead;
     if (this.#at > last && !(await isUnchanged())) throw new Error('the file changed while it was sent');
+    this.#buffers.give(buffer, bytesRead);
     return buffer.subarray(0, bytesRead);
+  }
+
+  #takeBuffer(): Buffer {
+    const { raw, request } = this.#range.reply;
+    // An HTTP/2 session sends from buffers of its own, of which its streams do not tell.
+    const unsentBytes = isHttp2(request.raw) ? Number.POSITIVE_INFINITY : this.readableLength + raw.writableLength;
+    return this.#buffers.take(unsentBytes);
   }
 }
