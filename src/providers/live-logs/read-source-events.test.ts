@@ -1,0 +1,50 @@
+// What another program answers is shown only as far as it is clean, whatever it is.
+
+import * as fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeText } from '../../lib/live-log/encode-text.ts';
+import { readSourceEvents } from './read-source-events.ts';
+
+const now = Date.parse('2026-06-15T09:30:00Z');
+const anyText = fc.string({ unit: 'binary', maxLength: 3000 });
+
+test('[livelogs.08, livelogs.09] texts keep what can be shown, and are cut by code points', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(20 * 60_000), (text, ageMs) => {
+      const timestamp = new Date(now - ageMs).toISOString();
+      const event = { timestamp, level: 'Error', messageTemplate: text, category: text, question: text };
+      const events = readSourceEvents({ events: [event] }, now);
+      assert.equal(events?.length, ageMs < 15 * 60_000 ? 1 : 0);
+      for (const { question = '', messageTemplate } of events ?? []) {
+        // Without the characters that are taken out, nothing else is missing.
+        const kept = Array.from(text.toWellFormed()).filter(
+          (each) => each === '\n' || !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(each),
+        );
+        assert.equal(question, kept.slice(0, 2000).join(''));
+        assert.equal(messageTemplate, kept.slice(0, 1000).join(''));
+      }
+    }),
+  );
+});
+
+test('[livelogs.07] no value at all makes it throw', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (body, value) => {
+      for (const each of [body, { events: body }, { events: [{ fields: value }, value] }]) {
+        const events = readSourceEvents(each, now);
+        assert.ok(events === undefined || Array.isArray(events));
+      }
+    }),
+  );
+});
+
+test('[livelogs.10] an encoded text has no character that HTML gives a meaning, and is encoded once', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '&', '<', '>', '"', "'", ';', 'amp', '#39', 'lt') }), (text) => {
+      const encoded = encodeText(text);
+      assert.doesNotMatch(encoded, /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+      assert.equal(encodeText(encoded), encoded);
+    }),
+  );
+});
