@@ -107,11 +107,11 @@ const typeCases: readonly Case[] = [
   ['packed type', withBoth({ unit_type: 0, packed_type: (7 << 9) | (2 << 1) | 1 }), ...both],
   ['packed type of all its bits', withBoth({ unit_type: 0, packed_type: 255 << 1 }), ...both],
   ['unknown type', withBoth({ unit_type: 200 }), ...both],
-  ['no type', withBoth({ unit_type: 0 })],
-  ['packed type without bits 1 to 8', withBoth({ unit_type: 0, packed_type: (7 << 9) | 1 })],
-  ['negative type', withBoth({ unit_type: -1 })],
-  ['negative type, and a packed one', withBoth({ unit_type: -1, packed_type: 2 << 1 })],
-  ['type of more than 8 bits', withBoth({ unit_type: 256 })],
+  ['no type', withBoth({ unit_type: 0 }), 'Offline'],
+  ['packed type without bits 1 to 8', withBoth({ unit_type: 0, packed_type: (7 << 9) | 1 }), 'Offline'],
+  ['negative type', withBoth({ unit_type: -1 }), 'Offline'],
+  ['negative type, and a packed one', withBoth({ unit_type: -1, packed_type: 2 << 1 }), 'Offline'],
+  ['type of more than 8 bits', withBoth({ unit_type: 256 }), 'Offline'],
 ];
 
 type Deleted = { readonly deleted_at: number | null };
@@ -179,14 +179,14 @@ serviceSuite({ now: testNow }, ({ service, manager, issueToken }) => {
   test('[status.13] neither the two settings about SMS nor any other but AutoOutOfOrder puts a unit out of order', () =>
     check(otherSettingCases));
 
-  test('[status.14, status.15] a unit needs a type: the newer field, or bits 1 to 8 of the packed one where that is missing', async () => {
+  test('[status.14, status.15] a unit out of order needs a type: the newer field, or bits 1 to 8 of the packed one where that is missing', async () => {
     await check(typeCases);
     const { items } = await readTenantStatus(service, manager);
     const typeOf = (at: number) =>
       new Set(items.filter(({ bankKid }) => bankKid === `sund-B${1001 + at}`).map(({ unitType }) => unitType));
     assert.deepEqual(
       typeCases.map((_case, at) => [...typeOf(at)]),
-      [[3], [3], [2], [255], [200], [], [], [], [], []],
+      [[3], [3], [2], [255], [200], [null], [null], [null], [null], [null]],
     );
   });
 

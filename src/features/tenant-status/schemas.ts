@@ -8,9 +8,10 @@ import { localiseName, type Language } from '../../lib/language.ts';
 import { formatUtc } from '../../lib/ms2000.ts';
 import { findBankTypeName } from '../places/rules/bank-types.ts';
 import { bankIconKid, locationIconKid } from '../places/rules/place-icons.ts';
-import { typeCodeOf, unitTypeIconOf } from '../places/rules/unit-types.ts';
+import { unitTypeIconOf } from '../places/rules/unit-types.ts';
 import type { StatusUnitRow } from './queries/visible-units.ts';
 import { statusKinds, type StatusKind } from './rules/status-kinds.ts';
+import { validTypeOf } from './rules/valid-type.ts';
 
 /** The seconds after which clients may ask again. */
 const refreshAfterSeconds = 30;
@@ -80,7 +81,9 @@ const TenantStatusItem = namedObject('TenantStatusItem', {
   bankType: Type.String({
     description: '`Cash` or `Rent`; the number of another type, or empty where the bank has none.',
   }),
-  unitType: nullable(Type.Integer({ description: 'Number of the type.' })),
+  unitType: nullable(
+    Type.Integer({ description: 'Number of the type; null for Offline where it is missing or invalid.' }),
+  ),
   errorId: nullable(Type.Integer({ description: 'Number of the error; null for Offline.' })),
   timestampUtc: instant('Last contact (Offline), or when the error was written (AutoOutOfOrder).'),
   iconKid: iconKid('Icon of the unit’s type.'),
@@ -134,7 +137,7 @@ export function createItemFormatter(context: StatusItemContext): (alert: StatusA
   return ({ kind, at, errorId, unit }) => {
     const ofBank = places.getOrInsertComputed(unit.bank_id, () => new Map());
     const place = ofBank.getOrInsertComputed(unit.location_id, () => toPlaceFields(unit, context));
-    const typeCode = typeCodeOf(unit);
+    const typeCode = validTypeOf(unit);
     return {
       kind,
       kid: formatUnitKid(place.locationKid, unit.unit_id),

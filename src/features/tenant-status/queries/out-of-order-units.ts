@@ -4,7 +4,7 @@ import type { Db } from '../../../database/db.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Scope } from '../../../permissions/scope.ts';
 import { outOfOrderErrorSetting } from '../rules/out-of-order-setting.ts';
-import { idText, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
+import { hasValidType, idText, selectVisibleUnits, type StatusUnitRow } from './visible-units.ts';
 
 export type OutOfOrderUnitRow = StatusUnitRow & {
   /** Digits. */
@@ -16,6 +16,7 @@ export type OutOfOrderUnitRow = StatusUnitRow & {
 /** Longer numbers would lose digits in JSON; no equipment has such errors. */
 const maxErrorDigits = 15;
 
+/** A unit without a valid type is none of them. */
 export function listOutOfOrderUnits(db: Db, scope: Scope, limit: number): Promise<OutOfOrderUnitRow[]> {
   const value = sql.ref<string>('s.value');
   return (
@@ -28,6 +29,7 @@ export function listOutOfOrderUnits(db: Db, scope: Scope, limit: number): Promis
       )
       .select([sql<string>`s.value`.as('error_id'), 's.changed_at'])
       .where('s.name', '=', outOfOrderErrorSetting)
+      .where(hasValidType)
       // Bounds of all texts whose first character is a digit from 1 on: the index passes over units without an error.
       .where('s.value', '>=', '1')
       .where('s.value', '<', ':')

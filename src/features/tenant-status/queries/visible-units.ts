@@ -22,7 +22,7 @@ export type StatusUnitRow = {
   readonly location_icon: string | null;
 };
 
-/** Nothing of it is deleted, the location is enabled, and the unit has a type. */
+/** Nothing of it is deleted, and the location is enabled. */
 export const selectVisibleUnits = (db: Db, { grants }: Scope) =>
   db
     .selectFrom('units as u')
@@ -37,14 +37,13 @@ export const selectVisibleUnits = (db: Db, { grants }: Scope) =>
     .where(isNotDeleted('u'))
     .where(isNotDeleted('l'))
     .where(isNotDeleted('b'))
-    .where(hasType)
     .where(isCovered(db, grants));
 
 /** Any other value hides the object: also one that is in the future, or no time at all. */
 const isNotDeleted = (alias: string) => sql<SqlBool>`coalesce(${sql.ref(`${alias}.deleted_at`)}, 0) = 0`;
 
-/** A type is one of the 255 numbers that the packed field can have. The newer field decides, unless it is 0: missing. */
-const hasType = sql<SqlBool>`case when u.unit_type <> 0 then u.unit_type
+/** That `validTypeOf` finds a type. */
+export const hasValidType = sql<SqlBool>`case when u.unit_type <> 0 then u.unit_type
   else (coalesce(u.packed_type, 0) >> 1) & ${sql.lit(packedTypeMask)} end between 1 and ${sql.lit(packedTypeMask)}`;
 
 function isCovered({ dialect }: Db, { tenantWide, banks, locations }: Grants): Expression<SqlBool> {
