@@ -14,7 +14,9 @@ export const PackageParams = closedObject({
   fileName: documentedAs(
     Type.String({
       description: 'The exact file name of the package, as the installer names it.',
-      maxLength: 100,
+      minLength: 20,
+      maxLength: 85,
+      pattern: '^[-.A-Za-z0-9]{3,50}_[0-9]{1,5}(?:\\.[0-9]{1,5}){3}_(?:x64|arm64)\\.msix$',
       examples: ['Demo.Portal_1.4.2.0_x64.msix'],
     }),
   ),
