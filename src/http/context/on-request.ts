@@ -3,7 +3,7 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { toMs2000 } from '../../lib/ms2000.ts';
+import { fromMs2000, toMs2000 } from '../../lib/ms2000.ts';
 import { Problem } from '../../lib/problem.ts';
 import { isHttp2 } from '../http-version.ts';
 import type { RawRequest } from '../raw-request.ts';
@@ -124,6 +124,7 @@ function recordRequestEnd(
     requestTarget: raw.url ?? '',
     status,
     seconds,
+    endedAt: fromMs2000(requestContext.now) + Math.floor(seconds * 1000),
     traceId: trace.traceId,
     clientIp,
     tenantHost,

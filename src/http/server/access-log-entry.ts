@@ -10,6 +10,8 @@ export type AccessLogEntry = {
   readonly requestTarget: string;
   readonly status: number;
   readonly seconds: number;
+  /** Epoch milliseconds; undefined where the time of the request was not read. */
+  readonly endedAt?: number;
   readonly traceId: string;
   readonly clientIp: string;
   readonly tenantHost: TenantHost | undefined;

@@ -29,8 +29,11 @@ export type LiveLogEvent = {
 /** An event of this process; undefined where it is of no tenant. */
 export type OwnLiveLogEvent = LiveLogEvent & { readonly tenant: string | undefined };
 
+/** The time of an event is now, unless it is known. */
+export type NewLiveLogEvent = Omit<OwnLiveLogEvent, 'at'> & { readonly at?: number | undefined };
+
 export type LiveLog = {
-  add(event: Omit<OwnLiveLogEvent, 'at'>): void;
+  add(event: NewLiveLogEvent): void;
   /** The events of a tenant and those of none, the newest first. */
   list(tenant: string): OwnLiveLogEvent[];
 };
@@ -40,7 +43,7 @@ export function createLiveLog(clock: () => number): LiveLog {
   let events: OwnLiveLogEvent[] = [];
   return {
     add: (event) => {
-      events.push({ ...event, at: clock() });
+      events.push({ ...event, at: event.at ?? clock() });
       if (events.length > maxLiveLogEvents) events.shift();
     },
     list: (tenant) => {
