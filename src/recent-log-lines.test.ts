@@ -5,29 +5,29 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { createRecentLogLines } from './recent-log-lines.ts';
 
-test('the newest lines are kept, as many as have room', () => {
+const anyLine = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => `${text.replaceAll(/\n/g, '')}\n`);
+const bytesOf = (lines: readonly string[]): number => Buffer.byteLength(lines.join(''));
+
+test('the newest lines are kept, at least as many bytes as the limit, and not much more', () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.string({ maxLength: 20 }), { maxLength: 60 }),
-      fc.integer({ min: 20, max: 200 }),
-      (all, limit) => {
-        const recent = createRecentLogLines(limit);
-        for (const line of all) recent.write(line);
-        const kept = [...recent.newestFirst()].toReversed();
-        assert.deepEqual(kept, all.slice(all.length - kept.length));
-        const characters = kept.reduce((sum, { length }) => sum + length, 0);
-        assert.ok(characters <= limit);
-        assert.equal(recent.isCut(), kept.length < all.length);
-        if (kept.length < all.length) assert.ok(characters + (all.at(-kept.length - 1)?.length ?? 0) > limit);
-      },
-    ),
+    fc.property(fc.array(anyLine, { maxLength: 200 }), fc.integer({ min: 20, max: 400 }), (all, limit) => {
+      const recent = createRecentLogLines(limit);
+      for (const line of all) recent.write(line);
+      const kept = [...recent.newestFirst()].toReversed();
+      assert.deepEqual(kept, all.slice(all.length - kept.length));
+      assert.equal(recent.isCut(), kept.length < all.length);
+      if (recent.isCut()) assert.ok(bytesOf(kept) >= limit);
+      // Two batches more, each with a line more.
+      const longest = Math.max(0, ...all.map((line) => Buffer.byteLength(line)));
+      assert.ok(bytesOf(kept) <= limit + 2 * (4 * Math.ceil(limit / 16) + longest));
+    }),
   );
 });
 
 test('a hundred thousand lines leave no more in memory than the limit', () => {
   const recent = createRecentLogLines(10_000);
-  for (let at = 0; at < 100_000; at += 1) recent.write(`line ${at}`);
+  for (let at = 0; at < 100_000; at += 1) recent.write(`line ${at}\n`);
   const kept = [...recent.newestFirst()];
-  assert.equal(kept[0], 'line 99999');
-  assert.ok(kept.length < 1100 && kept.length > 900);
+  assert.equal(kept[0], 'line 99999\n');
+  assert.ok(kept.length < 1000 && kept.length > 800, String(kept.length));
 });

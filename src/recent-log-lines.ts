@@ -2,7 +2,9 @@
 
 import type { LogDestination } from './log-destination.ts';
 
-const maxCharacters = 1_048_576;
+const maxBytes = 1_048_576;
+/** Lines are kept as bytes, many at once: thousands of texts that live on would keep the garbage collector busy. */
+const batchesOfLimit = 16;
 
 export type RecentLogLines = LogDestination & {
   newestFirst(): Iterable<string>;
@@ -10,29 +12,36 @@ export type RecentLogLines = LogDestination & {
   isCut(): boolean;
 };
 
-export function createRecentLogLines(limit = maxCharacters): RecentLogLines {
-  const lines: string[] = [];
-  let characters = 0;
-  let first = 0;
+/** A batch of lines is left out when those after it have so many bytes. */
+export function createRecentLogLines(limit = maxBytes): RecentLogLines {
+  const batchCharacters = Math.ceil(limit / batchesOfLimit);
+  const batches: Buffer[] = [];
+  let keptBytes = 0;
+  let waiting = '';
   let isCut = false;
+  const keepWaiting = (): void => {
+    const batch = Buffer.from(waiting);
+    waiting = '';
+    batches.push(batch);
+    keptBytes += batch.length;
+    for (let [oldest] = batches; oldest !== undefined && keptBytes - oldest.length >= limit; [oldest] = batches) {
+      batches.shift();
+      keptBytes -= oldest.length;
+      isCut = true;
+    }
+  };
   return {
     write: (line) => {
-      lines.push(line);
-      characters += line.length;
-      for (; characters > limit && first < lines.length; first += 1) {
-        characters -= lines[first]?.length ?? 0;
-        lines[first] = '';
-        isCut = true;
-      }
-      // Seldom, since it moves all the others.
-      if (first > 1024 && first * 2 > lines.length) {
-        lines.splice(0, first);
-        first = 0;
-      }
+      waiting += line;
+      if (waiting.length >= batchCharacters) keepWaiting();
     },
     *newestFirst() {
-      for (let at = lines.length - 1; at >= first; at -= 1) yield lines[at] ?? '';
+      yield* readLines(waiting);
+      for (const batch of batches.toReversed()) yield* readLines(batch.toString());
     },
     isCut: () => isCut,
   };
 }
+
+/** The newest first, each with its end. */
+const readLines = (text: string): string[] => (text.match(/[^\n]*\n/g) ?? []).toReversed();
