@@ -178,11 +178,15 @@ test('[contract.07] operation ids are unique and spelled as specified', () => {
   const ids = operations.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   for (const name of documentNames) assert.equal(new Set(idsOf(name)).size, idsOf(name).length);
-  assert.deepEqual(
-    ids.filter((id) => !specifiedIds.has(id) && !ownIds.has(id)),
-    [],
-  );
 });
+
+test('[contract.07] all 92 operations that are specified are mounted, and no others but those that the service adds', () => {
+  assert.equal(specifiedIds.size, 92);
+  const expected = [...specifiedIds, ...ownIds];
+  assert.deepEqual(operations.map(({ id }) => id).toSorted(compareTexts), expected.toSorted(compareTexts));
+});
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 
 test('[contract.08] every route begins with /api/v1/, save those of the app download', () => {
   for (const { path } of listDocumentedOperations()) assert.match(path, /^\/(?:api\/v1\/|download(?:\/|$))/);
@@ -347,15 +351,15 @@ test('a linter finds no fault in the documents', async () => {
   }
 });
 
-/** The names that clients, permissions, logs and documents share. */
 /** Operations that the service adds to those specified. */
-const ownIds = new Set(['GetAuditLog']);
+const ownIds = new Set(['CheckBankBookingCommand', 'GetAuditLog', 'GetBankBooking', 'SetServiceReadAccess']);
 
+/** The names that clients, permissions, logs and documents share. */
 const specifiedIds = new Set(
-  `ChangeMyManagerPassword CheckBankBookingCommand ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
+  `ChangeMyManagerPassword ConfirmMyManagerEmail CreateBankUser DownloadBankSettlement
   DownloadPortalWindowsAppInstaller DownloadPortalWindowsPackage DownloadUnitDocumentCsv DownloadUnitDocumentXls
   ExecuteBankBookingCommand ExecuteBankUserCommand ExportBankAccount ExportBankUsers GenerateServiceApiKey
-  GetBankAccount GetBankAccountRevision GetBankBooking GetBankBookings GetBankDocuments GetBankIcons GetBankLocations
+  GetBankAccount GetBankAccountRevision GetBankBookings GetBankDocuments GetBankIcons GetBankLocations
   GetBankSettlementPeriod GetBankSettlements GetBankUserActivation GetBankUserWorkspace GetBankUsers GetBrandLogo
   GetBrandLogoSized GetBrandLogoText GetBrandLogoTextSized GetBrandLogoTextWithBackground
   GetBrandLogoWithBackground GetBrandText GetBrandTextSized GetBrandTextWithBackground GetCircleGradient GetCircleGradientSized GetCircleProgress GetCircleProgressSized
@@ -368,7 +372,7 @@ const specifiedIds = new Set(
   GetUnitGroup GetUnitIcons GetUnitOverview GetUnitSettingHistory GetUserReceipts LoginManager LogoutManager
   LookupObjectCoordinates RequestMyManagerEmailVerification ReverseBankAccountEntry SetCurrentManagerTheme
   SetInstallerIcon SetManagerPermission SetManagerPermissionRole SetMyManagerProfileField
-  SetObjectCoordinateProvenance SetObjectCoordinates SetServiceProfileField SetServiceReadAccess SetUnitSetting UpdateObjectAddress`.split(
+  SetObjectCoordinateProvenance SetObjectCoordinates SetServiceProfileField SetUnitSetting UpdateObjectAddress`.split(
     /\s+/,
   ),
 );
