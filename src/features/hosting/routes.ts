@@ -26,6 +26,8 @@ const createLogsOperation = (dependencies: HostingDependencies): Operation => {
     description:
       'At most 100 lines and 256 KiB. Show them as text, never as HTML. What was read, or failed, is kept for 10 seconds: poll no faster. Snapshots may overlap. There are no logs of the database, of builds, deployments or crashes.',
     access: logsAccess,
+    // As the live logs: programs have logs of their own.
+    managersOnly: true,
     query: LogsQuery,
     response: HostingLogs,
     run: ({ query }, context) => getHostingLogs(context, query),
