@@ -14,11 +14,12 @@ import { createStorage, onBothEngines, startService } from '../support/service.t
 const later = (Object.keys(problems) as PlainProblemCode[]).filter((code) =>
   [429, 503].includes(problems[code].status),
 );
-/** Read back what may have been stored, mend the texts, or do without: doing the same once more is no help. */
+/** Read back what may have been stored, mend the texts, configure it, or do without: doing the same once more is no help. */
 const helpless = new Set<PlainProblemCode>([
   'storage-outcome-unknown',
   'storage-text-comparison',
   'receipts-too-large',
+  'hosting-not-configured',
 ]);
 
 const failures = ['timeout', 'unavailable', 'rolled-back', 'outcome-unknown', 'text-comparison'] as const;

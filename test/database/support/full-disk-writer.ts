@@ -23,7 +23,11 @@ async function recreateHistory(options: string): Promise<void> {
   const outsider = await connectDirectly(storageAddressOf(storage));
   const [table] = await outsider.run('show create table unit_setting_history');
   await outsider.run('drop table unit_setting_history');
+  // Only a table with a file of its own can lie elsewhere.
+  const [before] = await outsider.run('select @@global.innodb_file_per_table as setting');
+  await outsider.run('set global innodb_file_per_table = 1');
   await outsider.run(String(table?.['Create Table']) + options);
+  await outsider.run(`set global innodb_file_per_table = ${String(before?.['setting'])}`);
   await outsider.close();
 }
 
