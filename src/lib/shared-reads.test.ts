@@ -37,6 +37,17 @@ test('those that come while a read runs share the next one, and not that one', a
   assert.equal(await late, 3);
 });
 
+test('the next read is that of the one who came last', async () => {
+  const shared = new SharedReads<string>();
+  const first = Promise.withResolvers<string>();
+  const answers = [
+    shared.get('a', () => first.promise),
+    ...['second', 'third', 'last'].map((name) => shared.get('a', async () => name)),
+  ];
+  first.resolve('first');
+  assert.deepEqual(await Promise.all(answers), ['first', 'last', 'last', 'last']);
+});
+
 test('what was read is not kept', async () => {
   const { begun, get } = createReads();
   const first = get();

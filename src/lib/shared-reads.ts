@@ -1,25 +1,29 @@
 // Lets requests that ask for the same thing at the same time share one read. A request never gets a read that began before
 // it: it would miss what was committed in between. While one read runs, all others wait for the next one together.
 
-type SharedRead<T> = { readonly running: Promise<T>; next: Promise<T> | undefined };
+type SharedRead<T> = {
+  readonly running: Promise<T>;
+  next: Promise<T> | undefined;
+  /** How the newest of those who wait would read: it has the most time left, and the latest idea of now. */
+  read: () => Promise<T>;
+};
 
 export class SharedReads<T> {
   readonly #reads = new Map<string, SharedRead<T>>();
 
-  /** `read` begins at once, or when the one that runs has ended. */
+  /** `read` begins at once, or, if nobody asks later, when the one that runs has ended. */
   get(key: string, read: () => Promise<T>): Promise<T> {
     const current = this.#reads.get(key);
     if (current === undefined) return this.#start(key, read);
-    current.next ??= current.running.then(
-      () => this.#start(key, read),
-      () => this.#start(key, read),
-    );
+    current.read = read;
+    const startNext = (): Promise<T> => this.#start(key, current.read);
+    current.next ??= current.running.then(startNext, startNext);
     return current.next;
   }
 
   #start(key: string, read: () => Promise<T>): Promise<T> {
     const running = read();
-    const shared: SharedRead<T> = { running, next: undefined };
+    const shared: SharedRead<T> = { running, next: undefined, read };
     this.#reads.set(key, shared);
     // Whoever waits starts the next read, which takes this one's place.
     const end = (): void => {
