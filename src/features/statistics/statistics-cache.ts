@@ -1,8 +1,9 @@
 // Keeps the public statistics of each tenant for a while, as finished JSON texts. Requests that arrive together share one
-// query. One that failed is not kept: the next request begins another, and so there is never more than one at a time.
+// query. A failure is kept for some seconds, since anybody may ask: a database that is too slow has other work to do.
 
 import type { OperationContext } from '../../http/context/operation-context.ts';
 import { PreparedJson } from '../../http/send-result.ts';
+import { Problem } from '../../lib/problem.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
 import { createTenantCacheKey, type TenantCacheKey } from '../../lib/tenant-cache.ts';
 import { countActiveUsers } from './queries/active-users.ts';
@@ -13,6 +14,7 @@ import { toActiveUsers, toPurchaseMap, toPurchases } from './schemas.ts';
 const maxTenants = 1000;
 const purchasesMaxAgeMs = 60_000;
 const activeUsersMaxAgeMs = 300_000;
+const failureMaxAgeMs = 5000;
 
 /** Both are of one measurement, so that they agree. */
 export type PurchaseAnswers = { readonly purchases: PreparedJson; readonly purchaseMap: PreparedJson };
@@ -24,11 +26,28 @@ export type StatisticsCache = {
 
 /** Production and beta have the same data, and nothing in the answers tells them apart. */
 export function createStatisticsCache(): StatisticsCache {
-  const purchases = createPromiseCache<PurchaseAnswers>({ max: maxTenants, maxAgeMs: purchasesMaxAgeMs });
-  const activeUsers = createPromiseCache<PreparedJson>({ max: maxTenants, maxAgeMs: activeUsersMaxAgeMs });
+  const purchases = createMeasurementCache<PurchaseAnswers>(purchasesMaxAgeMs);
+  const activeUsers = createMeasurementCache<PreparedJson>(activeUsersMaxAgeMs);
   return {
-    getPurchases: (context) => purchases.get(keyOf(context), () => measurePurchases(context)),
-    getActiveUsers: (context) => activeUsers.get(keyOf(context), () => measureActiveUsers(context)),
+    getPurchases: (context) => purchases(keyOf(context), () => measurePurchases(context)),
+    getActiveUsers: (context) => activeUsers(keyOf(context), () => measureActiveUsers(context)),
+  };
+}
+
+type MeasurementCache<T> = (key: TenantCacheKey, measure: () => Promise<T>) => Promise<T>;
+
+/** Whatever is wrong with the database, the statistics are unavailable. */
+function createMeasurementCache<T>(maxAgeMs: number): MeasurementCache<T> {
+  const measurements = createPromiseCache<T>({ max: maxTenants, maxAgeMs });
+  const failures = createPromiseCache<Problem>({ max: maxTenants, maxAgeMs: failureMaxAgeMs });
+  return async (key, measure) => {
+    const failure = failures.peek(key);
+    if (failure !== undefined) throw failure;
+    try {
+      return await measurements.get(key, measure);
+    } catch (error) {
+      throw await failures.get(key, async () => new Problem('statistics-unavailable', { cause: error }));
+    }
   };
 }
 
