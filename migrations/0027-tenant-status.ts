@@ -5,18 +5,13 @@ import { sql } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import type { PortalMigration } from '../src/database/migration.ts';
 
-export const tenantStatusMigration: PortalMigration = async (db, { engine, text, withTableOptions }) => {
+export const tenantStatusMigration: PortalMigration = async (db, dialect) => {
+  const { text, withTableOptions } = dialect;
   const { schema } = db;
   await schema.alterTable('units').addColumn('computer_name', text(64)).execute();
   await schema.alterTable('units').addColumn('cluster', text(32)).execute();
   await schema.createIndex('units_by_contact').on('units').columns(['last_contact_at']).execute();
-  // An index of InnoDB has at most 3072 bytes: it holds the beginning of the value, which is all of a number.
-  await schema
-    .createIndex('unit_settings_by_value')
-    .on('unit_settings')
-    .column('name')
-    .expression(engine === 'mysql' ? sql`value(16)` : sql.ref('value'))
-    .execute();
+  await indexErrorIds([db, dialect]);
   await withTableOptions(
     schema
       .createTable('signing_keys')
@@ -32,3 +27,13 @@ export const tenantStatusMigration: PortalMigration = async (db, { engine, text,
       .values({ name, secret: randomBytes(32).toString('base64url') })
       .execute();
 };
+
+/** SQLite indexes the settings with error ids alone. InnoDB knows no partial indexes, and bounds what one holds of a value. */
+async function indexErrorIds([{ schema }, { engine }]: Parameters<PortalMigration>): Promise<void> {
+  const index = schema.createIndex('unit_settings_by_value').on('unit_settings').column('name');
+  await (
+    engine === 'mysql'
+      ? index.expression(sql`value(16)`)
+      : index.column('value').where(sql.ref('name'), '=', sql.lit('AutoOutOfOrder'))
+  ).execute();
+}

@@ -75,7 +75,9 @@ async function readFirstPage(
   const snapshot = await statusReader.read(context, snapshotLimit);
   const anchoredAt = snapshot.items.findIndex(({ kind, kid }) => kind === anchor?.kind && kid === anchor.unitKid);
   const range = firstRange(anchoredAt < 0 ? offset : anchoredAt, { totalCount: snapshot.items.length, pageSize });
-  return { snapshotId: snapshotStore.add(context, snapshot), snapshot, range };
+  // No cursor leads to a snapshot of one page.
+  const isWhole = range.count === snapshot.items.length;
+  return { snapshotId: isWhole ? '' : snapshotStore.add(context, snapshot), snapshot, range };
 }
 
 type FindPageInput = { readonly cursor: string; readonly contextHash: string; readonly key: Buffer };

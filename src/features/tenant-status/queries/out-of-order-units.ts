@@ -28,7 +28,8 @@ export function listOutOfOrderUnits(db: Db, scope: Scope, limit: number): Promis
           .onRef('s.unit_id', '=', 'u.unit_id'),
       )
       .select([sql<string>`s.value`.as('error_id'), 's.changed_at'])
-      .where('s.name', '=', outOfOrderErrorSetting)
+      // A literal, as in the condition of the index.
+      .where('s.name', '=', sql.lit(outOfOrderErrorSetting))
       .where(hasValidType)
       // Bounds of all texts whose first character is a digit from 1 on: the index passes over units without an error.
       .where('s.value', '>=', '1')
