@@ -21,7 +21,7 @@ export async function benchmarkStatistics(): Promise<void> {
       const target = { ...service.target(`/api/v1/public/statistics/${name}`), token: '' };
       const floor = await startSameBytesFloor(target);
       const compared = await compareTargets(target, floor.target);
-      reportComparison(`${operation} against bare node:http`, compared, { least: 0.6 });
+      reportComparison(`${operation} against bare node:http`, compared, { least: 0.8 });
       await floor.stop();
     }
     await service.stop();
