@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closedObject } from '../../src/http/schema-types.ts';
@@ -265,6 +265,39 @@ test('a client that goes away before the first bytes ends it as well', async () 
   await started.promise;
   request.destroy();
   await script.ended.promise;
+});
+
+test('an HTTP/2 stream that is reset before the first bytes ends it as well', async () => {
+  const secure = await startOperations(service, [file], { tls: createSelfSignedCertificate(sundHost) });
+  const { port } = secure.app.server.address() as { port: number };
+  const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+  try {
+    for (const coding of codings) {
+      const [started, reset] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      play(async function* () {
+        started.resolve();
+        await reset.promise;
+        yield* lines(Infinity);
+      });
+      const stream = session.request({
+        ':path': path,
+        ':authority': sundHost,
+        authorization: `Bearer ${manager.token}`,
+        'accept-encoding': coding,
+      });
+      stream.on('error', () => {});
+      await started.promise;
+      stream.close(constants.NGHTTP2_CANCEL);
+      await once(stream, 'close');
+      // The service answers it after it has read the reset.
+      await new Promise((resolve) => session.ping(resolve));
+      reset.resolve();
+      await script.ended.promise;
+    }
+  } finally {
+    session.destroy();
+    await secure.stop();
+  }
 });
 
 test('a client that goes away ends what was being made for it', async () => {

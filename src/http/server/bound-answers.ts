@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Problem } from '../../lib/problem.ts';
-import type { AnswerStream, UnsentAnswers } from './unsent-answers.ts';
+import { isAbandoned, type AnswerStream, type UnsentAnswers } from './unsent-answers.ts';
 
 /** A larger body is sent in slices. A client of the least rate reads so much in one window. */
 export const maxWholeBytes = 245_760;
@@ -18,6 +18,12 @@ export function boundAnswers(app: FastifyInstance, unsentAnswers: UnsentAnswers)
     const { clientAddress } = request.requestContext;
     const whole = request.method === 'HEAD' ? undefined : toLargeBuffer(payload);
     const stream = payload instanceof Readable ? (payload as AnswerStream) : undefined;
+    // The framework would wait for ever for an HTTP/2 stream that was reset meanwhile, and what it sends would stay open.
+    if (stream !== undefined && isAbandoned(reply.raw)) {
+      stream.destroy();
+      done(null, null);
+      return;
+    }
     if (isRefusable(request, reply) && unsentAnswers.isFull(clientAddress, whole?.length ?? stream?.heldBytes)) {
       stream?.destroy();
       done(new Problem('unread-answers'));

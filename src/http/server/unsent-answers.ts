@@ -29,6 +29,8 @@ type Answer = {
   /** The bytes in memory until the answer has been sent. */
   readonly bytes: number;
   readonly response: ServerResponse;
+  /** What is streamed; undefined where the whole was handed over at once. */
+  readonly source?: Readable;
   /** The bytes that were handed to the response. */
   writtenBytes: number;
   markedBytes: number;
@@ -74,12 +76,16 @@ export class UnsentAnswers {
 
   /** Follows an answer that is streamed; `compressorBytes` are kept beside the stream. */
   watchStream(response: ServerResponse, address: string, source: AnswerStream, compressorBytes = 0): void {
+    if (isAbandoned(response)) {
+      source.destroy();
+      return;
+    }
     const bytes = streamBytes + (source.heldBytes ?? 0) + compressorBytes;
-    const answer = this.#add({ response, address, bytes, writtenBytes: 0 });
+    const answer = this.#add({ response, address, bytes, source, writtenBytes: 0 });
     source.on('data', (chunk: Buffer | string) => (answer.writtenBytes += chunk.length));
   }
 
-  #add(given: Pick<Answer, 'response' | 'address' | 'bytes' | 'writtenBytes'>): Answer {
+  #add(given: Pick<Answer, 'response' | 'address' | 'bytes' | 'source' | 'writtenBytes'>): Answer {
     const answer: Answer = { ...given, markedBytes: 0, markedAtMs: performance.now(), isCut: false };
     this.#answers.add(answer);
     this.#totalBytes += answer.bytes;
@@ -118,8 +124,11 @@ export class UnsentAnswers {
     for (const answer of this.#answers) {
       const { response, writtenBytes } = answer;
       const waitingBytes = response.writableLength;
-      if (isAbandoned(response)) this.#forget(answer);
-      else if (answer.isCut) {
+      if (isAbandoned(response)) {
+        this.#forget(answer);
+        // Nothing else would close what it reads from.
+        answer.source?.destroy();
+      } else if (answer.isCut) {
         // Not even the reset of its stream can be sent.
         if (now - answer.markedAtMs >= this.#limits.windowMs) closeConnection(response);
       } else if (waitingBytes === 0 || isBehindOthers(response)) {
@@ -151,9 +160,12 @@ const isHttp2Response = (response: unknown): response is Http2ServerResponse => 
 /** The socket is assigned to a pipelined response when all before it have ended. */
 const isBehindOthers = (response: ServerResponse): boolean => !isHttp2Response(response) && response.socket === null;
 
-/** The responses behind others of a connection that has gone are not told. */
-const isAbandoned = (response: ServerResponse): boolean =>
-  !isHttp2Response(response) && socketOf(response.req).destroyed;
+/**
+ * Whether nobody is left to send it to. A response does not always tell: not one behind others of an HTTP/1.1 connection that
+ * has gone, and an HTTP/2 one only once, which may have been before anything was sent.
+ */
+export const isAbandoned = (response: ServerResponse | Http2ServerResponse): boolean =>
+  isHttp2Response(response) ? response.stream.destroyed : socketOf(response.req).destroyed;
 
 const socketOf = ({ socket }: IncomingMessage): Socket => socket;
 
