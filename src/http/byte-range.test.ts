@@ -28,6 +28,10 @@ test('[download.07] a range is understood as RFC 9110 has it', () => {
     // Several ranges, other units, and what is no range: the whole.
     ['bytes=0-1,3-4', whole],
     ['bytes=5-4', whole],
+    ['bytes=99999999999999999-88888888888888888', whole],
+    ['bytes=100000000000000000-99999999999999999', whole],
+    ['bytes=99999999999999999-00100000000000000000', 'unsatisfiable'],
+    ['bytes=99999999999999999-99999999999999999', 'unsatisfiable'],
     ['items=0-1', whole],
     ['bytes 0-1', whole],
     ['bytes=', whole],

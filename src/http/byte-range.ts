@@ -19,14 +19,22 @@ export function parseByteRange(field: string | undefined, size: number): ByteRan
   const [, from, through] = rangeSpecifier.exec(specifiers[0] ?? '') ?? [];
   if (specifiers.length !== 1 || from === undefined || through === undefined || from + through === '') return undefined;
   if (from === '') return suffixRange(parseCount(through), size);
+  if (through !== '' && isLess(through, from)) return undefined;
   const first = parseCount(from);
   const last = through === '' ? size - 1 : parseCount(through);
-  if (through !== '' && last < first) return undefined;
   return first >= size ? 'unsatisfiable' : { first, last: Math.min(last, size - 1) };
 }
 
+const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
+
+/** Of numbers of any length. */
+function isLess(digits: string, than: string): boolean {
+  const [a, b] = [withoutLeadingZeros(digits), withoutLeadingZeros(than)];
+  return a.length === b.length ? a < b : a.length < b.length;
+}
+
 const parseCount = (digits: string): number => {
-  const significant = digits.replace(/^0+(?=\d)/, '');
+  const significant = withoutLeadingZeros(digits);
   return significant.length > maxDigits ? 10 ** maxDigits : Number(significant);
 };
 
