@@ -36,6 +36,15 @@ test('what is no UTF-8 becomes U+FFFD, and line ends of Windows are line ends', 
   assert.deepEqual(tail.readLines(), { lines: ['a\uFFFD(', 'b'], isCut: false });
 });
 
+test('many pieces that are very small are kept in time', () => {
+  const tail = new ByteTail(100_000);
+  const piece = Buffer.from('x');
+  const startedMs = performance.now();
+  for (let at = 0; at < 200_000; at += 1) tail.push(piece);
+  assert.ok(performance.now() - startedMs < 2000);
+  assert.deepEqual(tail.readLines(), { lines: ['x'.repeat(100_000)], isCut: true });
+});
+
 test('no more than the last bytes stay in memory', () => {
   const tail = new ByteTail(1000);
   for (let at = 0; at < 10_000; at += 1) tail.push(Buffer.from(`line ${at}\n`));

@@ -1,8 +1,12 @@
 // Keeps the last bytes of a text that comes in pieces, in bounded memory.
 
+const nothing = new Uint8Array();
+
 export class ByteTail {
   readonly #maxBytes: number;
   #pieces: Uint8Array[] = [];
+  /** Those before it were left out. */
+  #firstAt = 0;
   #keptBytes = 0;
   #readBytes = 0;
 
@@ -16,18 +20,23 @@ export class ByteTail {
   }
 
   push(piece: Uint8Array): void {
+    if (piece.length === 0) return;
     this.#readBytes += piece.length;
     const kept = piece.subarray(Math.max(0, piece.length - this.#maxBytes));
     this.#pieces.push(kept);
     this.#keptBytes += kept.length;
     // A piece that is partly too old stays whole until the end.
-    let dropped = 0;
-    for (const { length } of this.#pieces) {
+    while (this.#firstAt < this.#pieces.length) {
+      const { length = 0 } = this.#pieces[this.#firstAt] ?? {};
       if (this.#keptBytes - length < this.#maxBytes) break;
+      this.#pieces[this.#firstAt] = nothing;
+      this.#firstAt += 1;
       this.#keptBytes -= length;
-      dropped += 1;
     }
-    if (dropped > 0) this.#pieces = this.#pieces.slice(dropped);
+    // Not each time: of a hundred thousand small pieces every one would move all the others.
+    if (this.#firstAt * 2 < this.#pieces.length) return;
+    this.#pieces = this.#pieces.slice(this.#firstAt);
+    this.#firstAt = 0;
   }
 
   /** The whole lines among the last bytes. What is no UTF-8 becomes U+FFFD. `isCut`: lines before them were left out. */

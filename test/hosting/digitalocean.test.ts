@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { readLogText } from '../../src/providers/http-client/read-log-text.ts';
 import { readWebSocket } from '../../src/providers/http-client/read-websocket.ts';
+import { waitUntil } from '../support/async.ts';
 import {
   brokenUtf8,
   closeAtOnce,
@@ -209,11 +210,11 @@ test('the messages of a live URL are read over a WebSocket, with its own token a
   fake.onSocket = (socket) => {
     // A ping, a message in two frames, one that is none of ours, and the end.
     socket.write(Buffer.from([0x89, 0x01, 0x21]));
-    const frame = dataFrame('api one\napi two');
+    const frame = dataFrame('api one\napi two\napi th');
     const cut = 10;
     socket.write(Buffer.concat([Buffer.from([0x01, cut]), frame.subarray(2, 2 + cut)]));
     socket.write(Buffer.concat([Buffer.from([0x80, frame.length - 2 - cut]), frame.subarray(2 + cut)]));
-    socket.write(Buffer.concat([textFrame('no JSON'), textFrame('{"other":1}'), dataFrame('api three\n')]));
+    socket.write(Buffer.concat([textFrame('no JSON'), textFrame('{"other":1}'), dataFrame('ree\n')]));
     socket.end(closeFrame);
   };
   assert.deepEqual(await observed.readLogs(), { lines: ['api one', 'api two', 'api three'], truncated: false });
@@ -226,12 +227,12 @@ test('a live URL that goes on sending, or falls silent, is left with what has co
   live();
   fake.onSocket = (socket) => {
     let at = 0;
-    const timer = setInterval(() => socket.write(dataFrame(`line ${(at += 1)}`)), 20);
+    const timer = setInterval(() => socket.write(dataFrame(`line ${(at += 1)}\n`)), 20);
     socket.on('close', () => clearInterval(timer));
   };
   const going = await observed.readLogs();
   assert.ok(going !== failed && going.lines[0] === 'line 1' && going.lines.length > 10);
-  fake.onSocket = (socket) => void socket.write(dataFrame('only'));
+  fake.onSocket = (socket) => void socket.write(dataFrame('only\n'));
   assert.deepEqual(await observed.readLogs(), { lines: ['only'], truncated: false });
 });
 
@@ -244,31 +245,89 @@ test('[hostlogs.05] of a long text the last 256 KiB are kept, and 4 MiB are read
   assert.ok(read !== failed && read.truncated);
   assert.match(read.lines.at(-1) ?? '', /^2047x+$/);
   assert.ok(Buffer.byteLength(read.lines.join('\n')) <= 256 * 1024);
-  // Endless.
-  let sentBytes = 0;
+  // Nothing is sent after them: a reader that wants more waits for it, until its eight seconds are over.
   fake.answers.set('/signed/text', (_request, response) => {
-    const send = (): void => {
-      if (response.destroyed) return;
-      sentBytes += 65_536;
-      if (response.write(`${'y'.repeat(65_535)}\n`)) setImmediate(send);
-      else response.once('drain', send);
-    };
-    response.writeHead(200);
-    send();
+    response.writeHead(200).write(Buffer.alloc(4 * 1024 * 1024 + 1, `${'y'.repeat(63)}\n`));
   });
+  const startedMs = performance.now();
   const endless = await observed.readLogs();
   assert.ok(endless !== failed && endless.truncated && endless.lines.length > 0);
-  assert.ok(sentBytes < 64 * 1024 * 1024);
+  assert.ok(performance.now() - startedMs < 7000);
   live();
   fake.onSocket = (socket) => {
     const send = (): void => {
-      if (!socket.destroyed && socket.write(dataFrame('z'.repeat(65_536)))) setImmediate(send);
+      if (!socket.destroyed && socket.write(dataFrame(`${'z'.repeat(65_535)}\n`))) setImmediate(send);
       else socket.once('drain', send);
     };
     send();
   };
   const flood = await observed.readLogs();
   assert.ok(flood !== failed && flood.truncated);
+  // What has no lines counts too.
+  fake.onSocket = (socket) => {
+    socket.write(Buffer.concat([dataFrame('only\n'), ...Array.from({ length: 65 }, () => other)]));
+  };
+  const other = textFrame('x'.repeat(65_536));
+  assert.deepEqual(await observed.readLogs(), { lines: ['only'], truncated: true });
+});
+
+test('of a text no byte is waited for after those that are read at most', async () => {
+  const options = { userAgent: 'test', allowsPrivateAddresses: true, maxBytes: 1000, maxReadBytes: 2000 };
+  const read = async (sentBytes: number, timeoutMs: number): Promise<boolean> => {
+    fake.answers.set('/text', (_request, response) => void response.writeHead(200).write(Buffer.alloc(sentBytes, 'x')));
+    const startedMs = performance.now();
+    assert.ok((await readLogText(new URL(`${fake.url}text`), { ...options, timeoutMs })).ok);
+    return performance.now() - startedMs < timeoutMs - 10;
+  };
+  assert.equal(await read(2001, 5000), true);
+  assert.equal(await read(2000, 300), false);
+});
+
+const socketOptions = {
+  userAgent: 'test',
+  allowsPrivateAddresses: true,
+  timeoutMs: 5000,
+  silenceMs: 5000,
+  listenMs: 5000,
+  maxMessageBytes: 1_000_000,
+  maxReadBytes: 1_000_000,
+  onMessage: () => {},
+};
+
+test('a live URL that says nothing is closed when its time is up', async () => {
+  let isClosed = false;
+  fake.onSocket = (socket) => void socket.resume().once('end', () => (isClosed = true));
+  const answer = await readWebSocket(new URL(`${fake.url}live`), { ...socketOptions, timeoutMs: 200 });
+  assert.deepEqual(answer, { ok: true, isCut: false });
+  await waitUntil('the socket to be closed', () => isClosed, 5000);
+});
+
+test('all that a live URL sends counts, frames without content too', async () => {
+  const head = textFrame('').fill(0x01, 0, 1);
+  const table: [frames: number, isCut: boolean][] = [
+    [500, false],
+    [501, true],
+  ];
+  for (const [frames, isCut] of table) {
+    fake.onSocket = (socket) => void socket.write(Buffer.concat([head, Buffer.alloc(2 * (frames - 1))]));
+    const options = { ...socketOptions, timeoutMs: isCut ? 5000 : 300, maxReadBytes: 1000 };
+    assert.deepEqual(await readWebSocket(new URL(`${fake.url}live`), options), { ok: true, isCut });
+  }
+});
+
+test('a message in very many small frames is put together in time', async () => {
+  const parts = 150_000;
+  fake.onSocket = (socket) => {
+    const part = Buffer.from([0x00, 0x01, 0x78]);
+    socket.write(Buffer.concat([textFrame('').fill(0x01, 0, 1), ...Array.from({ length: parts }, () => part)]));
+    socket.end(Buffer.concat([Buffer.from([0x80, 0x00]), closeFrame]));
+  };
+  const lengths: number[] = [];
+  await readWebSocket(new URL(`${fake.url}live`), {
+    ...socketOptions,
+    onMessage: ({ length }) => void lengths.push(length),
+  });
+  assert.deepEqual(lengths, [parts]);
 });
 
 const socketFaults: [name: string, onSocket: FakeHosting['onSocket']][] = [
@@ -319,7 +378,14 @@ test('a signed URL leads nowhere but to hosts of the list, under a secure protoc
 test('a private address is never connected to unless that is allowed, by whatever name', async () => {
   const common = { userAgent: 'test', allowsPrivateAddresses: false, timeoutMs: 2000 };
   const forText = { ...common, maxBytes: 1000, maxReadBytes: 1000 };
-  const forSocket = { ...common, silenceMs: 100, listenMs: 100, maxMessageBytes: 1000, onMessage: () => true };
+  const forSocket = {
+    ...common,
+    silenceMs: 100,
+    listenMs: 100,
+    maxMessageBytes: 1000,
+    maxReadBytes: 1000,
+    onMessage: () => {},
+  };
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1']) {
     const answers = [
       await readLogText(new URL(`http://${host}:${fake.port}/`), forText),

@@ -32,7 +32,8 @@ const answerFailure = (): void => {
 serviceSuite(
   { now: testNow, tenants: ['sund', 'fjord'], settings: { PORTAL_HOSTING: file.path } },
   ({ service, manager, clock, issueToken }) => {
-    const get = (query = '', options: CallOptions = manager) =>
+    // Not of this service: of that log a tenant sees its own lines alone.
+    const get = (query = '?application=portal-web', options: CallOptions = manager) =>
       service.call('GET', `/api/v1/hosting/logs${query}`, options);
     let at = 0;
     // No test finds what another one has left in the cache.
@@ -57,7 +58,7 @@ serviceSuite(
     });
 
     test('without a selection it is portal-api on beta', async () => {
-      const { json: body } = await get();
+      const { json: body } = await get('');
       assert.deepEqual([body.environment, body.application], ['beta', 'portal-api']);
       assert.equal((await get('?Environment=beta&APPLICATION=equipment-api')).json.application, 'equipment-api');
     });
@@ -109,7 +110,7 @@ serviceSuite(
       assert.deepEqual((await get()).json.lines, ['newer']);
       assert.equal(fake.count(logsPath), 1);
       // Another selection is another source.
-      await get('?application=portal-web');
+      await get('?application=equipment-api');
       assert.equal(fake.count(logsPath), 2);
     });
 
@@ -155,25 +156,57 @@ serviceSuite(
     test('[hostlogs.03, hostlogs.07] each missing right has its code, though the lines are cached', async () => {
       assert.equal((await get()).status, 200);
       for (const [options, code] of refused) {
-        const { status: refusal, json: body } = await get('', { token: await issueToken(options) });
+        const { status: refusal, json: body } = await get(undefined, { token: await issueToken(options) });
         assert.deepEqual([refusal, body.code, body.reason, body.lines], [403, code, undefined, undefined]);
       }
-      assert.equal((await get('', {})).status, 401);
+      assert.equal((await get(undefined, {})).status, 401);
       const least = await issueToken({ tabs: ['Logs1'], permissions: ['Managers.Read'] });
-      assert.equal((await get('', { token: least })).status, 200);
+      assert.equal((await get(undefined, { token: least })).status, 200);
       assert.equal(fake.count(logsPath), 1);
     });
 
     test('of the log of this service each tenant sees its own lines, whoever keeps it, and the provider is asked once', async () => {
       const line = (tenant: string): string =>
         `portal-api 2026-06-15T09:29:00Z {"level":"info","time":"T","path":"/of-${tenant}","clientAddress":"192.0.2.7","tenant":"${tenant}","msg":"request"}`;
-      answerLines([line('sund'), line('fjord'), 'Node.js stopped', line('fjord').slice(0, -3)]);
-      const { json: own } = await get();
-      assert.deepEqual(own.lines, ['T info request path=/of-sund tenant=sund', 'Node.js stopped']);
+      const cut = line('fjord').length - 40;
+      answerLines([
+        line('sund'),
+        line('fjord'),
+        'Node.js stopped',
+        line('fjord').slice(0, cut),
+        line('fjord').slice(cut),
+      ]);
+      const { json: own } = await get('');
+      assert.deepEqual(own.lines, ['T info request path=/of-sund tenant=sund']);
       const { token } = await createToken(service, { tenant: 'fjord' });
       const { json: other } = await get('', { token, host: 'api.fjord.localhost' });
-      assert.deepEqual(other.lines, ['T info request path=/of-fjord tenant=fjord', 'Node.js stopped']);
+      assert.deepEqual(other.lines, ['T info request path=/of-fjord tenant=fjord']);
       assert.equal(fake.count(logsPath), 1);
+    });
+
+    const ownLine = (msg: string, tenant = 'sund'): string => JSON.stringify({ level: 'info', time: 'T', tenant, msg });
+
+    test('of the log of this service escapes of JSON bring no control characters back', async () => {
+      answerLines([ownLine('a\u001B[31m red\u001B[0m\nb\u202Ec')]);
+      assert.deepEqual((await get('')).json.lines, ['T info a redbc tenant=sund']);
+    });
+
+    test('[hostlogs.05] of the log of this service a tenant sees up to 100 lines, though the newest are of others', async () => {
+      const own = Array.from({ length: 120 }, (_, line) => ownLine(`own ${line}`));
+      const others = Array.from({ length: 200 }, (_, line) => ownLine(`other ${line}`, 'fjord'));
+      answerLines([...own.slice(0, 90), ...others]);
+      const { json: few } = await get('');
+      assert.deepEqual([few.lines.length, few.lines[0], few.truncated], [90, 'T info own 0 tenant=sund', false]);
+      const { searchParams } = fake.requests.find(({ url }) => url.pathname === logsPath)?.url ?? assert.fail();
+      assert.equal(searchParams.get('tail_lines'), '500');
+      clock.now += 10_000;
+      answerLines([...own, ...others]);
+      const { json: many } = await get('');
+      assert.deepEqual([many.lines.length, many.lines[0], many.truncated], [100, 'T info own 20 tenant=sund', true]);
+      clock.now += 10_000;
+      answerLines([...own.slice(0, 90), ...others, ...others, ...others]);
+      const { json: none } = await get('');
+      assert.deepEqual([none.lines, none.truncated], [[], true]);
     });
 
     test('[hostlogs.10] neither an answer nor a refusal tells of the provider', async () => {

@@ -151,6 +151,15 @@ test('the newest hundred lines are kept, and more are said', async () => {
   assert.deepEqual([read.lines.length, read.lines[0], read.lines.at(-1)], [100, 'line 901', 'line 1000']);
 });
 
+test('as many lines are asked for as are wanted', async () => {
+  const values = Array.from({ length: 4 }, (_, line) => [String(9 - line), `line ${9 - line}`]);
+  fake.answers.set('/loki/api/v1/query_range', json(streams({ stream: {}, values })));
+  const logs = observed.hosting.find({ environment: 'production', application: 'portal-api' })?.logs;
+  const read = await logs?.read({ tenant: 'sund', nowMs, maxLines: 3 });
+  assert.deepEqual(read, { lines: ['line 7', 'line 8', 'line 9'], truncated: true });
+  assert.equal(fake.requests[0]?.url.searchParams.get('limit'), '4');
+});
+
 const faults: [name: string, answer: Answer][] = [
   ['400', json({ status: 'error', errorType: 'bad_data', error: `parse error near ${canary}` }, 400)],
   ['401', status(401)],

@@ -41,6 +41,8 @@ export type LogsQuery = {
   /** A source whose lines concern tenants shows those of this one, and those of none. */
   readonly tenant: string;
   readonly nowMs: number;
+  /** How many of the newest lines are wanted. A source may give more than that. */
+  readonly maxLines: number;
 };
 
 export type LogSource = {

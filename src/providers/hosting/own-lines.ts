@@ -30,12 +30,12 @@ const shownMembers = [
 const lineBegin = '{"level":"';
 
 /**
- * A line as a tenant may see it; undefined: not at all. What a provider puts in front of a line is left out, and what is no
- * line of this log stays as it is.
+ * A line as a tenant may see it; undefined: not at all. What a provider puts in front of a line is left out. So is what is
+ * no whole line of this log: it may be a part of one, or the stack of an error.
  */
 export function showLine(line: string, tenant: string): string | undefined {
   const at = line.indexOf(lineBegin);
-  return at < 0 ? line : showOwnLine(line.slice(at), tenant);
+  return at < 0 ? undefined : showOwnLine(line.slice(at), tenant);
 }
 
 /** The same for what can only be a line of this log. */

@@ -12,6 +12,8 @@ const reservedRanges: readonly [network: string, prefix: number, family: 'ipv4' 
   ['172.16.0.0', 12, 'ipv4'],
   ['192.0.0.0', 24, 'ipv4'],
   ['192.0.2.0', 24, 'ipv4'],
+  // The former relays of 6to4 (RFC 7526).
+  ['192.88.99.0', 24, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
   ['198.18.0.0', 15, 'ipv4'],
   ['198.51.100.0', 24, 'ipv4'],
@@ -19,6 +21,8 @@ const reservedRanges: readonly [network: string, prefix: number, family: 'ipv4' 
   ['224.0.0.0', 3, 'ipv4'],
   // Unspecified, loopback, and IPv4 written as IPv6 in a way that is no longer used.
   ['::', 96, 'ipv6'],
+  // IPv4-translated addresses (RFC 2765), which are not the mapped ones.
+  ['::ffff:0:0:0', 96, 'ipv6'],
   // Translation to IPv4 and tunnels over it: they could lead to any of the above.
   ['64:ff9b::', 32, 'ipv6'],
   ['2001::', 32, 'ipv6'],

@@ -16,11 +16,16 @@ export type WebSocketOptions = {
   readonly silenceMs: number;
   readonly listenMs: number;
   readonly maxMessageBytes: number;
-  /** Takes a message; returns whether more is wanted. */
-  readonly onMessage: (message: Buffer) => boolean;
+  /** Of all that is received, whatever it is: with more the reading ends, and what has come by then counts. */
+  readonly maxReadBytes: number;
+  readonly onMessage: (message: Buffer) => void;
 };
 
-export type WebSocketAnswer = { readonly ok: true } | FailedRequest;
+/** `isCut`: it ended because more was sent than is read. */
+export type WebSocketAnswer = { readonly ok: true; readonly isCut: boolean } | FailedRequest;
+
+const wholeAnswer: WebSocketAnswer = { ok: true, isCut: false };
+const cutAnswer: WebSocketAnswer = { ok: true, isCut: true };
 
 const handshakeSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
@@ -39,14 +44,16 @@ export function readWebSocket(url: URL, options: WebSocketOptions): Promise<WebS
   });
   if (isFailedRequest(request)) return Promise.resolve(request);
   return new Promise((resolve) => {
-    let isOpen = false;
+    // A request that was upgraded has let go of its socket: it no longer closes it.
+    let upgraded: Duplex | undefined;
     const end = (answer: WebSocketAnswer): void => {
       clearTimeout(timer);
       resolve(answer);
       request.destroy();
+      upgraded?.destroy();
     };
     const timer = setTimeout(
-      () => end(isOpen ? { ok: true } : fail('TransientFailure', `no answer within ${options.timeoutMs} ms`)),
+      () => end(upgraded ? wholeAnswer : fail('TransientFailure', `no answer within ${options.timeoutMs} ms`)),
       options.timeoutMs,
     );
     request.on('error', (error) => end(failureOfError(error)));
@@ -54,20 +61,11 @@ export function readWebSocket(url: URL, options: WebSocketOptions): Promise<WebS
       end(failureOfStatus(statusCode) ?? fail('PermanentFailure', `status ${statusCode} in place of a WebSocket`)),
     );
     request.on('upgrade', (response, socket, head) => {
-      isOpen = true;
+      upgraded = socket;
       const accept = hash('sha1', key + handshakeSuffix, 'base64');
       if (response.headers['sec-websocket-accept'] === accept)
-        readMessages(socket, head, options).then(
-          (answer) => {
-            socket.destroy();
-            end(answer);
-          },
-          (error: unknown) => end(failureOfError(error)),
-        );
-      else {
-        socket.destroy();
-        end(fail('PermanentFailure', 'another answer in place of a WebSocket'));
-      }
+        readMessages(socket, head, options).then(end, (error: unknown) => end(failureOfError(error)));
+      else end(fail('PermanentFailure', 'another answer in place of a WebSocket'));
     });
     request.end();
   });
@@ -76,24 +74,27 @@ export function readWebSocket(url: URL, options: WebSocketOptions): Promise<WebS
 function readMessages(
   socket: Duplex,
   head: Buffer,
-  { silenceMs, listenMs, maxMessageBytes, onMessage }: WebSocketOptions,
+  { silenceMs, listenMs, maxMessageBytes, maxReadBytes, onMessage }: WebSocketOptions,
 ): Promise<WebSocketAnswer> {
   const { promise, resolve } = Promise.withResolvers<WebSocketAnswer>();
-  const done = (): void => resolve({ ok: true });
+  const done = (): void => resolve(wholeAnswer);
   let timers: NodeJS.Timeout[] = [];
   const messages = new MessageReader(maxMessageBytes, {
     onMessage: (message) => {
       const [silence] = timers;
       if (silence === undefined) timers = [setTimeout(done, silenceMs), setTimeout(done, listenMs)];
       else silence.refresh();
-      if (!onMessage(message)) done();
+      onMessage(message);
     },
     onClose: done,
     send: (frame) => void socket.write(frame),
   });
+  let receivedBytes = 0;
   const take = (bytes: Buffer): void => {
     try {
       messages.push(bytes);
+      receivedBytes += bytes.length;
+      if (receivedBytes > maxReadBytes) resolve(cutAnswer);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       resolve(fail('TransientFailure', `the WebSocket sent ${error.message}`));
@@ -121,6 +122,7 @@ class MessageReader {
   readonly #listener: MessageListener;
   #rest: Buffer = Buffer.alloc(0);
   #parts: Buffer[] = [];
+  #partsBytes = 0;
   #isClosed = false;
 
   constructor(maxBytes: number, listener: MessageListener) {
@@ -145,13 +147,14 @@ class MessageReader {
   }
 
   #addPart(payload: Buffer, isFinal: boolean): void {
+    this.#partsBytes += payload.length;
+    if (this.#partsBytes > this.#maxBytes) throw new FrameError('a message that is too large');
     // Copied: it would keep alive all that was received with it.
-    this.#parts.push(Buffer.from(payload));
-    if (this.#parts.reduce((sum, { length }) => sum + length, 0) > this.#maxBytes)
-      throw new FrameError('a message that is too large');
+    if (payload.length > 0) this.#parts.push(Buffer.from(payload));
     if (!isFinal) return;
     const message = Buffer.concat(this.#parts);
     this.#parts = [];
+    this.#partsBytes = 0;
     this.#listener.onMessage(message);
   }
 }

@@ -55,7 +55,8 @@ export function hostingOf(providers: object, applications: object): ObservedHost
   return {
     hosting,
     logLines,
-    readLogs: (application = 'portal-api') => unlessFailed(find(application).logs?.read({ tenant: 'sund', nowMs })),
+    readLogs: (application = 'portal-api') =>
+      unlessFailed(find(application).logs?.read({ tenant: 'sund', nowMs, maxLines: 100 })),
     readMetric: (name, application = 'portal-api') => unlessFailed(find(application).metrics[name]?.(window)),
     readBandwidth: (dateUtc) => unlessFailed(find('portal-api').readBandwidth?.(dateUtc)),
   };

@@ -7,22 +7,34 @@ export const maxBytes = 256 * 1024;
 
 export type PlainLines = { readonly lines: string[]; readonly truncated: boolean };
 
-/** The newest lines, which are the last ones. A line counts with its end. A single line that is too large is cut. */
-export function toPlainLines(lines: readonly string[], isTruncated = false): PlainLines {
-  const newest = lines.slice(-maxLines).map(toPlainText);
+/** The newest lines, which are the last ones, as plain text. */
+export const toPlainLines = (lines: readonly string[], isTruncated = false): PlainLines =>
+  takeNewest(
+    { lines: lines.slice(-maxLines).map(toPlainText), truncated: isTruncated || lines.length > maxLines },
+    { maxLines, maxBytes },
+  );
+
+type Bounds = { readonly maxLines: number; readonly maxBytes: number };
+
+/** The newest lines as they are. A line counts with its end. A single line that is too large is cut. */
+export function takeNewest(
+  { lines, truncated }: { readonly lines: readonly string[]; readonly truncated: boolean },
+  { maxLines: mostLines, maxBytes: mostBytes }: Bounds,
+): PlainLines {
+  const newest = lines.slice(-mostLines);
   const kept: string[] = [];
-  let leftBytes = maxBytes;
+  let leftBytes = mostBytes;
   for (const line of newest.toReversed()) {
     const bytes = Buffer.byteLength(line) + 1;
     if (bytes > leftBytes) {
-      if (kept.length === 0) kept.push(cutToBytes(line, maxBytes - 1));
+      if (kept.length === 0) kept.push(cutToBytes(line, mostBytes - 1));
       break;
     }
     leftBytes -= bytes;
     kept.push(line);
   }
   const isCut = lines.length > kept.length || kept[0] !== newest.at(-1);
-  return { lines: kept.toReversed(), truncated: isTruncated || isCut };
+  return { lines: kept.toReversed(), truncated: truncated || isCut };
 }
 
 /** Control characters, and those that turn the direction of what follows, so that it reads as something else. */

@@ -5,7 +5,7 @@ import { ByteTail } from '../../../lib/byte-tail.ts';
 import { readLogText } from '../../http-client/read-log-text.ts';
 import { readWebSocket } from '../../http-client/read-websocket.ts';
 import type { DigitalOceanApp } from '../hosting-settings.ts';
-import { HostingSourceError, type LogLines } from '../hosting.ts';
+import { HostingSourceError, type LogLines, type LogsQuery } from '../hosting.ts';
 import { requireObject } from '../prometheus-matrix.ts';
 import { requestTimeoutMs, userAgent, type ProviderAccess } from '../provider-access.ts';
 
@@ -16,7 +16,6 @@ export type SignedUrlGuard = {
   readonly allowsPrivateAddresses: boolean;
 };
 
-const maxLines = 100;
 const maxBytes = 256 * 1024;
 /** A text without an end is read no further. */
 const maxReadBytes = 4 * 1024 * 1024;
@@ -28,7 +27,7 @@ const noLines: LogLines = { lines: [], truncated: false };
 
 /** Throws HostingSourceError. It takes 8 seconds at most, and counts what has come by then. */
 export async function readRuntimeLogs(
-  { appId, component }: Pick<DigitalOceanApp, 'appId' | 'component'>,
+  { appId, component, maxLines }: Pick<DigitalOceanApp, 'appId' | 'component'> & Pick<LogsQuery, 'maxLines'>,
   access: ProviderAccess,
   guard: SignedUrlGuard,
 ): Promise<LogLines> {
@@ -84,24 +83,20 @@ async function readLive(url: URL, options: ReadOptions): Promise<LogLines> {
     silenceMs,
     listenMs,
     maxMessageBytes: maxReadBytes,
-    onMessage: (message) => {
-      tail.push(readMessage(message));
-      return tail.readBytes <= maxReadBytes;
-    },
+    maxReadBytes,
+    onMessage: (message) => tail.push(readMessage(message)),
   });
   if (!answer.ok && tail.readBytes === 0) throw new HostingSourceError(`the WebSocket of the log: ${answer.reason}`);
   const { lines, isCut } = tail.readLines();
-  return { lines, truncated: isCut };
+  return { lines, truncated: isCut || (answer.ok && answer.isCut) };
 }
 
-/** `{"data":"..."}`; anything else has no lines. */
+/** `{"data":"..."}`, which may be a part of a line; anything else has no lines. */
 function readMessage(message: Buffer): Buffer {
   try {
     const { data } = requireObject(JSON.parse(message.toString('utf8')));
-    return Buffer.from(typeof data === 'string' ? withLineEnd(data) : '');
+    return Buffer.from(typeof data === 'string' ? data : '');
   } catch {
     return Buffer.alloc(0);
   }
 }
-
-const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);

@@ -21,7 +21,10 @@ export function createDigitalOceanApp(
   const read = (name: string): ReadMetric => createReader(access, `apps/${name}`, ofApp, appLabels);
   const guard = createGuard(provider);
   return {
-    logs: { dependsOnTenant: false, read: () => readRuntimeLogs({ appId, component }, access, guard) },
+    logs: {
+      dependsOnTenant: false,
+      read: ({ maxLines }) => readRuntimeLogs({ appId, component, maxLines }, access, guard),
+    },
     metrics: { cpu: read('cpu_percentage'), memory: read('memory_percentage'), restarts: read('restart_count') },
     readBandwidth: (dateUtc) => readBandwidth(access, appId, dateUtc),
   };

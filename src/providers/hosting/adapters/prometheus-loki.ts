@@ -79,12 +79,10 @@ function toWholeBytes(value: unknown): bigint {
   return BigInt(requireByteCount(whole));
 }
 
-const maxLines = 100;
-
 function createLogSource(loki: ProviderAccess, query: string): LogSource {
   return {
     dependsOnTenant: false,
-    read: async ({ nowMs }) => {
+    read: async ({ nowMs, maxLines }) => {
       const body = await loki.get('loki/api/v1/query_range', {
         query,
         // One more tells whether there are more.
@@ -93,7 +91,7 @@ function createLogSource(loki: ProviderAccess, query: string): LogSource {
         end: toNanoseconds(nowMs),
         direction: 'backward',
       });
-      return readStreams(body);
+      return readStreams(body, maxLines);
     },
   };
 }
@@ -103,7 +101,7 @@ const toNanoseconds = (ms: number): string => String(BigInt(Math.floor(ms)) * 1_
 type Entry = { readonly atNs: bigint; readonly line: string };
 
 /** The newest lines of all streams together. */
-function readStreams(body: unknown): LogLines {
+function readStreams(body: unknown, maxLines: number): LogLines {
   const { status, data } = requireObject(body);
   const { resultType, result } = requireObject(data);
   if (status !== 'success' || resultType !== 'streams' || !Array.isArray(result))

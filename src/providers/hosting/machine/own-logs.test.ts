@@ -9,7 +9,7 @@ const read = (lines: readonly (object | string)[], { tenant = 'sund', isCut = fa
     newestFirst: () =>
       lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).toReversed(),
     isCut: () => isCut,
-  }).read({ tenant, nowMs: 0 });
+  }).read({ tenant, nowMs: 0, maxLines: 100 });
 
 const head = { level: 'info', time: '2026-06-15T09:30:00.000Z' };
 const request = {

@@ -3,8 +3,6 @@
 import type { LogSource } from '../hosting.ts';
 import { showOwnLine } from '../own-lines.ts';
 
-const maxLines = 100;
-
 export type OwnLines = {
   newestFirst(): Iterable<string>;
   /** Whether older lines are no longer known. */
@@ -13,7 +11,7 @@ export type OwnLines = {
 
 export const createOwnLogSource = ({ newestFirst, isCut }: OwnLines): LogSource => ({
   dependsOnTenant: true,
-  read: async ({ tenant }) => {
+  read: async ({ tenant, maxLines }) => {
     const lines: string[] = [];
     for (const line of newestFirst()) {
       const shown = showOwnLine(line, tenant);
