@@ -168,6 +168,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   mountHealth(app, {
     tenants: tenants.map(({ name }) => name),
     checkTenant: createReadinessTenantCheck(services, databaseAccess),
+    log,
   });
   mountOpenApiDocuments(app, operations);
   mountReference(app);

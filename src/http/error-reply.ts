@@ -93,8 +93,9 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const { trace, tenantHost } = request.requestContext;
   const { traceId } = trace;
   const facts = { code: problem.code, requestId: request.id, traceId, tenant: tenantHost?.tenant.name };
-  // 501 is about the request, not about a failure of the service.
-  if (problem.status >= 500 && problem.status !== 501) {
+  // 501 is about the request, not about a failure of the service; and a check is logged when it begins to fail, not each
+  // time that somebody asks.
+  if (problem.status >= 500 && problem.status !== 501 && problem.code !== 'not-ready') {
     const level = problem.code === 'internal-error' ? 'error' : 'warn';
     request.log[level]({ err: problem.details.cause ?? problem, ...facts }, problem.code);
   } else request.log.debug({ ...facts, detail: problem.details.detail }, problem.code);

@@ -4,8 +4,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import type { FailedCheck } from '../../src/database/diagnosis.ts';
 import { lockAndClosePeriod } from '../../src/features/account/queries/ledger.ts';
+import { createReadinessCheck } from '../../src/http/server/readiness.ts';
 import { fromMs2000 } from '../../src/lib/ms2000.ts';
+import { createLog } from '../../src/log.ts';
 import { insertTestBank } from '../support/factories.ts';
 import { grantBank } from '../support/granted-banks.ts';
 import { noMariaDb, startMariaDb } from '../support/mariadb-server.ts';
@@ -74,6 +77,59 @@ onBothEngines((engine) => {
       await service.stop();
     }
   });
+});
+
+test('a check is logged when it begins to fail, when another one fails, and when all pass again', async () => {
+  const lines: string[] = [];
+  let check: FailedCheck['check'] | undefined;
+  const listFailedChecks = createReadinessCheck({
+    tenants: ['sund', 'fjord'],
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+    checkTenant: async (tenant) =>
+      check === undefined || tenant === 'fjord'
+        ? undefined
+        : { tenant, check, problem: 'x', remedy: 'y', storage: 'sund.sqlite', location: 'file z' },
+  });
+  const monotonicClock = mockMonotonicClock();
+  try {
+    for (check of ['disk', 'database', undefined, 'database', undefined] as const)
+      for (let times = 0; times < 3; times += 1) {
+        monotonicClock.advance(laterMs);
+        assert.equal((await listFailedChecks()).length, check === undefined ? 0 : 1);
+      }
+  } finally {
+    monotonicClock.restore();
+  }
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)).map((line) => [line.level, line.msg, line.tenant, line.check]),
+    [
+      ['warn', 'the tenant cannot be served', 'sund', 'disk'],
+      ['warn', 'the tenant cannot be served', 'sund', 'database'],
+      ['info', 'the tenant can be served again', 'sund', undefined],
+      ['warn', 'the tenant cannot be served', 'sund', 'database'],
+      ['info', 'the tenant can be served again', 'sund', undefined],
+    ],
+  );
+});
+
+test('a tenant that cannot be served is told so once in its live log, and no other is', async () => {
+  const service = await startService('sqlite', { tenants: tenants.filter((tenant) => tenant !== 'fjord') });
+  try {
+    for (const host of ['10.0.0.1', 'api.fjord.localhost', 'api.sund.localhost'])
+      assert.equal((await service.call('GET', '/readyz', { host })).status, 503);
+    const told = (tenant: string): unknown[] =>
+      service.services.liveLog
+        .list(tenant)
+        .map(({ level, messageTemplate, fields }) => [level, messageTemplate, fields]);
+    const failed = ['Warning', 'the tenant cannot be served ({check})', { check: 'migrations' }];
+    assert.deepEqual([told('fjord'), told('sund')], [[failed], []]);
+    await service.services.databases.migrate('fjord');
+    await assertReadiness(service, '200 ready');
+    const [newest, ...others] = told('fjord');
+    assert.deepEqual([newest, others], [['Information', 'the tenant can be served again', undefined], [failed]]);
+  } finally {
+    await service.stop();
+  }
 });
 
 test('looking whether a database is there does not make one', async () => {

@@ -9,7 +9,7 @@ import { createReadinessCheck, type ReadinessDependencies } from './readiness.ts
 const config = { anyHost: true };
 
 export function mountHealth(app: FastifyInstance, dependencies: ReadinessDependencies): void {
-  const listFailedChecks = createReadinessCheck(dependencies, app.log);
+  const listFailedChecks = createReadinessCheck(dependencies);
   app.get('/livez', { config }, (_request, reply) => sendStatus(reply, 'ok'));
   app.get('/readyz', { config }, async ({ url }, reply) => {
     const failed = await listFailedChecks();

@@ -1,28 +1,41 @@
 // Checks whether the service is ready: whether each tenant can be served.
 
-import type { FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
 import type { FailedCheck } from '../../database/diagnosis.ts';
 import type { TenantCheck } from '../../database/tenant-check.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
 
-export type ReadinessDependencies = { readonly tenants: readonly string[]; readonly checkTenant: TenantCheck };
+export type ReadinessDependencies = {
+  readonly tenants: readonly string[];
+  readonly checkTenant: TenantCheck;
+  /** That of the application, whose messages the live log shows. */
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+};
 
 const maxAgeMs = 5000;
 const cacheKey = 'all';
 
 /**
  * Returns a function that answers the failing check of each tenant that cannot be served. Requests at the same time share
- * one run of the checks, and a run in which all passed counts for five seconds.
+ * one run of the checks, and a run in which all passed counts for five seconds. A check is logged when it begins to fail.
  */
-export function createReadinessCheck(
-  { tenants, checkTenant }: ReadinessDependencies,
-  log: FastifyBaseLogger,
-): () => Promise<readonly FailedCheck[]> {
+export function createReadinessCheck({
+  tenants,
+  checkTenant,
+  log,
+}: ReadinessDependencies): () => Promise<readonly FailedCheck[]> {
+  /** Tenant -> check. */
+  let failing: ReadonlyMap<string, FailedCheck['check']> = new Map();
   const runs = createPromiseCache<readonly FailedCheck[], typeof cacheKey>({ max: 1, maxAgeMs });
   const runChecks = async (): Promise<readonly FailedCheck[]> => {
     const results = await Promise.all(tenants.map(checkTenant));
     const failed = results.filter((result) => result !== undefined);
-    for (const each of failed) logFailedCheck(log, each, 'the tenant cannot be served');
+    for (const each of failed)
+      if (failing.get(each.tenant) !== each.check) logFailedCheck(log, each, 'the tenant cannot be served');
+    const before = failing;
+    failing = new Map(failed.map(({ tenant, check }) => [tenant, check]));
+    for (const tenant of before.keys())
+      if (!failing.has(tenant)) log.info({ tenant }, 'the tenant can be served again');
     return failed;
   };
   return async () => {
@@ -33,7 +46,7 @@ export function createReadinessCheck(
 }
 
 export function logFailedCheck(
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  log: Pick<Logger, 'warn'>,
   { cause, ...failed }: FailedCheck,
   consequence: string,
 ): void {
