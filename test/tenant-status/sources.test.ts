@@ -91,6 +91,29 @@ serviceSuite({ now: testNow, tenants: ['sund', 'fjord'] }, ({ engine, service, m
     await assertWhole();
   });
 
+  test('a failed source is logged with its kind, for its tenant alone', async () => {
+    const { liveLog } = service.services;
+    const failures = (tenant: string) =>
+      liveLog.list(tenant).filter(({ messageTemplate }) => messageTemplate.includes('tenant status'));
+    const earlier = failures('sund').length;
+    const traceId = 'c0ffee'.padEnd(32, '7');
+    const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` };
+    await whileDamaged(
+      'alter table unit_settings rename to moved_settings',
+      'alter table moved_settings rename to unit_settings',
+      async () => {
+        assert.equal((await service.call('GET', statusPath, { ...manager, headers })).status, 200);
+      },
+    );
+    const [newest, ...others] = failures('sund');
+    assert.equal(others.length, earlier);
+    assert.deepEqual(
+      [newest?.level, newest?.messageTemplate, newest?.fields, newest?.traceId, newest?.tenant],
+      ['Error', 'a source of the tenant status failed ({kind})', { kind: 'AutoOutOfOrder' }, traceId, 'sund'],
+    );
+    assert.deepEqual(failures('fjord'), []);
+  });
+
   test('[status.21] a page that was read while a source failed tells so to its last page, also when the source is back', async () => {
     await service.write('sund', async (db) => {
       for (const bankId of [1002, 1003])

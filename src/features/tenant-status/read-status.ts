@@ -56,19 +56,18 @@ export function createStatusReader(log: Logger): StatusReader {
 }
 
 async function readStatus(context: ManagerContext, limit: number, log: Logger): Promise<StatusReading> {
-  const { scope, now, language, requestId } = context;
+  const { scope, now, language } = context;
   // One row more tells whether there are more.
   const options = { now, limit: limit + 1 };
   const results = await Promise.allSettled(
     lookups.map(([, lookUp]) => context.read((db) => lookUp(db, scope, options))),
   );
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  for (const err of failures) {
-    // What is no failure of storage is a defect.
-    const level = err instanceof StorageError ? 'warn' : 'error';
-    log[level]({ err, requestId }, sourceUnavailable);
-  }
-  if (failures.length === results.length) throw new Problem('tenant-status-unavailable', { cause: failures[0] });
+  const failures = lookups.flatMap(([kind], at) => {
+    const result = results[at];
+    return result?.status === 'rejected' ? [{ kind, err: result.reason as unknown }] : [];
+  });
+  for (const failure of failures) logFailure(log, failure, context);
+  if (failures.length === results.length) throw new Problem('tenant-status-unavailable', { cause: failures[0]?.err });
   const found = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   const formatItem = createItemFormatter({ tenant: scope.tenant, language, dayOfMonth: dayOfMonthAt(now) });
   const alerts = found.flatMap((each = []) => each.slice(0, limit));
@@ -81,6 +80,15 @@ async function readStatus(context: ManagerContext, limit: number, log: Logger): 
     sources: lookups.map(([kind], at) => toSource(kind, found[at], limit)),
     items: entries.toSorted(compareAlerts).map(({ item }) => item),
   };
+}
+
+type Failure = { readonly kind: StatusKind; readonly err: unknown };
+
+function logFailure(log: Logger, { kind, err }: Failure, { scope, requestId, trace }: ManagerContext): void {
+  // What is no failure of storage is a defect.
+  const level = err instanceof StorageError ? 'warn' : 'error';
+  const { tenant } = scope;
+  log[level]({ err, tenant, requestId, traceId: trace.traceId, kind }, 'a source of the tenant status failed');
 }
 
 const toSource = (kind: StatusKind, found: readonly StatusAlert[] | undefined, limit: number): TenantStatusSource =>

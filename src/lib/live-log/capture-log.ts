@@ -86,7 +86,7 @@ const whole = /^\d{1,15}$/;
 const shownFields: Readonly<Record<string, RegExp>> = {
   bytes: whole,
   check: word,
-  country: /^[A-Z]{2}$/,
+  kind: word,
   lostLines: whole,
   outcome: word,
   port: whole,
