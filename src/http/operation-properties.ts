@@ -18,6 +18,9 @@ export const defaultMaxBodyBytes = 65_536;
 /** Whether an operation returns images. */
 export const isImageOperation = (operation: Operation): operation is ImageOperation => 'render' in operation;
 
+/** Whether its successes are so many that each tells nothing. */
+export const isRoutine = (operation: Operation): boolean => isImageOperation(operation) || operation.isPolled === true;
+
 const ownSessionPath = '/api/v1/session/';
 
 const isRead = (permission: Permission): boolean => permission.endsWith('.Read');

@@ -106,6 +106,8 @@ type OperationDeclaration<P extends TObject, Q extends TObject, B extends TSchem
   readonly acceptsIdempotencyKey?: boolean;
   /** Whether a request has a secret that is short enough to be guessed: its hash is then made as slowly as a password's. */
   readonly takesSecret?: (input: { readonly params: Readonly<Record<string, unknown>> }) => boolean;
+  /** Clients ask it again and again while a page is open: a success is no event of the live log. */
+  readonly isPolled?: true;
   /** A public operation that does not depend on storage, and so never fails with a storage problem. */
   readonly storageFree?: true;
   readonly deadlineMs: number;

@@ -9,6 +9,7 @@ import { startInstance } from '../support/instances.ts';
 import { declareOperations, startService, type TestService } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { minuteMs, testNow } from '../support/times.ts';
+import { sendRaw } from '../http/support/raw-http.ts';
 import { callWithoutStorage } from '../support/without-storage.ts';
 
 const path = '/api/v1/diagnostics/live-logs';
@@ -20,6 +21,8 @@ type Event = {
   readonly messageTemplate: string;
   readonly category: string;
   readonly statusCode?: number;
+  readonly elapsedMilliseconds?: number;
+  readonly bankId?: number;
   readonly fields?: Readonly<Record<string, string>>;
 };
 
@@ -101,7 +104,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     clock.now += 60 * minuteMs;
     await service.call('GET', me, manager);
     clock.now += 1000;
-    await service.call('GET', '/api/v1/nowhere', manager);
+    await service.call('GET', '/api/v1/banks/sund-B7777/locations', manager);
     const [newest, oldest, ...others] = await ownEvents();
     assert.deepEqual(others, []);
     assert.partialDeepStrictEqual(newest, {
@@ -110,10 +113,20 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       category: 'request',
       statusCode: 404,
     });
-    const agesMs = [newest, oldest].map((event) => fromMs2000(clock.now) - Date.parse(event?.timestamp ?? ''));
     // The clock stands still, but not what measures how long a request takes.
-    assert.ok(agesMs[0]! <= 0 && agesMs[1]! <= 1000, agesMs.join());
-    assert.deepEqual(Object.keys(newest?.fields ?? {}).toSorted(), ['elapsedMilliseconds', 'method', 'statusCode']);
+    for (const [event, beginMs] of [
+      [newest, fromMs2000(clock.now)],
+      [oldest, fromMs2000(clock.now) - 1000],
+    ] as const) {
+      const takenMs = Date.parse(event?.timestamp ?? '') - beginMs;
+      assert.ok(takenMs >= 0 && takenMs <= (event?.elapsedMilliseconds ?? 0), `${takenMs} ms`);
+    }
+    assert.deepEqual(Object.keys(newest?.fields ?? {}).toSorted(), [
+      'elapsedMilliseconds',
+      'method',
+      'operation',
+      'statusCode',
+    ]);
     assert.partialDeepStrictEqual(oldest, {
       statusCode: 200,
       fields: { method: 'GET', operation: 'GetCurrentManager', statusCode: '200' },
@@ -127,7 +140,9 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
   test('[livelogs.12] banks and residents of requests are bare numbers, which no operation takes', async () => {
     clock.now += 120 * minuteMs;
     assert.equal((await service.call('GET', '/api/v1/banks/sund-B1001/users/sund-B1001-R1042', manager)).status, 200);
+    clock.now += 1000;
     assert.equal((await service.call('GET', '/api/v1/banks/sund-B1001/locations', manager)).status, 200);
+    clock.now += 1000;
     assert.equal((await service.call('GET', '/api/v1/banks/sund-B7777/locations', manager)).status, 404);
     assert.deepEqual(
       (await ownEvents()).map((event) => {
@@ -144,6 +159,58 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       const { status, json } = await service.call('GET', `/api/v1/banks/${kid}/locations`, manager);
       assert.deepEqual([status, json.code], [400, 'invalid-kid']);
     }
+  });
+
+  test('[livelogs.12] a bank is read out of the path, never out of the query', async () => {
+    clock.now += 140 * minuteMs;
+    for (const target of ['/api/v1/services?filter=/x-B424242', '/api/v1/services?filter=/x-B424242-R1042'])
+      assert.equal((await service.call('GET', target, manager)).status, 200);
+    const events = await ownEvents();
+    assert.equal(events.length, 2);
+    assert.doesNotMatch(JSON.stringify(events), /bankId|userIds|424242/);
+  });
+
+  test('[livelogs.13] requests that tell a tenant nothing take no place of what does', async () => {
+    clock.now += 160 * minuteMs;
+    const stranger = { host: 'nobody.example' };
+    const image = '/api/v1/logos/brand/Brand.svg';
+    service.services.log.warn('a warning');
+    const { headers } = await service.call('GET', image, {});
+    const etag = String(headers.etag);
+    for (let times = 0; times < 50; times += 1)
+      for (const [call, status] of [
+        [service.call('GET', '/livez', stranger), 200],
+        [service.call('GET', '/livez', {}), 200],
+        [service.call('GET', me, stranger), 400],
+        [service.call('GET', '/api/v1/nowhere', manager), 404],
+        [service.call('POST', '/livez', {}), 405],
+        [service.call('OPTIONS', me, {}), 204],
+        [service.call('GET', image, {}), 200],
+        [service.call('HEAD', image, {}), 200],
+        [service.call('GET', image, { headers: { 'if-none-match': etag } }), 304],
+        [ask(), 200],
+      ] as const)
+        assert.equal((await call).status, status);
+    const { port } = service;
+    assert.equal((await sendRaw(port, 'no HTTP\r\n\r\n')).status, 400);
+    assert.deepEqual(
+      (await ownEvents()).map(({ messageTemplate, fields }) => [messageTemplate, fields]),
+      [['a warning', undefined]],
+    );
+  });
+
+  test('[livelogs.08] failures of operations are events, also of those whose successes are none', async () => {
+    clock.now += 210 * minuteMs;
+    for (const [target, call, status] of [
+      [path, { token: 'x'.repeat(43) }, 401],
+      [`${path}?x`, manager, 400],
+      ['/api/v1/logos/brand/nothing.svg', {}, 400],
+    ] as const)
+      assert.equal((await service.call('GET', target, call)).status, status, target);
+    assert.deepEqual(
+      (await ownEvents()).map(({ statusCode, fields }) => `${fields?.['operation']} ${statusCode}`).toSorted(),
+      ['GetBrandLogo 400', 'GetLiveLogs 400', 'GetLiveLogs 401'],
+    );
   });
 
   test('[livelogs.13] the 101st event drops the oldest', async () => {
@@ -165,10 +232,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
       ['an old event'],
     );
     clock.now += 1;
-    assert.deepEqual(
-      (await ownEvents()).map(({ fields }) => fields?.['operation']),
-      ['GetLiveLogs'],
-    );
+    assert.deepEqual(await ownEvents(), []);
   });
 
   test('[livelogs.14] each process has events of its own, and begins without any', async () => {
@@ -177,7 +241,9 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     const other = replicaFor(1);
     assert.deepEqual(await ownEvents(manager, other), []);
     assert.equal((await ownEvents()).length, 1);
-    assert.equal((await ownEvents(manager, other)).length, 1);
+    await other.call('GET', me, manager);
+    await other.call('GET', me, manager);
+    assert.deepEqual([(await ownEvents()).length, (await ownEvents(manager, other)).length], [1, 2]);
     const restarted = await startService(engine, {
       storage,
       tenants: [],
@@ -193,6 +259,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
     const inFjord = { host: 'api.fjord.localhost', token };
     await service.call('GET', '/api/v1/banks/icons', inFjord);
     await service.call('GET', me, manager);
+    clock.now += 1000;
     service.services.log.warn({ tenant: 'fjord' }, 'of fjord');
     service.services.log.warn('of nobody');
     const told = async (call: CallOptions): Promise<string[]> =>
@@ -210,6 +277,7 @@ serviceSuite(options, ({ engine, storage, service, replicaFor, clock, manager, i
         password: 'canary-x',
         provider: 'nominatim',
         search: 'canary y',
+        country: 'SE',
         port: 80,
       },
       'a search of the geocoder failed',

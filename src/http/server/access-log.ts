@@ -1,46 +1,50 @@
-// Writes one log line for every request, and an event of the live log. It formats the line itself and writes it to the
+// Writes one log line for every request, and for those that tell a tenant something an event of the live log. It formats the line itself and writes it to the
 // logger's stream: the logger's own formatting takes as long as the routing of a request.
 
 import { symbols, type DestinationStream, type Logger } from 'pino';
 import { createIsoClock } from '../../lib/iso-clock.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
 import type { AccessLogEntry } from './access-log-entry.ts';
-import { createRequestEvent } from './request-event.ts';
+import { RequestEvent, type OperationRequest } from './request-event.ts';
 
 /** The status in log and metrics of a request whose client went away before the response (as in nginx). */
 export const clientClosedRequestStatus = 499;
 
 export type AccessLog = (access: AccessLogEntry) => void;
 
-/** The live log has every request, whatever the level of the log. */
-export function createAccessLog(log: Logger, liveLog: LiveLog): AccessLog {
+type AccessLogOptions = {
+  readonly log: Logger;
+  readonly liveLog: LiveLog;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** The ids of operations whose successes are no events: there are too many of them. */
+  readonly routineOperations: ReadonlySet<string>;
+};
+
+/** The live log has its events whatever the level of the log is. */
+export function createAccessLog({ log, liveLog, clock, routineOperations }: AccessLogOptions): AccessLog {
   const writeLine = createLineWriter(log);
   return (entry) => {
-    liveLog.add(createRequestEvent(entry));
-    writeLine?.(entry);
+    const elapsedMs = Math.round(entry.seconds * 1e6) / 1e3;
+    if (isOfOperation(entry) && (entry.status >= 400 || !routineOperations.has(entry.operationId)))
+      liveLog.add(new RequestEvent(entry, entry.endedAt ?? clock(), elapsedMs));
+    writeLine?.(entry, elapsedMs);
   };
 }
 
-function createLineWriter(log: Logger): AccessLog | undefined {
+/** Other requests ask whether the service is well, or what a browser may send, or are those of strangers. */
+const isOfOperation = (entry: AccessLogEntry): entry is OperationRequest =>
+  entry.tenantHost !== undefined && entry.operationId !== undefined;
+
+function createLineWriter(log: Logger): ((entry: AccessLogEntry, elapsedMs: number) => void) | undefined {
   if (!log.isLevelEnabled('info')) return undefined;
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = createIsoClock();
-  return ({
-    requestId,
-    method,
-    requestTarget,
-    status,
-    seconds,
-    traceId,
-    clientIp,
-    tenantHost,
-    operationId,
-    managerId,
-    serviceId,
-    problemCode,
-  }) => {
+  return (entry, elapsedMs) => {
+    const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
+    const { tenantHost, operationId, managerId, serviceId, problemCode } = entry;
     // Only path and method are free text of the client; the other values need no escaping.
-    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${Math.round(seconds * 1e6) / 1e3},"traceId":"${traceId}","clientAddress":"${clientIp}"`;
+    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}"`;
     if (tenantHost !== undefined)
       line += `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
     if (operationId !== undefined) line += `,"operation":"${operationId}"`;

@@ -17,6 +17,7 @@ import { tenantHosts } from '../context/tenancy.ts';
 import { createTrustedProxies } from '../context/trusted-proxies.ts';
 import { replyWithError } from '../error-reply.ts';
 import { createKnownUrls, type KnownUrls } from '../known-urls.ts';
+import { isRoutine } from '../operation-properties.ts';
 import type { Operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { pathOf } from '../request-target.ts';
@@ -56,7 +57,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...options,
     findTenantHost: tenantHosts(options.tenants, options.domain),
     findClientIp: createClientIpFinder(trustedProxies),
-    logAccess: createAccessLog(options.log, options.liveLog),
+    logAccess: createAccessLog({
+      ...options,
+      routineOperations: new Set(options.operations.filter(isRoutine).map(({ id }) => id)),
+    }),
     unsentAnswers: new UnsentAnswers(options.unsentLimits, options.log),
   };
   const beginRequest = createRequestBeginner(dependencies);

@@ -1,42 +1,75 @@
-// Makes the event of the live log that stands for a request: neither its path nor its client, only what the service knows.
+// The event of the live log that stands for a request: neither its path nor its client, only what the service knows. Every
+// request makes one, and few are read, so that texts are made when they are.
 
-import type { NewLiveLogEvent } from '../../lib/live-log/live-log.ts';
+import type { OwnLiveLogEvent } from '../../lib/live-log/live-log.ts';
+import type { TenantHost } from '../context/tenancy.ts';
 import type { AccessLogEntry } from './access-log-entry.ts';
 
-const messageTemplate = '{method} {operation} ended with {statusCode} after {elapsedMilliseconds} ms';
+/** A request for an operation of a tenant. */
+export type OperationRequest = AccessLogEntry & { readonly tenantHost: TenantHost; readonly operationId: string };
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export function createRequestEvent(entry: AccessLogEntry): NewLiveLogEvent {
-  const { method, status, seconds, endedAt, traceId, tenantHost, operationId } = entry;
-  const elapsedMilliseconds = Math.round(seconds * 1e6) / 1e3;
-  const fields: Record<string, string> = {
-    statusCode: String(status),
-    elapsedMilliseconds: String(elapsedMilliseconds),
-  };
-  if (knownMethods.has(method)) fields['method'] = method;
-  if (operationId !== undefined) fields['operation'] = operationId;
-  return {
-    at: endedAt,
-    tenant: tenantHost?.tenant.name,
-    level: 'Information',
-    messageTemplate,
-    category: 'request',
-    statusCode: status,
-    elapsedMilliseconds,
-    traceId,
-    fields,
-    ...findIds(entry),
-  };
+export class RequestEvent implements OwnLiveLogEvent {
+  readonly at: number;
+  readonly tenant: string;
+  readonly statusCode: number;
+  readonly elapsedMilliseconds: number;
+  readonly bankId: number | undefined;
+  readonly traceId: string;
+  readonly #method: string;
+  readonly #operationId: string;
+  readonly #userId: number | undefined;
+
+  /** `at` is when the request ended, in epoch milliseconds. */
+  constructor(request: OperationRequest, at: number, elapsedMilliseconds: number) {
+    const { method, status, traceId, tenantHost, operationId } = request;
+    this.at = at;
+    this.tenant = tenantHost.tenant.name;
+    this.statusCode = status;
+    this.elapsedMilliseconds = elapsedMilliseconds;
+    this.traceId = traceId;
+    this.#method = method;
+    this.#operationId = operationId;
+    const path = findKidPath(request);
+    this.bankId = path === undefined ? undefined : findNumber(path, bankPattern);
+    this.#userId = path === undefined || this.bankId === undefined ? undefined : findNumber(path, userPattern);
+  }
+
+  get level() {
+    return 'Information' as const;
+  }
+
+  get messageTemplate(): string {
+    return '{method} {operation} ended with {statusCode} after {elapsedMilliseconds} ms';
+  }
+
+  get category(): string {
+    return 'request';
+  }
+
+  get userIds(): readonly number[] | undefined {
+    return this.#userId === undefined ? undefined : [this.#userId];
+  }
+
+  get fields(): Readonly<Record<string, string>> {
+    return {
+      statusCode: String(this.statusCode),
+      elapsedMilliseconds: String(this.elapsedMilliseconds),
+      ...(knownMethods.has(this.#method) ? { method: this.#method } : {}),
+      operation: this.#operationId,
+    };
+  }
 }
 
-const bankPattern = /\/[a-z][a-z\d]*-B([1-9]\d{0,9})(?=[-/?]|$)/;
-const userPattern = /\/[a-z][a-z\d]*-B\d{1,10}-R(\d{1,5})(?=[/?]|$)/;
+const bankPattern = /\/[a-z][a-z\d]*-B([1-9]\d{0,9})(?=[-/]|$)/;
+const userPattern = /\/[a-z][a-z\d]*-B\d{1,10}-R(\d{1,5})(?=\/|$)/;
 
-/** The bank and the resident whom the path of a manager's request names by KIDs: it was no failure, so both exist. */
-function findIds({ requestTarget, managerId, status }: AccessLogEntry): Pick<NewLiveLogEvent, 'bankId' | 'userIds'> {
-  const bankId = managerId === undefined || status >= 400 ? undefined : bankPattern.exec(requestTarget)?.[1];
-  if (bankId === undefined) return {};
-  const userId = userPattern.exec(requestTarget)?.[1];
-  return { bankId: Number(bankId), ...(userId === undefined ? {} : { userIds: [Number(userId)] }) };
+/** The path of a manager's request that was no failure, so that what its KIDs name exists: without the query. */
+const findKidPath = ({ requestTarget, managerId, status }: AccessLogEntry): string | undefined =>
+  managerId === undefined || status >= 400 ? undefined : requestTarget.split(/[?#]/, 1)[0];
+
+function findNumber(path: string, pattern: RegExp): number | undefined {
+  const digits = pattern.exec(path)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

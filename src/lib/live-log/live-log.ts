@@ -33,26 +33,34 @@ export type OwnLiveLogEvent = LiveLogEvent & { readonly tenant: string | undefin
 export type NewLiveLogEvent = Omit<OwnLiveLogEvent, 'at'> & { readonly at?: number | undefined };
 
 export type LiveLog = {
+  /** Keeps the event itself where its time is known: members may be made when they are read. */
   add(event: NewLiveLogEvent): void;
-  /** The events of a tenant and those of none, the newest first. */
+  /** The events of a tenant and those of none, the newest first; at the same time, those first that were added last. */
   list(tenant: string): OwnLiveLogEvent[];
 };
 
 /** `clock` returns epoch milliseconds. */
 export function createLiveLog(clock: () => number): LiveLog {
-  let events: OwnLiveLogEvent[] = [];
+  /** A new event takes the place of the oldest. */
+  const ring: OwnLiveLogEvent[] = [];
+  let place = 0;
   return {
     add: (event) => {
-      events.push({ ...event, at: event.at ?? clock() });
-      if (events.length > maxLiveLogEvents) events.shift();
+      ring[place] = hasTime(event) ? event : { ...event, at: clock() };
+      place = (place + 1) % maxLiveLogEvents;
     },
     list: (tenant) => {
       const now = clock();
-      events = events.filter(({ at }) => isRecent(at, now));
-      return events.filter((event) => event.tenant === undefined || event.tenant === tenant).toReversed();
+      const added = [...ring.slice(place), ...ring.slice(0, place)];
+      return added
+        .filter((event) => isRecent(event.at, now) && (event.tenant === undefined || event.tenant === tenant))
+        .toReversed()
+        .toSorted((a, b) => b.at - a.at);
     },
   };
 }
+
+const hasTime = (event: NewLiveLogEvent): event is OwnLiveLogEvent => event.at !== undefined;
 
 /** Whether an event is young enough to be shown. */
 export const isRecent = (at: number, now: number): boolean => now - at < liveLogMaxAgeMs;
