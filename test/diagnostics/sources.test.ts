@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { createLiveLog } from '../../src/lib/live-log/live-log.ts';
+import { createLog } from '../../src/log.ts';
 import { parseLiveLogSettings } from '../../src/providers/live-logs/live-log-settings.ts';
 import { createLiveLogSources } from '../../src/providers/live-logs/live-log-sources.ts';
 import {
@@ -239,11 +241,33 @@ test('[livelogs.02] who may not see live logs is refused before anybody is asked
 });
 
 test('a source that fails is logged when it begins to, without anything that it said', async () => {
-  equipment.answerWith(text('canary', 500));
-  await readCards();
-  const events = service.services.liveLog.list('sund').filter(({ level }) => level === 'Warning');
-  assert.ok(events.some(({ messageTemplate }) => messageTemplate === 'a source of live logs failed ({server})'));
-  assert.doesNotMatch(JSON.stringify(events), /canary|source-token|127\.0\.0\.1/);
+  const liveLog = createLiveLog(() => fromMs2000(testNow));
+  const fresh = await startInstance(service, { log: createLog('silent', undefined, { liveLog }), liveLog });
+  const monotonic = mockMonotonicClock({ standsStill: true });
+  /** Asks when the last answer is too old, and counts the warnings. */
+  const warningsAfter = async (answer: Answer): Promise<number> => {
+    equipment.answerWith(answer);
+    monotonic.advance(3001);
+    const { status: code } = await fresh.call('GET', path, { token });
+    assert.deepEqual([code, equipment.requests.length], [200, 1]);
+    const events = liveLog.list('sund');
+    for (const { messageTemplate, level, fields } of events)
+      assert.deepEqual(
+        [messageTemplate, level, fields],
+        ['a source of live logs failed ({server})', 'Warning', { server: 'equipment-api' }],
+      );
+    assert.doesNotMatch(JSON.stringify(events), /canary|source-token|127\.0\.0\.1/);
+    return events.length;
+  };
+  try {
+    assert.equal(await warningsAfter(text('canary', 500)), 1);
+    assert.equal(await warningsAfter(text('canary', 500)), 1, 'it still fails');
+    assert.equal(await warningsAfter(json({ events: [event()] })), 1, 'it works');
+    assert.equal(await warningsAfter(text('canary', 500)), 2, 'it fails again');
+  } finally {
+    monotonic.restore();
+    await fresh.stop();
+  }
 });
 
 const good = { url: 'https://equipment.example/{tenant}' };
