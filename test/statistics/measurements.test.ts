@@ -128,7 +128,7 @@ serviceSuite(options, ({ service, clock, issueToken }) => {
       }
     });
 
-  test('[public.17] a storm of requests asks storage that fails once at a time', async () => {
+  test('[public.17] many requests at the same time ask storage that fails once at a time', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { counted, replaced } = countReads(service, promise);
     await withFreshInstance(

@@ -20,7 +20,7 @@ import {
 } from './support/status-units.ts';
 
 const units = 60;
-/** The first unit was heard of last. */
+/** The first unit has the latest last contact. */
 const silent = Array.from({ length: units }, (_, at) => ({ last_contact_at: testNow - 2 * dayMs - at * hourMs }));
 const broken = [5, 10, 15];
 

@@ -25,7 +25,7 @@ const common = {
 } as const;
 
 const alertsText =
-  'A unit is `Offline` if it was last heard of from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero, and the unit has a valid type. A unit can have both alerts. Only units that the grants cover are shown and counted, in locations that are enabled, and where nothing is deleted.';
+  'A unit is `Offline` if its last contact was from 100 days to one hour ago in a cash bank, to one day ago in a bank of another type; a bank without a type, and the cluster for tests, have no such units. It is `AutoOutOfOrder` if the setting of that name has an error id above zero, and the unit has a valid type. A unit can have both alerts. Only units that the grants cover are shown and counted, in locations that are enabled, and where nothing is deleted.';
 const sourcesText =
   'A source that cannot be read has an `errorCode`, and no items: the answer is 200, and says nothing about that kind. If no source can be read, it is 503.';
 

@@ -51,7 +51,7 @@ export const TenantStatusPageQuery = closedObject({
 /** No enumeration, which would make generated clients refuse the kinds that are still to come. */
 const statusKind = Type.String({
   description:
-    '`Offline`: not heard of for too long; `AutoOutOfOrder`: out of order because of an error. Accept other values: kinds can be added.',
+    '`Offline`: the last contact was too long ago; `AutoOutOfOrder`: out of order because of an error. Accept other values: kinds can be added.',
   examples: [...statusKinds],
 });
 

@@ -1,4 +1,4 @@
-// Keeps the snapshots that pages are cut from, in the memory of the process. Each belongs to the manager who asked for its
+// Keeps the snapshots whose pages are shown, in the memory of the process. Each belongs to the manager who asked for its
 // first page. How many there are, and how large, is bounded: the ones used least recently go first.
 
 import { randomBytes } from 'node:crypto';

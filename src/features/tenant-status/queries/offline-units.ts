@@ -1,4 +1,4 @@
-// Lists the units that are offline, those first that were heard of last.
+// Lists the units that are offline, by their last contact, the latest first.
 
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
