@@ -2,7 +2,7 @@
 // message that says what is wrong.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import {
   sampleFiles,
   type PackageOptions,
 } from '../support/packages/build-package.ts';
-import { commonName, createSigner } from '../support/packages/signer.ts';
+import { commonName, createSigner, type Signer } from '../support/packages/signer.ts';
 import type { ZipFile } from '../support/packages/write-zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-packages-'));
@@ -488,6 +488,31 @@ test('[download.09] a symbolic link, a folder and nothing at all are refused', a
   assert.match(await faultOf('link.msix'), /symbolic link/);
   assert.match(await faultOf('folder.msix'), /no regular file/);
   assert.match(await faultOf('nothing.msix'), /ENOENT/);
+  // It says nothing about the package.
+  await assert.rejects(validatePackage(join(folder, 'x'.repeat(300)), expected), { code: 'ENAMETOOLONG' });
+});
+
+/** The same certificate, with a key of a type that nobody knows. */
+function withUnknownKeyType(known: Signer): Signer {
+  const bytes = Buffer.from(known.certificate.raw);
+  const rsaEncryption = Buffer.from('2a864886f70d010101', 'hex');
+  bytes.writeUInt8(0x63, bytes.indexOf(rsaEncryption) + rsaEncryption.length - 1);
+  const certificate = new X509Certificate(bytes);
+  assert.throws(() => certificate.publicKey);
+  return { ...known, certificate };
+}
+
+test('[download.09] a certificate with a key of an unknown type is a fault where it signed, and issues nothing', async () => {
+  const faultWith = async (bytes: Buffer, ...certificateSha256: string[]): Promise<string> =>
+    faultsOf(await validate(bytes, { certificateSha256 })).join();
+  assert.equal(
+    await faultWith(buildPackage(withUnknownKeyType(signer))),
+    'signature: the certificate has a key that is damaged or of an unknown type',
+  );
+  const root = createSigner([[commonName, 'Root']]);
+  const issued = createSigner([[commonName, 'Example']], root);
+  const bytes = buildPackage(issued, { certificates: [withUnknownKeyType(root).certificate] });
+  assert.match(await faultWith(bytes, 'f'.repeat(64)), /^signature: the certificate is none of those expected/);
 });
 
 test('[download.09] a package is refused when any byte before its signature is another one', async () => {

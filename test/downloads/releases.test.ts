@@ -169,6 +169,42 @@ test('a description that is a folder, or far too long, offers nothing', async ()
   await releases.close();
 });
 
+test('[download.09] a package that cannot be validated is not offered, and is tried again only after a minute', async () => {
+  folder.put();
+  const { log, lines } = createLog();
+  const clock = { now: 0 };
+  let count = 0;
+  const releases = openReleases({
+    root: folder.root,
+    log,
+    monotonic: () => clock.now,
+    validate: (request, signal) => {
+      count += 1;
+      return count === 1 ? Promise.reject(new Error('the disk cannot be read')) : validateInThread(request, signal);
+    },
+  });
+  for (clock.now = 0; clock.now < 60_000; clock.now += 20_000) assert.equal(await offers(releases), false);
+  assert.deepEqual(
+    [count, lines.map(({ msg }) => msg)],
+    [1, ['the release could not be validated and is not offered']],
+  );
+  assert.equal(await offers(releases), true);
+  clock.now *= 1000;
+  assert.equal(await offers(releases), true);
+  assert.equal(count, 2);
+  await releases.close();
+});
+
+test('[download.09] a folder that cannot be read offers nothing, and is logged once a minute', async () => {
+  const { log, lines } = createLog();
+  const clock = { now: 0 };
+  const releases = openReleases({ root: join(folder.root, 'x'.repeat(300)), log, monotonic: () => clock.now });
+  for (; clock.now < 120_000; clock.now += 20_000) assert.equal(await offers(releases), false);
+  assert.equal(lines.length, 2);
+  assert.equal(lines[0]?.msg, 'the releases of a site cannot be read and are not offered');
+  await releases.close();
+});
+
 test('the end of the service ends a validation', async () => {
   folder.put();
   const started = createDeferred();

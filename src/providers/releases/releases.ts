@@ -63,9 +63,13 @@ export type ReleasesOptions = {
   /** A request waits so long for a validation; then there is no release yet. The validation goes on. */
   readonly maxWaitMs?: number;
   readonly validate?: ValidatePackage;
+  /** Milliseconds that never go back. */
+  readonly monotonic?: () => number;
 };
 
 const defaultMaxWaitMs = 10_000;
+/** So long nothing is tried again that failed by no fault of the package: it may cost minutes, for each request. */
+const failureKeptMs = 60_000;
 /** Far more than six tenants have. */
 const maxRemembered = 1000;
 
@@ -74,10 +78,13 @@ export function openReleases({
   log,
   maxWaitMs = defaultMaxWaitMs,
   validate = validateInThread,
+  monotonic = () => performance.now(),
 }: ReleasesOptions): Releases {
   const closing = new AbortController();
+  const { signal } = closing;
   const readDescriptor = createDescriptorReader(log);
-  const getVerdict = createVerdictReader({ log, validate, signal: closing.signal });
+  const getVerdict = createVerdictReader({ log, validate, signal, monotonic });
+  const logFailure = createFailureLog(log, monotonic);
 
   const findVersion = async (
     site: ReleaseSite,
@@ -102,13 +109,21 @@ export function openReleases({
     return { ...identity, releasedOn, fileName, size, sha256, path, fingerprintKey: fingerprint.key };
   };
 
+  /** A folder that cannot be read offers nothing. */
+  const findReadable: typeof findVersion = (site, architecture, chooseVersion) =>
+    findVersion(site, architecture, chooseVersion).catch((error: Error) => {
+      if (signal.aborted) throw error;
+      logFailure(`${site.tenant}/${site.environment}`, error);
+      return undefined;
+    });
+
   const findOffered: Releases['findOffered'] = (site, architecture) =>
-    findVersion(site, architecture, ({ version }) => version);
+    findReadable(site, architecture, ({ version }) => version);
 
   return {
     findOffered,
     findByFileName: (site, architecture, fileName) =>
-      findVersion(site, architecture, ({ name, version, keptVersions }) =>
+      findReadable(site, architecture, ({ name, version, keptVersions }) =>
         [version, ...keptVersions].find(
           (each) => formatPackageFileName({ name, version: each, architecture }) === fileName,
         ),
@@ -176,26 +191,38 @@ type VerdictReaderOptions = {
   readonly log: Logger;
   readonly validate: ValidatePackage;
   readonly signal: AbortSignal;
+  readonly monotonic: () => number;
 };
 
+/** Without a verdict where validating failed, for as long as it says. */
+type Validation = { readonly verdict: PackageVerdict | undefined; readonly untilMs: number };
+
 /** Validates a package once for as long as neither its file changes nor what is expected of it; one package at a time. */
-function createVerdictReader({ log, validate, signal }: VerdictReaderOptions) {
-  const verdicts = createPromiseCache<PackageVerdict, string>({ max: maxRemembered });
+function createVerdictReader({ log, validate, signal, monotonic }: VerdictReaderOptions) {
+  const validations = createPromiseCache<Validation, string>({ max: maxRemembered });
+  const runValidation = async (request: ValidationRequest): Promise<Validation> => {
+    try {
+      const verdict = await validate(request, signal);
+      logVerdict(log, request.path, verdict);
+      return { verdict, untilMs: Number.POSITIVE_INFINITY };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error({ file: request.path, err: error }, 'the release could not be validated and is not offered');
+      return { verdict: undefined, untilMs: monotonic() + failureKeptMs };
+    }
+  };
   const queue = new PQueue({ concurrency: 1 });
   return async (request: ValidationRequest): Promise<PackageVerdict | undefined> => {
     const { path, expected } = request;
     const stats = await statOf(path);
     if (stats === undefined) return undefined;
     const { key } = fingerprintOf(stats);
-    const verdict = await verdicts.get([path, key, JSON.stringify(expected)].join('\n'), () =>
-      queue.add(async () => {
-        const found = await validate(request, signal);
-        logVerdict(log, path, found);
-        return found;
-      }),
-    );
+    const validationKey = [path, key, JSON.stringify(expected)].join('\n');
+    const known = validations.peek(validationKey);
+    if (known !== undefined && known.untilMs <= monotonic()) validations.delete(validationKey);
+    const { verdict } = await validations.get(validationKey, () => queue.add(() => runValidation(request)));
     // It may be the verdict on what was put in the file's place meanwhile.
-    return verdict.fingerprint === undefined || verdict.fingerprint.key === key ? verdict : undefined;
+    return verdict?.fingerprint === undefined || verdict.fingerprint.key === key ? verdict : undefined;
   };
 }
 
@@ -206,6 +233,17 @@ function logVerdict(log: Logger, file: string, { checks, isValid, sha256 }: Pack
   }
   const faults = checks.flatMap(({ check, fault }) => (fault === undefined ? [] : [`${check}: ${fault}`]));
   log.warn({ file, faults }, 'the release is not valid and not offered');
+}
+
+/** Logs what keeps a site from being read, once in a while: every request would meet it. */
+function createFailureLog(log: Logger, monotonic: () => number) {
+  const loggedAtMs = new Map<string, number>();
+  return (folder: string, error: Error): void => {
+    const now = monotonic();
+    if (now - (loggedAtMs.get(folder) ?? Number.NEGATIVE_INFINITY) < failureKeptMs) return;
+    loggedAtMs.set(folder, now);
+    log.error({ folder, err: error }, 'the releases of a site cannot be read and are not offered');
+  };
 }
 
 /** The value, or undefined where it takes longer. */

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { PackageSignature } from './signature.ts';
-import { signatureFile } from './signature.ts';
+import { isIssuedBy, signatureFile } from './signature.ts';
 import { PackageFault } from './package-fault.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
 import { isSameName } from './x500-name.ts';
@@ -94,7 +94,7 @@ export function checkSigner(
     );
   if (certificateSha256.length === 0) return;
   // The signer's own, or one that issued it.
-  const issuers = certificates.filter((each) => certificate.checkIssued(each) && certificate.verify(each.publicKey));
+  const issuers = certificates.filter((each) => isIssuedBy(certificate, each));
   const fingerprints = [certificate, ...issuers].map(({ fingerprint256 }) =>
     fingerprint256.replaceAll(':', '').toLowerCase(),
   );

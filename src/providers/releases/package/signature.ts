@@ -48,7 +48,7 @@ export function readSignature(bytes: Buffer): PackageSignature {
   if (signers.length !== 1) throw new PackageFault(`the package has ${signers.length} signatures; it must have one`);
   const signer = childrenOf(requireElement(signers, 0, derTags.sequence));
   const certificate = findSigner(signer, certificates);
-  checkSignedAttributes(signer, content, certificate.publicKey);
+  checkSignedAttributes(signer, content, readPublicKey(certificate));
   return {
     digests: readDigests(content),
     certificate,
@@ -77,6 +77,23 @@ function readCertificates(set: DerElement): X509Certificate[] {
       throw new PackageFault('a certificate in the signature is damaged');
     }
   });
+}
+
+function readPublicKey(certificate: X509Certificate): KeyObject {
+  try {
+    return certificate.publicKey;
+  } catch {
+    throw new PackageFault('the certificate has a key that is damaged or of an unknown type');
+  }
+}
+
+/** Whether the one has signed the other: nothing is signed with a key of an unknown type. */
+export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  } catch {
+    return false;
+  }
 }
 
 /** Version, serial number, algorithm, issuer, validity, subject: without the version, which may be left out. */

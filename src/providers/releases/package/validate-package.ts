@@ -76,10 +76,14 @@ export async function validatePackage(path: string, expected: ExpectedPackage): 
   }
 }
 
+/** What the path leads to: anything else is a failure of the machine, such as too many open files. */
+const pathFaults = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ENXIO']);
+
 async function openPackage(path: string): Promise<FileHandle> {
   const file = await open(path, packageOpenFlags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ELOOP') throw new PackageFault('the file is a symbolic link');
-    throw new PackageFault(`the file cannot be opened: ${error.code}`);
+    if (pathFaults.has(error.code ?? '')) throw new PackageFault(`the file cannot be opened: ${error.code}`);
+    throw error;
   });
   try {
     const stats = await file.stat();
