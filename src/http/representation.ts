@@ -74,5 +74,11 @@ function findHeldEtag(
 export function findMatchingEtag(ifNoneMatch: string | undefined, etag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined;
   if (ifNoneMatch.trim() === '*') return etag;
-  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).find((each) => each.replace(/^W\//, '') === etag);
+  return listEtags(ifNoneMatch).find((each) => each.replace(/^W\//, '') === etag);
 }
+
+/** Whether If-Match names the entity tag, by strong comparison (RFC 9110, 13.1.1). */
+export const isStrongMatch = (ifMatch: string, etag: string): boolean =>
+  ifMatch.trim() === '*' || (!etag.startsWith('W/') && listEtags(ifMatch).includes(etag));
+
+const listEtags = (field: string): readonly string[] => field.match(/(?:W\/)?"[^"]*"/g) ?? [];

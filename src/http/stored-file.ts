@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { Problem } from '../lib/problem.ts';
 import { parseByteRange, type ByteRange } from './byte-range.ts';
 import { FileRangeStream } from './file-range-stream.ts';
-import { findMatchingEtag } from './representation.ts';
+import { findMatchingEtag, isStrongMatch } from './representation.ts';
 
 export type StoredFileInput = {
   /** Open; sending it closes it. */
@@ -33,6 +33,7 @@ export async function sendStoredFile({ input }: StoredFile, reply: FastifyReply)
   const { file, size, etag, mediaType, headers, isUnchanged } = input;
   let body: Readable | undefined;
   try {
+    requireMatch(reply.request, etag);
     const range = chooseRange(reply.request, size, etag);
     const heldEtag = findMatchingEtag(reply.request.headers['if-none-match'], etag);
     reply.headers({ ...headers, etag: heldEtag ?? etag, 'accept-ranges': 'bytes' });
@@ -47,6 +48,12 @@ export async function sendStoredFile({ input }: StoredFile, reply: FastifyReply)
   } finally {
     if (body === undefined) await file.close();
   }
+}
+
+/** Comes before all other conditions (RFC 9110, 13.2.2): a client must not join parts of two files. */
+function requireMatch({ headers }: FastifyRequest, etag: string): void {
+  const ifMatch = headers['if-match'];
+  if (ifMatch !== undefined && !isStrongMatch(ifMatch, etag)) throw new Problem('precondition-failed');
 }
 
 /** Throws a Problem where the range lies outside of the file. A client that has the file already needs no range of it. */

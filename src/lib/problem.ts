@@ -106,6 +106,7 @@ export const problems = {
     status: 410,
     title: 'The snapshot of the cursor is not kept any more: start again with a first page.',
   },
+  'precondition-failed': { status: 412, title: 'The file is not the one that If-Match names: begin again.' },
   'payload-too-large': { status: 413, title: 'The request body is larger than the operation accepts.' },
   'uri-too-long': { status: 414, title: 'The request target is longer than the service accepts.' },
   'unsupported-media-type': { status: 415, title: 'The media type of the request body is not supported.' },

@@ -224,6 +224,31 @@ serviceSuite({ settings: { PORTAL_RELEASES: folder.root }, tenants: ['sund', 'fj
       assert.equal((await get(path, { range: `bytes=${size}-`, 'if-range': '"other"' })).status, 200);
     });
 
+    test('[download.07] is sent only if it is one that If-Match names, strongly', async () => {
+      folder.describe({});
+      const { fileName, bytes } = folder.put();
+      const path = packagePath(fileName);
+      const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+      for (const [ifMatch, status] of [
+        [etag, 206],
+        [`"other", ${etag}`, 206],
+        ['*', 206],
+        ['"other"', 412],
+        [`W/${etag}`, 412],
+        [etag.slice(1, -1), 412],
+      ] as const) {
+        const found = await get(path, { range: 'bytes=5-9', 'if-match': ifMatch });
+        assert.equal(found.status, status, ifMatch);
+        if (status === 206) assert.equal(Buffer.compare(found.bytes, bytes.subarray(5, 10)), 0);
+        else assert.equal(found.json.code, 'precondition-failed');
+      }
+      // Before every other condition, and before the range.
+      const others = { 'if-none-match': etag, 'if-range': etag, range: `bytes=${bytes.length}-` };
+      assert.equal((await get(path, { ...others, 'if-match': '"other"' })).status, 412);
+      assert.equal((await get(path, { ...others, 'if-match': etag })).status, 304);
+      assert.equal((await call('HEAD', path, { headers: { 'if-match': '"other"' } })).status, 412);
+    });
+
     test('[download.05] has one file name: any other is 404', async () => {
       folder.describe({});
       const { fileName } = folder.put();

@@ -148,11 +148,12 @@ test('no package stays open for a request behind another, when their connection 
   await waitUntil('no package is open', () => countOpenPackages() === 0);
 });
 
-test('no file stays open after 304, 416 or HEAD', async () => {
+test('no file stays open after 304, 412, 416 or HEAD', async () => {
   const { fileName } = folder.put({}, large);
   const { headers } = await service.call('HEAD', pathOf(fileName));
   for (let count = 0; count < 5; count += 1) {
     await service.call('GET', pathOf(fileName), { headers: { 'if-none-match': headers.etag ?? '' } });
+    await service.call('GET', pathOf(fileName), { headers: { 'if-match': '"other"' } });
     await service.call('GET', pathOf(fileName), { headers: { range: 'bytes=99999999-' } });
     await service.call('HEAD', pathOf(fileName));
   }

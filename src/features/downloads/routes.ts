@@ -48,7 +48,7 @@ export function downloadsRoutes(dependencies: DownloadsDependencies): Operation[
       path: '/download/windows/{architecture}/{fileName}',
       summary: 'A package of the app (MSIX)',
       description:
-        'The release that the host offers, or an older one that is kept, by the exact file name. Interrupted downloads can be resumed: `Range`, with `If-Range`.',
+        'The release that the host offers, or an older one that is kept, by the exact file name. Interrupted downloads can be resumed: `Range`, with `If-Range` or `If-Match`.',
       params: schemas.PackageParams,
       fileTypes: [packageMediaType],
       fileHeaders: ['Content-Disposition'],

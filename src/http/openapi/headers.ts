@@ -105,6 +105,10 @@ const requestHeaderFields = {
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
     example: '5f0c3a52-6f0b-4b7e-9a53-3f7f5c1a2b90',
   },
+  'If-Match': {
+    description: 'ETag of the part that the client has. If the file is another one by now, the response is 412.',
+    schema: { type: 'string' },
+  },
   'If-Range': {
     description: 'ETag of the part that the client has. If the file is another one by now, it is sent whole.',
     schema: { type: 'string' },
@@ -125,7 +129,7 @@ export function headerParameters(components: Components, operation: Operation): 
     ...(operation.localised === true ? (['Accept-Language'] as const) : []),
     ...(operation.acceptsIdempotencyKey === true ? (['Idempotency-Key'] as const) : []),
     ...(isConditional(operation) ? (['If-None-Match'] as const) : []),
-    ...(operation.acceptsRanges === true ? (['Range', 'If-Range'] as const) : []),
+    ...(operation.acceptsRanges === true ? (['Range', 'If-Range', 'If-Match'] as const) : []),
   ];
   return names.map((name) =>
     components.reference('parameters', name, () => ({

@@ -36,7 +36,7 @@ function listProblems(operation: Operation): CodeAndStatus[] {
     ...storageProblemCodes(operation),
     ...idempotencyProblemCodes(operation),
     ...validationCodesOfFields(operation),
-    ...(operation.acceptsRanges === true ? (['range-not-satisfiable'] as const) : []),
+    ...(operation.acceptsRanges === true ? (['precondition-failed', 'range-not-satisfiable'] as const) : []),
     ...declared,
   ]);
   const found = [...codes].map((code) => replaceProblem(code, replacedProblems));
