@@ -168,7 +168,8 @@ test('where nothing can be stored the figures go on in memory, and the log says 
 });
 
 test('the disk of an embedded database is that of its folder; it has no connections', async () => {
-  const monitor = createMonitor();
+  // The folder of temporary files may be in memory, and as good as empty.
+  const monitor = createMonitor(folder, createEmbeddedDatabaseGauge(process.cwd()));
   const window = { fromMs: nowMs - hourMs, toMs: nowMs };
   const [disk] = await monitor.readDatabaseSeries('mysql', 'diskPercent', window);
   const value = disk?.points[0]?.value ?? -1;

@@ -224,6 +224,19 @@ serviceSuite({ now: testNow, settings: { PORTAL_HOSTING: file.path } }, ({ servi
     assert.equal((await get()).status, 200);
   });
 
+  test('[metrics.13] a failure of bandwidth is kept for a minute, and no longer by the answer for another window', async () => {
+    fake.answers.set('bandwidth_daily', status(503));
+    const errorCodeOf = async (hours: number): Promise<unknown> =>
+      (await get(`?hours=${hours}`)).json.bandwidth.errorCode;
+    assert.equal(await errorCodeOf(1), 'hosting-source-unavailable');
+    answerWell();
+    clock.now += 59_000;
+    assert.equal(await errorCodeOf(6), 'hosting-source-unavailable');
+    clock.now += 1000;
+    assert.equal(await errorCodeOf(6), null);
+    assert.equal(fake.count('bandwidth_daily'), 1);
+  });
+
   test('[metrics.03, metrics.13] each missing right has its code, though the measurements are cached', async () => {
     assert.equal((await get()).status, 200);
     const refused: [options: ManagerOptions, code: string][] = [

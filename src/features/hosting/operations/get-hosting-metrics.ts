@@ -7,6 +7,7 @@ import {
   HostingSourceError,
   metricsOfApplication,
   type HostedApplication,
+  type HostingApplication,
   type MetricName,
   type TimeWindow,
 } from '../../../providers/hosting/hosting.ts';
@@ -51,20 +52,18 @@ export async function getHostingMetrics(
   const hosted = hosting.find({ environment, application });
   if (hosted === undefined || countSources(hosted) === 0) throw new Problem('hosting-not-configured');
   const selected = `${environment}/${application}`;
-  const snapshot = await snapshots.get(`${selected}/${hours}`, async () => {
-    const nowMs = clock();
-    const window = { fromMs: nowMs - hours * hourMs, toMs: nowMs };
-    const names = metricsOfApplication(application);
-    const dateUtc = new Date(nowMs - dayMs).toISOString().slice(0, 10);
-    const [metrics, bandwidth] = await Promise.all([
-      Promise.all(names.map((name) => readMetric(hosted, name, window))),
-      application === 'mysql' ? null : readBandwidth(hosted, dateUtc, bandwidths, selected),
-    ]);
-    return { window, metrics, bandwidth };
-  });
-  if (!snapshot.ok || hasFailed(hosted, snapshot.value))
+  const nowMs = clock();
+  const dateUtc = new Date(nowMs - dayMs).toISOString().slice(0, 10);
+  const [snapshot, bandwidth] = await Promise.all([
+    snapshots.get(`${selected}/${hours}`, () =>
+      readSnapshot(hosted, application, { fromMs: nowMs - hours * hourMs, toMs: nowMs }),
+    ),
+    // Each time, since a snapshot would keep for another minute what was read for another window.
+    application === 'mysql' ? null : readBandwidth(hosted, dateUtc, bandwidths, selected),
+  ]);
+  if (!snapshot.ok || hasFailed(hosted, [...snapshot.value.metrics, bandwidth]))
     throw new Problem('hosting-unavailable', { retryAfterSeconds: maxAgeMs / 1000 });
-  const { window, metrics, bandwidth } = snapshot.value;
+  const { window, metrics } = snapshot.value;
   return {
     environment,
     application,
@@ -82,15 +81,23 @@ const toUtc = (epochMs: number): string => formatUtc(toMs2000(epochMs));
 type Snapshot = {
   readonly window: TimeWindow;
   readonly metrics: Metric[];
-  readonly bandwidth: Bandwidth | null;
 };
 
 const countSources = ({ metrics, readBandwidth: read }: HostedApplication): number =>
   Object.keys(metrics).length + (read === undefined ? 0 : 1);
 
 /** Every source did. What has no source has not failed. */
-const hasFailed = (hosted: HostedApplication, { metrics, bandwidth }: Snapshot): boolean =>
-  [...metrics, bandwidth].filter((each) => each?.errorCode === sourceUnavailable).length === countSources(hosted);
+const hasFailed = (hosted: HostedApplication, answers: readonly (Metric | Bandwidth | null)[]): boolean =>
+  answers.filter((each) => each?.errorCode === sourceUnavailable).length === countSources(hosted);
+
+async function readSnapshot(
+  hosted: HostedApplication,
+  application: HostingApplication,
+  window: TimeWindow,
+): Promise<Snapshot> {
+  const names = metricsOfApplication(application);
+  return { window, metrics: await Promise.all(names.map((name) => readMetric(hosted, name, window))) };
+}
 
 async function readMetric({ metrics }: HostedApplication, name: MetricName, window: TimeWindow): Promise<Metric> {
   const unit = name === 'restarts' || name === 'connections' ? 'count' : 'percent';

@@ -67,10 +67,13 @@ const queryRange = (
 async function readBandwidth(prometheus: ProviderAccess, query: string, dateUtc: string): Promise<string | null> {
   const atMs = Date.parse(`${dateUtc}T00:00:00Z`) + dayMs;
   const series = readMatrix(await queryRange(prometheus, query, { fromMs: atMs, toMs: atMs }));
-  const counts = series.flatMap(({ values }) => values.slice(0, 1).map(toWholeBytes));
+  const counts = series.flatMap(({ values }) => values.slice(0, 1).filter(isMeasured).map(toWholeBytes));
   if (counts.length === 0) return null;
   return requireByteCount(String(counts.reduce((sum, each) => sum + each, 0n)));
 }
+
+/** NaN is how Prometheus says that there is no such number. */
+const isMeasured = (value: unknown): boolean => !(Array.isArray(value) && value[1] === 'NaN');
 
 /** A rate over a day is seldom a whole number. The digits are kept as they are, not as a float would have them. */
 function toWholeBytes(value: unknown): bigint {

@@ -34,7 +34,8 @@ export function createEmbeddedDatabaseGauge(folder: string): DatabaseGauge {
 }
 
 export type ServerStatus = {
-  readonly connections: number;
+  /** Null where the server does not tell. */
+  readonly connections: number | null;
   readonly hostname: string;
   readonly dataFolder: string;
   readonly pidFile: string;
@@ -49,7 +50,7 @@ export function createServerGauge(readStatus: () => Promise<ServerStatus>): Data
   const read = async (readCpu: (gauge: CpuGauge) => number | null): Promise<DatabaseReadings> => {
     const { connections, hostname: serverHost, dataFolder, pidFile } = await readStatus();
     if (serverHost !== hostname()) return { ...noDatabaseReadings, connections };
-    const pid = await findDatabaseProcess(dataFolder, pidFile);
+    const pid = await findDatabaseProcess({ dataFolder, pidFile, knownPid: serverPid });
     if (pid !== serverPid) {
       serverPid = pid;
       cpu = createGauge();

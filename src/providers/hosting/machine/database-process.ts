@@ -7,21 +7,39 @@ import { resolve } from 'node:path';
 
 const serverNames = new Set(['mariadbd', 'mysqld']);
 
+export type DatabaseServer = {
+  readonly dataFolder: string;
+  readonly pidFile: string;
+  /** Which process it was before. */
+  readonly knownPid: number | undefined;
+};
+
 /** By the server's own file, or as the only one of its name; undefined where that is not certain. */
-export async function findDatabaseProcess(dataFolder: string, pidFile: string): Promise<number | undefined> {
+export async function findDatabaseProcess({
+  dataFolder,
+  pidFile,
+  knownPid,
+}: DatabaseServer): Promise<number | undefined> {
   const text = await readFile(resolve(dataFolder, pidFile), 'utf8').catch(() => undefined);
   if (text !== undefined) {
     const pid = Number(text.trim());
-    return isServer(pid) ? pid : undefined;
+    return (await isServer(pid)) ? pid : undefined;
   }
-  // The file may be readable for the server's user alone.
+  // The file may be readable for the server's user alone. All processes are looked through only while it is not known.
+  if (knownPid !== undefined && (await isServer(knownPid))) return knownPid;
   const names = await readdir('/proc').catch((): string[] => []);
-  const servers = names.filter((name) => /^\d+$/.test(name)).filter((name) => isServer(Number(name)));
-  return servers.length === 1 ? Number(servers[0]) : undefined;
+  const servers: number[] = [];
+  // One after the other, and none on the thread that answers requests.
+  for (const pid of names.filter((name) => /^\d+$/.test(name)).map(Number)) if (await isServer(pid)) servers.push(pid);
+  return servers.length === 1 ? servers[0] : undefined;
 }
 
-const isServer = (pid: number): boolean =>
-  Number.isSafeInteger(pid) && pid > 0 && serverNames.has(readProcFile(pid, 'comm')?.trim() ?? '');
+async function isServer(pid: number): Promise<boolean> {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  // It may have ended, or there is no /proc.
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  return serverNames.has(name.trim());
+}
 
 function readProcFile(pid: number, name: string): string | undefined {
   try {

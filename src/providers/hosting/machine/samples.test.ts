@@ -55,6 +55,18 @@ test('a window of a day has means of five minutes, shorter ones have minutes', (
   ]);
 });
 
+test('of five minutes the last count of restarts is shown, and the highest of connections', () => {
+  const restarts = [0, 0, 1, 1, 1];
+  const connections = [3, null, 8, 5, null];
+  const samples = restarts.map((count, at) => ({
+    ...sampleAt(noonMs - (4 - at) * minuteMs),
+    restarts: count,
+    connections: connections[at] ?? null,
+  }));
+  assert.deepEqual(toPoints(samples, 'restarts', lastHours(24)), [{ atMs: noonMs, value: 1 }]);
+  assert.deepEqual(toPoints(samples, 'connections', lastHours(24)), [{ atMs: noonMs, value: 8 }]);
+});
+
 test('points are in the window, by time, and have the mean of what they stand for', () => {
   const offsets = fc.uniqueArray(fc.integer({ min: 0, max: 26 * 60 * 60 }), { maxLength: 60 });
   fc.assert(

@@ -48,7 +48,7 @@ export const stepOf = ({ fromMs, toMs }: TimeWindow): number =>
   toMs - fromMs > longestMinutelyWindowMs ? dayStepMs : sampleIntervalMs;
 
 /**
- * The points of a window, from its first sample to its last: each the mean of a step's samples, at the step's end. A step
+ * The points of a window, from its first sample to its last: each what a step's samples come to, at the step's end. A step
  * without any has the value null, so that a gap shows as one.
  */
 export function toPoints(samples: readonly Sample[], name: keyof Readings, window: TimeWindow): MetricPoint[] {
@@ -65,13 +65,19 @@ export function toPoints(samples: readonly Sample[], name: keyof Readings, windo
   return steps.map((step) => ({
     // The last step may not have ended.
     atMs: Math.min(step * stepMs, last.atMs),
-    value: meanOf((byStep.get(step) ?? []).map((sample) => sample[name])),
+    value: summarize(
+      (byStep.get(step) ?? []).map((sample) => sample[name]),
+      name,
+    ),
   }));
 }
 
-function meanOf(values: readonly (number | null)[]): number | null {
+/** Counts stay whole: of restarts the last one, of connections the highest. All others are percentages. */
+function summarize(values: readonly (number | null)[], name: keyof Readings): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
+  if (name === 'restarts') return known.at(-1) ?? null;
+  if (name === 'connections') return Math.max(...known);
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   return Math.round(mean * 100) / 100;
 }

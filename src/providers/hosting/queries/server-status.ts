@@ -13,8 +13,8 @@ export async function readServerStatus(db: Db): Promise<ServerStatus> {
       pid_file: string;
     }>`select @@hostname as hostname, @@datadir as data_folder, @@pid_file as pid_file`.execute(db),
   ]);
-  const [{ Value } = { Value: '' }] = connections.rows;
+  const [count] = connections.rows;
   const [{ hostname, data_folder: dataFolder, pid_file: pidFile } = { hostname: '', data_folder: '', pid_file: '' }] =
     variables.rows;
-  return { connections: Number(Value), hostname, dataFolder, pidFile };
+  return { connections: count === undefined ? null : Number(count.Value), hostname, dataFolder, pidFile };
 }
