@@ -33,10 +33,10 @@ export async function verifyRelease(path: string): Promise<void> {
   const named = parsePackageFileName(basename(file));
   const descriptor = await readDescriptor(join(dirname(dirname(file)), descriptorFile));
   const verdict = await validatePackage(file, expectedOf(named, descriptor));
-  const fileFault = named === undefined ? describeFileName(verdict) : undefined;
+  const fileFault = named === undefined ? describeFileName(verdict) : descriptor && findFolderFault(file, named);
   process.stdout.write(formatVerdict(verdict, fileFault));
-  const releaseFaults = descriptor === undefined ? [] : listReleaseFaults(file, named, descriptor);
-  for (const fault of releaseFaults) process.stdout.write(`note: ${fault}\n`);
+  const versionNote = named && descriptor && describeOtherVersion(named, descriptor);
+  if (versionNote !== undefined) process.stdout.write(`note: ${versionNote}\n`);
   if (descriptor === undefined)
     process.stdout.write(
       `note: there is no ${descriptorFile} two folders up: name, publisher and certificate are not compared with any\n`,
@@ -46,10 +46,7 @@ export async function verifyRelease(path: string): Promise<void> {
 }
 
 /** What the release says that the package belongs to, and its own file name. */
-function expectedOf(
-  named: Omit<PackageIdentity, 'publisher'> | undefined,
-  descriptor: ReleaseDescriptor | undefined,
-): ExpectedPackage {
+function expectedOf(named: NamedPackage | undefined, descriptor: ReleaseDescriptor | undefined): ExpectedPackage {
   if (descriptor === undefined) return { ...named, certificateSha256: [] };
   const { name, publisher, certificateSha256 } = descriptor;
   return { ...named, name, publisher, certificateSha256 };
@@ -71,23 +68,21 @@ const describeFileName = ({ identity }: PackageVerdict): string =>
     ? 'the file is not named {Name}_{version}_{architecture}.msix'
     : `the file has to be named ${formatPackageFileName(identity)}`;
 
-/** What keeps a valid package from being offered where it lies. */
-function listReleaseFaults(
-  file: string,
-  named: Omit<PackageIdentity, 'publisher'> | undefined,
-  { version, keptVersions }: ReleaseDescriptor,
-): string[] {
-  if (named === undefined) return [];
+type NamedPackage = Omit<PackageIdentity, 'publisher'>;
+
+/** In a release, the folder of another architecture is never looked into for it. */
+function findFolderFault(file: string, { architecture }: NamedPackage): string | undefined {
   const folder = basename(dirname(file));
-  return [
-    ...(folder === named.architecture
-      ? []
-      : [`it is looked for in a folder ${named.architecture}, and lies in ${folder}`]),
-    ...([version, ...keptVersions].includes(named.version)
-      ? []
-      : [`${descriptorFile} offers version ${version}, and not ${named.version}`]),
-  ];
+  return folder === architecture
+    ? undefined
+    : `the file is looked for in a folder ${architecture}, and lies in ${folder}`;
 }
+
+/** A version may be checked before it is offered. */
+const describeOtherVersion = (named: NamedPackage, { version, keptVersions }: ReleaseDescriptor): string | undefined =>
+  [version, ...keptVersions].includes(named.version)
+    ? undefined
+    : `${descriptorFile} offers version ${version}, and not ${named.version}`;
 
 function formatVerdict({ checks, identity, sha256, size }: PackageVerdict, fileFault: string | undefined): string {
   const lines = checks.map(({ check, passed, fault }) => {

@@ -1,8 +1,8 @@
 // `release verify FILE`.
 
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { runPortal } from '../support/portal-process.ts';
 import { createReleaseFolder } from './support/release-folder.ts';
@@ -51,6 +51,17 @@ test('it is compared with the release that it lies in', async () => {
   folder.describe({ version: 'new' });
   const wrong = await verify(path);
   assert.deepEqual([wrong.code, /release\.json: version: expected/.test(wrong.stderr)], [1, true]);
+});
+
+test('a package in the folder of another architecture is not valid, since it would not be offered', async () => {
+  const { path, fileName } = folder.put();
+  const { path: other } = folder.put({ architecture: 'arm64' });
+  const misplaced = join(dirname(other), fileName);
+  renameSync(path, misplaced);
+  const { code, stdout, stderr } = await verify(misplaced);
+  assert.equal(code, 1);
+  assert.match(stdout, /^file +WRONG +the file is looked for in a folder x64, and lies in arm64$/m);
+  assert.match(stderr, /is not valid: it would not be offered/);
 });
 
 test('a file of another name is told its own', async () => {
