@@ -51,6 +51,7 @@ describe('a good package passes every check', () => {
   const forms: Record<string, PackageOptions> = {
     'as it is': {},
     'with ZIP64': { zip64: true },
+    'with ZIP64, and the same numbers in the last record': { zip64: true, bothEnds: true },
     'with sizes after the data': { descriptors: true },
     'with both, as the packaging tool writes it': { zip64: true, descriptors: true },
     'for arm64': { architecture: 'arm64' },
@@ -526,6 +527,32 @@ test('[download.09] a package is refused when any byte before its signature is a
     const verdict = await validate(changed);
     assert.equal(verdict.isValid, false, `byte ${at} of ${signatureAt}`);
   }
+});
+
+test('[download.09] a package is refused when its end was changed after it was signed', async () => {
+  const endBytes = 22;
+  const zip64EndAt = -(endBytes + 20 + 56);
+  const forms: [options: PackageOptions, offsets: number[], message: RegExp][] = [
+    [{}, [4, 6], /one part of several/],
+    [{ zip64: true }, [4, 6], /one part of several/],
+    // The number of files twice, the size of the directory, and its place.
+    [{ zip64: true, bothEnds: true }, [24, 32, 40, 48], /one part of several|different numbers/],
+  ];
+  for (const [options, offsets, message] of forms)
+    for (const offset of offsets)
+      for (const value of [1, 0x7f]) {
+        const bytes = buildPackage(signer, options);
+        bytes[bytes.length + (offset < endBytes ? -endBytes : zip64EndAt) + offset]! ^= value;
+        assert.match(faultsOf(await validate(bytes)).join(), message, `${JSON.stringify(options)} ${offset}`);
+      }
+  // The number of files on this disk, and in all.
+  const bytes = buildPackage(signer, { zip64: true, bothEnds: true });
+  for (const offset of [24, 32]) bytes[bytes.length + zip64EndAt + offset]! ^= 1;
+  assert.match(faultsOf(await validate(bytes)).join(), /different numbers/);
+  // All bits set stand for a number of the ZIP64 record, which is not there.
+  const plain = buildPackage(signer);
+  plain.writeUInt16LE(0xffff, plain.length - endBytes + 4);
+  assert.match(faultsOf(await validate(plain)).join(), /one part of several/);
 });
 
 test('the publisher in the manifest is the subject of the certificate, which begins with what a written name ends with', async () => {

@@ -17,6 +17,8 @@ export type ZipOptions = {
   /** Sizes after the data, as the packaging tool writes them. */
   readonly descriptors?: boolean;
   readonly zip64?: boolean;
+  /** With ZIP64, the numbers stand in the last record as well. */
+  readonly bothEnds?: boolean;
   readonly changeEnd?: (end: Buffer) => void;
 };
 
@@ -110,15 +112,16 @@ function writeDescriptor(checksum: number, compressedSize: number, size: number,
 export function writeDirectory(
   records: readonly Buffer[],
   offset: number,
-  { zip64 = false, changeEnd }: ZipOptions,
+  { zip64 = false, bothEnds = false, changeEnd }: ZipOptions,
 ): Buffer {
+  const isElsewhere = zip64 && !bothEnds;
   const directory = Buffer.concat(records);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(zip64 ? 0xffff : records.length, 8);
-  end.writeUInt16LE(zip64 ? 0xffff : records.length, 10);
-  end.writeUInt32LE(zip64 ? 0xffff_ffff : directory.length, 12);
-  end.writeUInt32LE(zip64 ? 0xffff_ffff : offset, 16);
+  end.writeUInt16LE(isElsewhere ? 0xffff : records.length, 8);
+  end.writeUInt16LE(isElsewhere ? 0xffff : records.length, 10);
+  end.writeUInt32LE(isElsewhere ? 0xffff_ffff : directory.length, 12);
+  end.writeUInt32LE(isElsewhere ? 0xffff_ffff : offset, 16);
   changeEnd?.(end);
   return Buffer.concat([directory, ...(zip64 ? writeZip64End(records.length, directory.length, offset) : []), end]);
 }

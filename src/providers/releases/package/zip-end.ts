@@ -29,20 +29,32 @@ export async function readEndOfDirectory(source: ByteSource): Promise<EndOfDirec
       'the file does not end as a ZIP archive does: it is none, is cut short, or has a comment or other bytes at its end',
     );
   const zip64 = await readZip64Records(source, endOffset);
-  const isWide = zip64 !== undefined;
-  const pick = (narrow: number, all: number, wideOffset: number): number =>
-    isWide && narrow === all ? toSafeInteger('the archive', zip64.end.readBigUInt64LE(wideOffset)) : narrow;
   const found = {
-    entryCount: pick(endRecord.readUInt16LE(10), 0xffff, 32),
-    directorySize: pick(endRecord.readUInt32LE(12), 0xffff_ffff, 40),
-    directoryOffset: pick(endRecord.readUInt32LE(16), 0xffff_ffff, 48),
+    entryCount: pickNumber(endRecord.readUInt16LE(10), 0xffff, zip64?.end.readBigUInt64LE(32)),
+    directorySize: pickNumber(endRecord.readUInt32LE(12), 0xffff_ffff, zip64?.end.readBigUInt64LE(40)),
+    directoryOffset: pickNumber(endRecord.readUInt32LE(16), 0xffff_ffff, zip64?.end.readBigUInt64LE(48)),
   };
   const directoryEnd = zip64?.offset ?? endOffset;
   if (found.directoryOffset + found.directorySize !== directoryEnd)
     throw new PackageFault('the directory of the archive is not where its end says');
-  if (endRecord.readUInt16LE(8) !== endRecord.readUInt16LE(10))
-    throw new PackageFault('the archive is one part of several');
+  requireOneDisk(endRecord, zip64 !== undefined);
   return { ...found, endRecord, zip64Records: zip64 && { end: zip64.end, locator: zip64.locator } };
+}
+
+/** The signature does not cover these numbers. With ZIP64 all their bits may be set, as of any number of this record. */
+function requireOneDisk(endRecord: Buffer, isZip64: boolean): void {
+  const disks = [endRecord.readUInt16LE(4), endRecord.readUInt16LE(6)];
+  const isOne = disks.every((disk) => disk === 0 || (isZip64 && disk === 0xffff));
+  if (!isOne || endRecord.readUInt16LE(8) !== endRecord.readUInt16LE(10))
+    throw new PackageFault('the archive is one part of several');
+}
+
+/** The number of the ZIP64 record. The narrow one is the same, or all its bits are set: nothing may say two things. */
+function pickNumber(narrow: number, all: number, wide: bigint | undefined): number {
+  if (wide === undefined) return narrow;
+  if (narrow !== all && BigInt(narrow) !== wide)
+    throw new PackageFault('the two end records of the archive have different numbers');
+  return toSafeInteger('the archive', wide);
 }
 
 async function readZip64Records(
@@ -60,6 +72,8 @@ async function readZip64Records(
   // Its length leaves out the 12 bytes up to the length itself.
   if (end.readUInt32LE(0) !== 0x0606_4b50 || end.readBigUInt64LE(4) !== BigInt(zip64EndBytes - 12))
     throw new PackageFault('the ZIP64 end record is damaged');
-  if (end.readBigUInt64LE(24) !== end.readBigUInt64LE(32)) throw new PackageFault('the archive is one part of several');
+  const disks = [locator.readUInt32LE(4), end.readUInt32LE(16), end.readUInt32LE(20)];
+  if (disks.some((disk) => disk !== 0) || end.readBigUInt64LE(24) !== end.readBigUInt64LE(32))
+    throw new PackageFault('the archive is one part of several');
   return { end, locator, offset };
 }
