@@ -13,14 +13,14 @@ import { useMemoryFolder } from './runner/memory-folder.ts';
 import { createProgress, formatSeconds } from './runner/progress.ts';
 import { runFiles, type FileRunReport } from './runner/run-files.ts';
 import { dealOut } from './runner/shared-processes.ts';
-import { findTestFiles, isUnitTest, root } from './runner/test-files.ts';
+import { findTestFiles, isAwaiting, isUnitTest, root } from './runner/test-files.ts';
 import { noMariaDb, shareWithTestFiles, startMariaDb } from './support/mariadb-server.ts';
 
 const testTimeoutMs = 2 * 60_000;
 const fileTimeoutMs = 5 * 60_000;
 const quickLimitMs = 2 * 60_000;
-/** One more than there are cores: now and then a file waits for a clock, a lock or a server. */
-const concurrency = availableParallelism() + 1;
+/** More than there are cores: now and then a file waits for a clock, a lock or a server. */
+const concurrency = availableParallelism() + 2;
 /**
  * Pages that are written once do for data that nobody reads again after a crash. Of the time that a table takes to be made,
  * half goes into statistics that are to outlive the server, and half of the rest into a file of its own. And there are
@@ -94,9 +94,15 @@ async function runAll(): Promise<void> {
 function processesOf(durations: DurationLog): string[][] {
   const inOrder = durations.longestFirst(files);
   // Unit tests load none of the service.
-  return [inOrder.filter((file) => !isUnitTest(file)), inOrder.filter(isUnitTest)].flatMap((kind) =>
-    dealOut(kind, filesPerProcess),
-  );
+  const {
+    alone = [],
+    service = [],
+    unit = [],
+  } = Object.groupBy(inOrder, (file) => {
+    if (isAwaiting(file, folder)) return 'alone';
+    return isUnitTest(file) ? 'unit' : 'service';
+  });
+  return [...dealOut(alone, 1), ...dealOut(service, filesPerProcess), ...dealOut(unit, filesPerProcess)];
 }
 
 /** Says how the run came out: the problems, what was not proven, what failed, and the counts as the last line. */

@@ -7,6 +7,7 @@ import { noBrowser, openBrowser } from '../../test/support/browser.ts';
 import { colorAt, formatCssColor, interpolateColors, parseColor, transparent, type Color } from './color.ts';
 import { cssColorNames } from './color/css-color-names.ts';
 import { portalColorNames } from './color/portal-color-names.ts';
+import { codePoint } from '../../test/support/code-point.ts';
 
 const rgb = (red: number, green: number, blue: number): Color => ({ red, green, blue, alpha: 1 });
 
@@ -103,7 +104,7 @@ test('[images.05] any text that is neither digits nor a name is no colour', () =
   );
   fc.assert(
     fc.property(
-      fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.stringMatching(/^[#0-9a-fG]{1,9}$/)),
+      fc.oneof(fc.string({ unit: codePoint, maxLength: 12 }), fc.stringMatching(/^[#0-9a-fG]{1,9}$/)),
       (text) => {
         const isColor = /^([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || names.includes(text.toLowerCase());
         assert.equal(parseColor(text) !== undefined, isColor, text);

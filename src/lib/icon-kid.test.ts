@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { formatIconKid, parseIconKid, type IconKid } from './icon-kid.ts';
+import { codePoint } from '../../test/support/code-point.ts';
 
 const known = new Set([
   'none',
@@ -63,7 +64,7 @@ const examples: readonly (readonly [spelling: string, icon: Partial<IconKid>])[]
 const names = fc.constantFrom('house', 'wifi_off', 'trash', 'tv', 'thermostat', 'none', 'a', 'x2_y', 'calendar');
 const counts = fc.oneof(fc.constantFrom(0n, 1n, -1n, int64Min, int64Max), fc.bigInt({ min: int64Min, max: int64Max }));
 const texts = fc
-  .string({ unit: 'binary', maxLength: 128 })
+  .string({ unit: codePoint, maxLength: 128 })
   .filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
 const icons: fc.Arbitrary<IconKid> = fc.record(
   {

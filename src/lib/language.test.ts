@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { withEnglishFallback, languages, localiseName, negotiateLanguage, type Language } from './language.ts';
+import { codePoint } from '../../test/support/code-point.ts';
 
 const placeholders = [
   ['washer', 'dryer', 'ironer', 'shower', 'sauna', 'electricity_meter', 'water_meter', 'heat_meter', 'gas_meter'],
@@ -76,7 +77,7 @@ test('names without placeholders, unknown placeholders and other braces stay as 
   assert.equal(localiseName('{robot} {washer} {', 'da'), '{robot} Vaskemaskine {');
   assert.equal(localiseName('$& {washer} $1', 'da'), '$& Vaskemaskine $1');
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...languages), (name, language) => {
+    fc.property(fc.string({ unit: codePoint }), fc.constantFrom(...languages), (name, language) => {
       if (!/\{[a-z_]+\}/.test(name)) assert.equal(localiseName(name, language), name);
     }),
   );
@@ -179,7 +180,7 @@ test('every header gets one of the ten, the best weighted if all are plain', () 
       assert.equal(negotiateLanguage(header), best?.language ?? 'en');
     }),
   );
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => languages.includes(negotiateLanguage(header))));
+  fc.assert(fc.property(fc.string({ unit: codePoint }), (header) => languages.includes(negotiateLanguage(header))));
 });
 
 test('a header of more than 1024 characters counts as none', () => {

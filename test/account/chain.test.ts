@@ -22,6 +22,7 @@ import { verifyBankLedger } from '../support/ledger-proof.ts';
 import { createStorage, startService, type TestService, type TestStorage } from '../support/service.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 import { newBankRows } from '../support/with-bank.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const [now = 0] = exampleInstants;
 
@@ -71,7 +72,7 @@ const storedLinks = (postings: readonly Row[], closings: readonly Row[]): string
     .map(({ link }) => link);
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: codePoint, maxLength: 60 }),
   fc.constantFrom(
     '',
     ' ',

@@ -92,10 +92,10 @@ for (const { name, begin, sendAndGoAway } of transports)
       assert.equal(await statusOf(pathOf(fileName)), 200);
       await noneIsOpen();
       const before = process.memoryUsage().arrayBuffers;
-      const readers = await Promise.all(Array.from({ length: 8 }, () => begin(pathOf(fileName))));
+      const readers = await Promise.all(Array.from({ length: 4 }, () => begin(pathOf(fileName))));
       // What the clients of this process hold counts as well.
       const held = process.memoryUsage().arrayBuffers - before;
-      assert.ok(held < 8 * 1_000_000, `${held} bytes`);
+      assert.ok(held < 4 * 1_000_000, `${held} bytes`);
       for (const reader of readers) {
         const { bytes: received, isWhole } = await readRest(reader);
         assert.ok(isWhole);

@@ -80,7 +80,7 @@ async function runProcesses(processes: TestProcesses, options: FileRunOptions): 
     concurrency,
     // A test that waits for ever is reported by its name; whatever else does not end, by its file.
     timeout: testTimeoutMs,
-    execArgv: ['--import', import.meta.resolve(deadline)],
+    execArgv: ['./untracked-promises.ts', deadline].flatMap((file) => ['--import', import.meta.resolve(file)]),
   });
   const tests = trackTests(events, folder, processes);
   events.on('test:complete', (data: Completed) => {

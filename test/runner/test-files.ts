@@ -1,5 +1,5 @@
 // Where tests stand, and which of them a run takes.
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
@@ -14,3 +14,9 @@ export function findTestFiles(filters: readonly string[] = [], folder = root): s
 
 /** A test beside its source opens no service and no database. */
 export const isUnitTest = (file: string): boolean => file.startsWith('src/');
+
+const awaitAtTop = /^(?:const .* = )?await /m;
+
+/** A file that is not loaded at once has a process of its own: with others it could not tell which tests are its own. */
+export const isAwaiting = (file: string, folder: string): boolean =>
+  awaitAtTop.test(readFileSync(join(folder, file), 'utf8'));

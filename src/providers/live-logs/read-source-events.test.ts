@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeText } from '../../lib/live-log/encode-text.ts';
 import { readSourceEvents } from './read-source-events.ts';
+import { codePoint } from '../../../test/support/code-point.ts';
 
 const now = Date.parse('2026-06-15T09:30:00Z');
-const anyText = fc.string({ unit: 'binary', maxLength: 3000 });
+const anyText = fc.string({ unit: codePoint, maxLength: 3000 });
 
 test('[livelogs.08, livelogs.09] texts keep what can be shown, and are cut by code points', () => {
   fc.assert(

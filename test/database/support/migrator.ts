@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import { openDatabases } from '../../../src/database/databases.ts';
 import type { StorageAddress } from '../../../src/database/storage-address.ts';
 
-if (import.meta.main) {
+// Not awaited: what is imported together with others must be loaded at once.
+if (import.meta.main) void migrate();
+
+async function migrate(): Promise<void> {
   const databases = openDatabases(JSON.parse(process.argv[2] ?? '') as StorageAddress);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');

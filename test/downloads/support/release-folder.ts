@@ -37,6 +37,17 @@ export type ReleaseFolder = {
   remove(): void;
 };
 
+/** By the very options, for tests that put the same large package again and again. */
+const builtPackages = new WeakMap<PackageOptions, Map<string, Buffer>>();
+
+function buildOnce(options: PackageOptions, architecture: string): Buffer {
+  const built = builtPackages.get(options) ?? new Map<string, Buffer>();
+  builtPackages.set(options, built);
+  const bytes = built.get(architecture) ?? buildPackage(signer, { architecture, ...options });
+  built.set(architecture, bytes);
+  return bytes;
+}
+
 export function createReleaseFolder(): ReleaseFolder {
   const root = mkdtempSync(join(tmpdir(), 'portal-releases-'));
   const folderOf = ({ tenant = 'sund', environment = 'production' }: Place): string => {
@@ -54,7 +65,7 @@ export function createReleaseFolder(): ReleaseFolder {
       const folder = join(folderOf(place), architecture);
       mkdirSync(folder, { recursive: true });
       const path = join(folder, fileName);
-      const bytes = buildPackage(signer, { architecture, ...options });
+      const bytes = buildOnce(options, architecture);
       writeFileSync(path, bytes);
       return { fileName, path, bytes };
     },

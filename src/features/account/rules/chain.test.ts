@@ -13,6 +13,7 @@ import {
   type HashedClosing,
   type HashedPosting,
 } from './chain.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const posting: HashedPosting = {
   bank_id: 1001,
@@ -57,7 +58,7 @@ const integer = fc.oneof(
   fc.constantFrom(0, -1, 2n ** 63n - 1n),
 );
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom('', '|', '0:', '3:DKK', 'a|0:', '\0', '\uFFFD', '🧺'),
 );
 const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });

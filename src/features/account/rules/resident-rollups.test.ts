@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinInt64 } from '../../../lib/int64.ts';
 import { residentRollupUpsertColumns, computeResidentRollups } from './resident-rollups.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const posting = fc.record({
   bank_id: fc.constant(1001),
@@ -18,7 +19,7 @@ const posting = fc.record({
     fc.integer(),
   ),
   fingerprint: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
-  text: fc.string({ unit: 'binary' }),
+  text: fc.string({ unit: codePoint }),
   recorded_at: fc.integer(),
 });
 

@@ -22,6 +22,7 @@ import {
 import { fromMs2000 } from '../../../lib/ms2000.ts';
 import type { DocumentHead, DocumentSamples } from '../rules/document-table.ts';
 import { renderDocument } from './render-document.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const render = (form: 'json' | 'csv' | 'xls', head: DocumentHead, samples: DocumentSamples): Buffer =>
   Buffer.from(renderDocument(form, head, samples, { width: 1200 }));
@@ -77,7 +78,7 @@ test('[documents.27, documents.28, documents.29, documents.30, documents.32] the
 });
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
   fc.string({
     unit: fc.constantFrom('\ud800', '\udc00', '"', '\\', '\u2028', '\0', 'a', '=', ';', ',', '\r', '\n', "'", '-'),
   }),

@@ -29,6 +29,7 @@ import {
 import { Problem } from '../../../lib/problem.ts';
 import type { DocumentColumn, DocumentHead, DocumentSamples } from '../rules/document-table.ts';
 import { renderDocument } from './render-document.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const render = (head: DocumentHead, samples: DocumentSamples, width = 1200): string =>
   Buffer.from(renderDocument('svg', head, samples, { width })).toString();
@@ -405,7 +406,7 @@ test('no text becomes markup, and the drawing is well-formed XML', () => {
       .map(({ name, attributes }) => `${name} ${Object.keys(attributes).join()}`);
   const allowed = new Set(['svg', 'title', 'desc', 'rect', 'text', 'tspan', 'g', 'path', 'circle']);
   fc.assert(
-    fc.property(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', minLength: 1 })), (text) => {
+    fc.property(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: codePoint, minLength: 1 })), (text) => {
       const draw = (word: string): string => {
         const enumColumn = column('E', { label: word, valueType: 'enum', options: [word, 'other'] });
         const columns = [column('A', { label: word, unitOfMeasure: word }), enumColumn];

@@ -15,6 +15,7 @@ import { fromMs2000 } from '../../../lib/ms2000.ts';
 import type { ValueType } from '../../units/catalogue/value-definition.ts';
 import { createDocumentTable } from './create-document-table.ts';
 import type { DocumentHead, DocumentSamples } from './document-table.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const start = ms2000Of('2026-01-15T13:00:00Z');
 
@@ -31,7 +32,7 @@ function naiveTexts({ columns }: DocumentHead, samples: readonly Sample[]): unkn
   }));
 }
 
-const anyText = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '0', '-1.50', 'true', 'x')));
+const anyText = fc.option(fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom('', '0', '-1.50', 'true', 'x')));
 const anySamples = (columns: number) =>
   fc.uniqueArray(fc.tuple(fc.nat(20), fc.nat(columns - 1), anyText), {
     selector: ([at, index]) => `${at} ${index}`,

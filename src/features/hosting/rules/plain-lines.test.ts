@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { maxBytes, toPlainLines, toPlainText } from './plain-lines.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 test('escape sequences and control characters are taken out, and everything else stays', () => {
   const table: [line: string, plain: string][] = [
@@ -21,7 +22,7 @@ test('escape sequences and control characters are taken out, and everything else
 
 test('a plain line has no character of control, whatever it was', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (line) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (line) => {
       const plain = toPlainText(line);
       for (const character of plain) {
         const code = character.codePointAt(0) ?? 0;

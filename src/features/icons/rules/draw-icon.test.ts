@@ -10,6 +10,7 @@ import { int64Max, int64Min } from '../../../lib/int64.ts';
 import { icons } from '../icon-catalogue.ts';
 import { findDrawing, iconSets, type IconSet } from '../icon-sets.ts';
 import type { Box } from './icon-layout.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const names = icons.filter(({ retired }) => retired !== true).map(({ name }) => name);
 const hasLabel = (name: string): boolean => findDrawing('line', name)?.drawing.textArea !== undefined;
@@ -32,7 +33,7 @@ const counts = fc.oneof(
 const texts = fc.oneof(
   fc.constantFrom('', '12', '1001', 'Æ', 'שלום', '👩‍👩‍👧', 'a\u0301', ' ', '<&>"\''),
   fc
-    .array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { maxLength: 128 })
+    .array(fc.string({ unit: codePoint, minLength: 1, maxLength: 1 }), { maxLength: 128 })
     .map((all) => all.join('').replaceAll(/\p{Cc}/gu, '')),
 );
 const kids: fc.Arbitrary<IconKid> = fc.record(

@@ -7,6 +7,7 @@ import { int64Max, int64Min } from '../../../lib/int64.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { icons } from '../icon-catalogue.ts';
 import { parseIconImageRequest, type IconImageRequest, type IconPathParameters } from './icon-parameters.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const read = (part: Partial<IconPathParameters>): IconImageRequest =>
   parseIconImageRequest({ iconSet: 'line', kid: 'house', format: 'svg', ...part }, 'sund');
@@ -56,7 +57,7 @@ test('[icons.06] a KID of an icon is taken as it is, whatever is on it', () => {
       icons: fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 5 }),
       count: fc.bigInt({ min: int64Min, max: int64Max }),
       color: fc.integer({ min: 0, max: 0xffffff }),
-      text: fc.string({ unit: 'binary', maxLength: 128 }).map((text) => text.replaceAll(/\p{Cc}/gu, '')),
+      text: fc.string({ unit: codePoint, maxLength: 128 }).map((text) => text.replaceAll(/\p{Cc}/gu, '')),
     },
     { noNullPrototype: true },
   );

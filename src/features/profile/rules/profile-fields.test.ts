@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../../lib/problem.ts';
 import { listChangedFields, parseProfileField, pickFields, profileFields } from './profile-fields.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const stored = {
   name: 'Ada',
@@ -18,7 +19,7 @@ const stored = {
 
 test('[managers.01, managers.14] a field takes its values and refuses all others with invalid-profile', () => {
   const values = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: codePoint, maxLength: 300 }),
     fc.integer(),
     fc.double(),
     fc.constant('person'),

@@ -8,6 +8,7 @@ import { int64Max, int64Min, parseExactJson } from '../../../lib/int64.ts';
 import { allDefinitions } from '../catalogue/type-catalogue.ts';
 import { setting, type ValueConstraints, type ValueType } from '../catalogue/value-definition.ts';
 import { formatStoredText, parseStoredText } from './stored-text.ts';
+import { codePoint } from '../../../../test/support/code-point.ts';
 
 const createDefinition = (valueType: ValueType, constraints: ValueConstraints & { fallback?: string } = {}) =>
   setting('Operation', 'Tried', valueType, constraints);
@@ -225,7 +226,7 @@ test('a valid value is read back unchanged, for every setting of the catalogue',
     fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
     fc.double(),
     fc.boolean(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.tuple(fc.nat(25), fc.nat(60)).map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`),
     fc.constantFrom(...allDefinitions.flatMap(({ constraints }) => constraints.options ?? [])),
     fc.constant(null),
