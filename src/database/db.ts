@@ -42,6 +42,13 @@ export type SqlDialect = {
   characterLength(column: Expression<unknown>): RawBuilder<number>;
   /** The values of all rows as one JSON text, an array in no order; null or empty if there is no row. */
   aggregateJson(value: Expression<unknown>): RawBuilder<string | null>;
+  /**
+   * The texts of all rows in one, in the order of the query that they are selected from; null if there is no row.
+   * Undefined where the engine cuts off what is too long.
+   */
+  readonly joinTexts: ((text: Expression<string>, separator: string) => RawBuilder<string | null>) | undefined;
+  /** The ids of a JSON array as a table: `id`, and `place`, by which they are in its order. */
+  listedIds(ids: Expression<string>): RawBuilder<{ readonly id: number; readonly place: number }>;
   /** Whether an integer is one of these, however many they are; there must be one. */
   inList(value: Expression<number>, ids: readonly (number | bigint)[]): Expression<SqlBool>;
   /** Makes a long scan stoppable; `column` is an integer column of the row being scanned. */

@@ -40,6 +40,24 @@ export async function runPrepared<R>(
   return rows as R[];
 }
 
+/**
+ * Builds and compiles a query that runs several times on one handle: `build` takes from `bind(name)` what differs between
+ * the runs, which are given as `values`.
+ */
+export function compileOnce<R>(
+  db: Db,
+  build: (bind: BindParameter) => Compilable<R>,
+): (values: ParameterValues) => Promise<R[]> {
+  const { sql: text, parameters } = build(bindParameter).compile();
+  return async (values) => {
+    const { rows } = await db.execute(
+      text,
+      parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter)),
+    );
+    return rows as R[];
+  };
+}
+
 function prepareQuery(query: Compilable): PreparedQuery {
   const { sql: text, parameters } = query.compile();
   const names = parameters.map((parameter) => {

@@ -17,8 +17,17 @@ export class CachedCsvCells<T extends CsvCell = CsvCell> {
   }
 }
 
+/** A cell of letters, digits and hyphens that begins with one of the former, such as a KID: it is not looked at. */
+export class PlainCsvCell {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** What a row is made of, in the order of its cells. */
-export type CsvRowPart = CsvCell | CachedCsvCells;
+export type CsvRowPart = CsvCell | PlainCsvCell | CachedCsvCells;
 
 /** Stands before the first row: without it, spreadsheets read UTF-8 as something else. */
 export const csvBom = '\uFEFF';
@@ -88,7 +97,7 @@ export function* formatCsvChunks(rows: Iterable<readonly CsvRowPart[]>): Generat
 /** What stands between the quotes. */
 function formatCell(cell: CsvRowPart): string {
   if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'string') return cell instanceof CachedCsvCells ? cell.text : String(cell);
+  if (typeof cell !== 'string') return typeof cell === 'object' ? cell.text : String(cell);
   return isPlain(cell) ? cell : guardFormulas(cell).replaceAll('"', '""');
 }
 

@@ -91,7 +91,14 @@ export const formatBankKid = (tenant: string, bankId: number): string => `${tena
 export const formatLocationKid = (bankKid: string, locationId: number): string => `${bankKid}-L${locationId}`;
 export const formatUnitKid = (locationKid: string, unitId: number): string => `${locationKid}-U${unitId}`;
 export const formatDocumentKid = (unitKid: string, documentId: number | bigint): string => `${unitKid}-D${documentId}`;
-export const formatUserKid = (bankKid: string, userId: number): string => `${bankKid}-R${userId}`;
+export const formatUserKid = (bankKid: string, userId: number): string => createUserKidFormatter(bankKid)(userId);
+
+/** The same for many users of a bank. */
+export function createUserKidFormatter(bankKid: string): (userId: number) => string {
+  const prefix = `${bankKid}-R`;
+  return (userId) => prefix + userId;
+}
+
 export const formatPostingKid = (bankKid: string, postingId: number | bigint): string => `${bankKid}-X${postingId}`;
 export const formatEventKid = (bankKid: string, eventId: number | bigint): string => `${bankKid}-E${eventId}`;
 

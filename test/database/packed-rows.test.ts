@@ -4,7 +4,13 @@ import * as fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { jsonArrayOf, parseJsonRow } from '../../src/database/json-rows.ts';
+import {
+  joinPackedRows,
+  jsonArrayOf,
+  parseJsonRow,
+  parsePackedRows,
+  toPackedRows,
+} from '../../src/database/json-rows.ts';
 import { int64Max, int64Min } from '../../src/lib/int64.ts';
 import { serviceSuite } from '../support/service-suite.ts';
 
@@ -42,19 +48,25 @@ serviceSuite({ manager: false }, ({ service }) => {
     const text = fc.option(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', maxLength: 40 })));
     const amount = fc.option(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: int64Min, max: int64Max })));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ text, amount }), { minLength: 1, maxLength: 20 }), async (samples) => {
-        const rows = await service.write('sund', async (db) => {
+      fc.asyncProperty(fc.array(fc.record({ text, amount }), { maxLength: 20 }), async (samples) => {
+        const { rows, packed } = await service.write('sund', async (db) => {
           await sql`delete from samples`.execute(db);
           for (const [id, each] of samples.entries())
             await sql`insert into samples (id, amount, text) values (${id}, ${each.amount}, ${each.text})`.execute(db);
-          return sql<{
-            row: string;
-          }>`select ${jsonArrayOf(['id', 'amount', 'text'])} as ${sql.ref('row')} from samples order by id`.execute(db);
+          const query = db
+            .selectFrom(sql<{ id: number }>`samples`.as('samples'))
+            .select(jsonArrayOf(['id', 'amount', 'text']).as('row'))
+            .orderBy('id', 'desc');
+          return { rows: await query.execute(), packed: toPackedRows(await joinPackedRows(db, query).execute()) };
         });
+        const expected = samples
+          .map((each, id) => [id, each.amount === null ? null : narrow(each.amount), each.text])
+          .toReversed();
         assert.deepEqual(
-          rows.rows.map(({ row }) => parseJsonRow(row)),
-          samples.map((each, id) => [id, each.amount === null ? null : narrow(each.amount), each.text]),
+          rows.map(({ row }) => parseJsonRow(row)),
+          expected,
         );
+        assert.deepEqual([packed.count, parsePackedRows(packed)], [samples.length, expected]);
       }),
       { numRuns: 40 },
     );

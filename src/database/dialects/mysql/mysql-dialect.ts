@@ -64,19 +64,26 @@ export const mysqlDialect: SqlDialect = {
   withTableOptions: (table) => table.modifyEnd(sql`engine = InnoDB default character set utf8mb4 collate utf8mb4_bin`),
   highHalf: (column) => sql<number>`${column} div 4294967296`,
   lowHalf: (column) => sql<number>`${column} mod 4294967296`,
-  upsertRows: (db, table, rows, { sum, min = [], max = [] }) => {
-    const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`] as const;
-    const merged = [
-      ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
-      ...min.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
-      ...max.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
-    ];
-    return insertRows(db, table, rows, sql`on duplicate key update ${sql.join(merged)}`);
-  },
+  upsertRows: (db, table, rows, { sum, min = [], max = [] }) =>
+    insertRows(db, table, rows, {
+      shape: [sum, min, max].join('|'),
+      build: () => {
+        const both = (column: string) => [sql.ref(column), sql`values(${sql.ref(column)})`] as const;
+        const merged = [
+          ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+          ...min.map((column) => sql`${sql.ref(column)} = least(${sql.join(both(column))})`),
+          ...max.map((column) => sql`${sql.ref(column)} = greatest(${sql.join(both(column))})`),
+        ];
+        return sql`on duplicate key update ${sql.join(merged)}`;
+      },
+    }),
   // Not one pattern of the whole text: `$` matches before a line break at its end, too.
   isPositiveInteger: (text) => sql`(${text} regexp '^[1-9]' and ${text} not regexp '[^0-9]')`,
   characterLength: (column) => sql<number>`char_length(${column})`,
   aggregateJson: (value) => sql`json_arrayagg(${value})`,
+  // Its `group_concat` ends after `group_concat_max_len` bytes.
+  joinTexts: undefined,
+  listedIds: (ids) => sql`json_table(${ids}, '$[*]' columns (place for ordinality, id bigint path '$'))`,
   inList: (value, ids) => sql`${value} in (${sql.raw(ids.join())})`,
   // The server stops a killed query by itself.
   interruptCheck: () => sql`true`,

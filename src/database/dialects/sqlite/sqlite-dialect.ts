@@ -42,19 +42,25 @@ export const sqliteDialect: SqlDialect = {
   withTableOptions: (table) => table.modifyEnd(sql`strict, without rowid`),
   highHalf: (column) => sql<number>`${column} / 4294967296`,
   lowHalf: (column) => sql<number>`${column} % 4294967296`,
-  upsertRows: (db, table, rows, { key, sum, min = [], max = [] }) => {
-    const target = sql.join(key.map((column) => sql.ref(column)));
-    const both = (column: string) => [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)] as const;
-    const merged = [
-      ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
-      ...min.map((column) => sql`${sql.ref(column)} = min(${sql.join(both(column))})`),
-      ...max.map((column) => sql`${sql.ref(column)} = max(${sql.join(both(column))})`),
-    ];
-    return insertRows(db, table, rows, sql`on conflict (${target}) do update set ${sql.join(merged)}`);
-  },
+  upsertRows: (db, table, rows, { key, sum, min = [], max = [] }) =>
+    insertRows(db, table, rows, {
+      shape: [key, sum, min, max].join('|'),
+      build: () => {
+        const target = sql.join(key.map((column) => sql.ref(column)));
+        const both = (column: string) => [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)] as const;
+        const merged = [
+          ...sum.map((column) => sql`${sql.ref(column)} = ${sql.join(both(column), sql` + `)}`),
+          ...min.map((column) => sql`${sql.ref(column)} = min(${sql.join(both(column))})`),
+          ...max.map((column) => sql`${sql.ref(column)} = max(${sql.join(both(column))})`),
+        ];
+        return sql`on conflict (${target}) do update set ${sql.join(merged)}`;
+      },
+    }),
   isPositiveInteger: (text) => sql`(${text} glob '[1-9]*' and ${text} not glob '*[^0-9]*')`,
   characterLength: (column) => sql<number>`length(${column})`,
   aggregateJson: (value) => sql`json_group_array(${value})`,
+  joinTexts: (text, separator) => sql`group_concat(${text}, ${separator})`,
+  listedIds: (ids) => sql`(select value as id, key as place from json_each(${ids}))`,
   inList: (value, ids) =>
     ids.length <= maxInlineIds
       ? sql`${value} in (${sql.join(ids)})`

@@ -3,19 +3,27 @@
 import { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Db } from '../../../database/db.ts';
+import type { PackedRows } from '../../../database/json-rows.ts';
 import type { ManagerContext } from '../../../http/context/operation-context.ts';
 import type { Download } from '../../../http/download.ts';
 import type { SortDirection } from '../../../http/list-schemas.ts';
-import { CachedCsvCells, csvBom, formatCsvChunks, formatCsvRow, type CsvRowPart } from '../../../lib/csv.ts';
-import { formatBankKid, formatLocationKid, formatUserKid, type KidOf } from '../../../lib/kid.ts';
-import { prefetchBatches } from '../../../lib/prefetch-batches.ts';
+import {
+  CachedCsvCells,
+  csvBom,
+  formatCsvChunks,
+  formatCsvRow,
+  PlainCsvCell,
+  type CsvRowPart,
+} from '../../../lib/csv.ts';
+import { formatBankKid, formatLocationKid, createUserKidFormatter, type KidOf } from '../../../lib/kid.ts';
+import { readAhead } from '../../../lib/read-ahead.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { requireCoveredBank, type GrantedBank } from '../../../permissions/coverage.ts';
 import { recordExport } from '../../audit/record-export.ts';
 import { requireBank } from '../../places/queries/visible-places.ts';
 import {
-  countResidents,
-  listPackedResidents,
+  listResidentIds,
+  preparePackedResidents,
   readLocationNames,
   unpackResidents,
   type ResidentSort,
@@ -62,9 +70,10 @@ export function exportBankUsers(context: ManagerContext, { bankKid, query }: Exp
   };
 }
 
-/** So that the database reads some rows while others are written out. Few at first, since nothing is sent before. */
-const firstBatchSize = 500;
-const readBatchSize = 2500;
+/** Small, so that some rows are written out while others are read. */
+const batchRows = 450;
+/** While one batch is used, the next ones are being read: the database always has one to read. */
+const batchesAhead = 3;
 
 /**
  * The file is so small that it is made as fast as the database reads, whatever the client's pace: no slow client keeps a
@@ -104,33 +113,30 @@ const createCsvWriter =
   ): WriteCsv =>
   async (db, { chunks, recorded }) => {
     const { bank } = criteria;
-    await requireBank(db, bank);
-    let offset = 0;
-    const readBatch = (limit: number): Promise<string[]> => {
-      const batch = listPackedResidents(db, criteria, { sort, direction, offset, limit });
-      offset += limit;
-      return batch;
-    };
-    const isEmpty = isEmptyCriteria(criteria);
-    const counted = isEmpty ? Promise.resolve(0) : countExportedResidents(db, criteria);
-    recorded(counted.then(record));
-    const [totalCount, first, locationNames] = await Promise.all([
+    const order = { sort, direction, limit: maxExportRows + 1 };
+    // Asked together, in this order.
+    const required = requireBank(db, bank);
+    const listed = isEmptyCriteria(criteria) ? [] : listResidentIds(db, criteria, order);
+    // Where this fails, so does the transaction, which knows what the error means.
+    const counted = Promise.all([listed, required]).then(([ids]) => recorded(record(requireExportable(ids.length))));
+    const [ids, locationNames, read] = await Promise.all([
+      listed,
+      readLocationNames(db, bank),
+      // While the database works.
+      endOfTurn().then(() => preparePackedResidents(db, bank)),
       counted,
-      isEmpty ? [] : readBatch(firstBatchSize),
-      isEmpty ? new Map<number, string>() : readLocationNames(db, bank),
     ]);
     chunks.push(csvBom + formatCsvRow(exportColumns));
-    const readNext = (): Promise<string[]> => readBatch(readBatchSize);
-    for await (const rows of prefetchBatches({ first, totalCount, readNext }))
-      for (const chunk of formatCsvChunks(formatRows(rows, { bank, locationNames }))) {
+    const formatRows = createRowFormatter(bank, locationNames);
+    for await (const rows of readAhead(ids, { batchSize: batchRows, batchesAhead, read }))
+      for (const chunk of formatCsvChunks(formatRows(rows))) {
         chunks.push(chunk);
         // The transaction that records the export takes its next step, and the client gets what it may.
         await endOfTurn();
       }
   };
 
-async function countExportedResidents(db: Db, criteria: ResidentCriteria): Promise<number> {
-  const count = await countResidents(db, criteria);
+function requireExportable(count: number): number {
   if (count > maxExportRows) throw createTooLargeProblem();
   return count;
 }
@@ -140,28 +146,29 @@ const createTooLargeProblem = (): Problem =>
     detail: `More than ${maxExportRows} residents match, which is as many as an export can contain.`,
   });
 
-type CellContext = { readonly bank: GrantedBank; readonly locationNames: ReadonlyMap<number, string> };
+type FormatRows = (rows: PackedRows) => Generator<CsvRowPart[]>;
 
-// Few rows, so that the garbage collector frees them early.
-const unpackBatchSize = 100;
-
-function* formatRows(rows: readonly string[], { bank, locationNames }: CellContext): Generator<CsvRowPart[]> {
+function createRowFormatter(bank: GrantedBank, locationNames: ReadonlyMap<number, string>): FormatRows {
   const bankKid = formatBankKid(bank.tenant, bank.bankId);
+  const formatKid = createUserKidFormatter(bankKid);
   const noLocation = new CachedCsvCells(['', '']);
   // Many residents share a location.
   const locationCells = new Map<number | null, CachedCsvCells>();
   for (const [id, name] of locationNames)
     locationCells.set(id, new CachedCsvCells([formatLocationKid(bankKid, id), name]));
-  for (let from = 0; from < rows.length; from += unpackBatchSize)
-    for (const row of unpackResidents(rows.slice(from, from + unpackBatchSize)))
+  return function* formatRows(rows) {
+    for (const values of unpackResidents(rows)) {
+      const [id, name, email, phone, apartment, locationId, enabled, deletedAt, language] = values;
       yield [
-        formatUserKid(bankKid, row.resident_id),
-        row.name,
-        row.email,
-        row.phone,
-        row.apartment,
-        locationCells.get(row.location_id) ?? noLocation,
-        residentStateOf(row),
-        row.language,
+        new PlainCsvCell(formatKid(id)),
+        name,
+        email,
+        phone,
+        apartment,
+        locationCells.get(locationId) ?? noLocation,
+        residentStateOf({ enabled, deleted_at: deletedAt }),
+        language,
       ];
+    }
+  };
 }

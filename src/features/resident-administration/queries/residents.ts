@@ -2,8 +2,14 @@
 
 import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../../../database/db.ts';
-import { jsonArrayOf, parseJsonRows } from '../../../database/json-rows.ts';
-import { runPrepared } from '../../../database/prepared-query.ts';
+import {
+  joinPackedRows,
+  jsonArrayOf,
+  parsePackedRows,
+  toPackedRows,
+  type PackedRows,
+} from '../../../database/json-rows.ts';
+import { compileOnce, runPrepared } from '../../../database/prepared-query.ts';
 import type { Tables } from '../../../database/tables.ts';
 import type { Pagination, SortDirection } from '../../../http/list-schemas.ts';
 import type { WordRange } from '../../../lib/search-words.ts';
@@ -63,13 +69,6 @@ export const listResidents = (db: Db, criteria: ResidentCriteria, page: Resident
     .select(hasPin)
     .execute();
 
-export async function countResidents(db: Db, criteria: ResidentCriteria): Promise<number> {
-  const { count } = await selectMatching(db, criteria)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 const exportedColumns = [
   'resident_id',
   'name',
@@ -81,24 +80,10 @@ const exportedColumns = [
   'deleted_at',
   'language',
 ] as const satisfies (keyof ResidentRow)[];
+const exportedNames = exportedColumns.map((column) => `r.${column}`);
 
-export type ExportedResident = Pick<ResidentRow, (typeof exportedColumns)[number]>;
-
-/** Part of a page, of exactly `limit` rows, each as JSON text (database/json-rows.ts) that `unpackResidents` reads. */
-export async function listPackedResidents(db: Db, criteria: ResidentCriteria, part: ResidentPage): Promise<string[]> {
-  const columns = exportedColumns.map((column) => `r.${column}`);
-  const rows = await joinPage(db, criteria, part).select(jsonArrayOf(columns).as('row')).execute();
-  return rows.map(({ row }) => row);
-}
-
-export const unpackResidents = (rows: readonly string[]): ExportedResident[] =>
-  parseJsonRows(rows).map((values) => {
-    const [resident_id, name, email, phone, apartment, location_id, enabled, deleted_at, language] =
-      values as unknown as ExportedValues;
-    return { resident_id, name, email, phone, apartment, location_id, enabled, deleted_at, language };
-  });
-
-type ExportedValues = [
+/** The values of the exported columns, in their order: there are many rows, and an object of each would take time. */
+export type ExportedResident = readonly [
   resident_id: number,
   name: string,
   email: string,
@@ -109,6 +94,43 @@ type ExportedValues = [
   deleted_at: number | null,
   language: string,
 ];
+
+/** The ids of those that match, in the order of a list, `limit` of them at most. */
+export async function listResidentIds(
+  db: Db,
+  criteria: ResidentCriteria,
+  { sort, direction, limit }: Omit<ResidentPage, 'offset'>,
+): Promise<number[]> {
+  const ids = selectMatching(db, criteria)
+    .select(sql<string>`r.resident_id`.as('row'))
+    .orderBy(sortColumns[sort], direction)
+    .$if(sort !== 'kid', (query) => query.orderBy('r.resident_id', direction))
+    .limit(limit);
+  const { text } = toPackedRows(await joinPackedRows(db, ids).execute());
+  return JSON.parse(`[${text}]`) as number[];
+}
+
+/** Reads residents by their ids, in the order of these, packed (database/json-rows.ts) for `unpackResidents`. */
+export type ReadPackedResidents = (ids: readonly number[]) => Promise<PackedRows>;
+
+export function preparePackedResidents(db: Db, { bankId }: GrantedBank): ReadPackedResidents {
+  const read = compileOnce(db, (bind) =>
+    joinPackedRows(
+      db,
+      db
+        .selectFrom(db.dialect.listedIds(bind('ids')).as('listed'))
+        .crossJoin('residents as r')
+        .where('r.bank_id', '=', bankId)
+        .whereRef('r.resident_id', '=', 'listed.id')
+        .orderBy('listed.place')
+        .select(jsonArrayOf(exportedNames).as('row')),
+    ),
+  );
+  return async (ids) => toPackedRows(await read({ ids: JSON.stringify(ids) }));
+}
+
+export const unpackResidents = (packed: PackedRows): readonly ExportedResident[] =>
+  parsePackedRows(packed) as unknown as readonly ExportedResident[];
 
 /** The names of a bank's locations, of deleted ones too, by id. */
 export async function readLocationNames(db: Db, { bankId }: GrantedBank): Promise<ReadonlyMap<number, string>> {
