@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { waitUntil } from '../test/support/async.ts';
 import { createLogDestination } from './log-destination.ts';
+import { createRecentLogLines } from './recent-log-lines.ts';
 
 const log = JSON.stringify(import.meta.resolve('./log.ts'));
 
@@ -67,7 +68,10 @@ test('lines that were lost are counted, and their number is told when lines can 
   writeFileSync(path, '');
   const readOnly = openSync(path, 'r');
   const told: number[] = [];
-  const destination = createLogDestination(readOnly, { onRecovered: (lostLines) => told.push(lostLines) });
+  const destination = createLogDestination(readOnly, {
+    lines: createRecentLogLines(),
+    onRecovered: (lostLines) => told.push(lostLines),
+  });
   try {
     destination.write('first\n');
     // Longer than a batch: it is tried at once.

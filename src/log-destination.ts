@@ -5,6 +5,7 @@
 import { write, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { RecentLogLines } from './recent-log-lines.ts';
 
 export type LogDestination = {
   /** Takes a line with its end. */
@@ -12,49 +13,64 @@ export type LogDestination = {
 };
 
 type LogDestinationOptions = {
+  /** Collects the lines. */
+  readonly lines: RecentLogLines;
   /** Hears of lines that were lost, once lines can be written again. */
   readonly onRecovered: (lostLines: number) => void;
 };
 
-// At least every 200 ms, or so many characters: a system call for each line would cost more than the line itself.
-const batchCharacters = 65_536;
+/** Batches end after this time, or when they are full: a system call for each line would cost more than the line itself. */
 const batchIntervalMs = 200;
 /** What a reader who is slow may leave waiting. */
-const maxWaitingCharacters = 1_048_576;
+const maxWaitingBytes = 1_048_576;
 const retryDelayMs = 50;
 /** At the end of the process, for a reader who is slow. */
 const maxRetriesAtExit = 10;
 
-export function createLogDestination(fd: number, { onRecovered }: LogDestinationOptions): LogDestination {
-  let waiting = '';
+export function createLogDestination(fd: number, { lines, onRecovered }: LogDestinationOptions): LogDestination {
+  const waiting: Buffer[] = [];
+  let waitingBytes = 0;
   let lostLines = 0;
   let isWriting = false;
 
-  const lose = (text: string): void => void (lostLines += text.split('\n').length - 1);
+  const lose = (batch: Buffer): void => void (lostLines += batch.toString('latin1').split('\n').length - 1);
   const writeWaiting = async (): Promise<void> => {
-    if (isWriting || waiting === '') return;
+    if (isWriting) return;
     isWriting = true;
-    const batch = waiting;
-    waiting = '';
-    try {
-      await writeAll(fd, Buffer.from(batch));
-      if (lostLines > 0) onRecovered(lostLines);
-      lostLines = 0;
-    } catch {
-      // There is nowhere to tell it.
-      lose(batch);
+    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+      waitingBytes -= batch.length;
+      try {
+        await writeAll(fd, batch);
+        if (lostLines > 0) onRecovered(lostLines);
+        lostLines = 0;
+      } catch {
+        // There is nowhere to tell it.
+        lose(batch);
+      }
     }
     isWriting = false;
   };
+  lines.onBatch((batch) => {
+    if (waitingBytes > maxWaitingBytes) {
+      lose(batch);
+      return;
+    }
+    waiting.push(batch);
+    waitingBytes += batch.length;
+    void writeWaiting();
+  });
 
   // A service whose log is silent needs neither.
   let isStarted = false;
   const start = (): void => {
     isStarted = true;
-    setInterval(() => void writeWaiting(), batchIntervalMs).unref();
+    setInterval(() => lines.endBatch(), batchIntervalMs).unref();
     process.once('exit', () => {
+      // No other write begins before this one.
+      isWriting = true;
+      lines.endBatch();
       try {
-        writeAllSync(fd, Buffer.from(waiting));
+        writeAllSync(fd, Buffer.concat(waiting));
       } catch {
         // Nobody reads it.
       }
@@ -63,12 +79,7 @@ export function createLogDestination(fd: number, { onRecovered }: LogDestination
   return {
     write: (line) => {
       if (!isStarted) start();
-      if (waiting.length > maxWaitingCharacters) {
-        lose(line);
-        return;
-      }
-      waiting += line;
-      if (waiting.length >= batchCharacters) void writeWaiting();
+      lines.write(line);
     },
   };
 }

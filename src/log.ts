@@ -6,26 +6,31 @@ import { createIsoClock } from './lib/iso-clock.ts';
 import { captureLog } from './lib/live-log/capture-log.ts';
 import type { LiveLog } from './lib/live-log/live-log.ts';
 import { createLogDestination, type LogDestination } from './log-destination.ts';
+import { createRecentLogLines, type RecentLogLines } from './recent-log-lines.ts';
 
 // No line should have these; if one ever does, its value is not written. Wildcards would cost more than the line itself.
 const redactedPaths = ['authorization', 'password', 'accessToken', 'token'];
 
-type LogCopies = {
-  /** Gets every line, too. */
-  readonly copy?: LogDestination;
+type LogOptions = {
+  /** Collects the lines that go to standard output, and keeps the newest. */
+  readonly lines?: RecentLogLines;
   /** Gets events, at any level. */
   readonly liveLog?: LiveLog;
 };
 
 /** Lines go to standard output unless told otherwise. */
-export function createLog(level: string, otherDestination?: LogDestination, { copy, liveLog }: LogCopies = {}): Logger {
+export function createLog(
+  level: string,
+  otherDestination?: LogDestination,
+  { lines = createRecentLogLines(), liveLog }: LogOptions = {},
+): Logger {
   const time = createIsoClock();
-  const output =
+  const destination =
     otherDestination ??
     createLogDestination(1, {
+      lines,
       onRecovered: (lostLines) => log.warn({ lostLines }, 'lines of the log were lost'),
     });
-  const destination = copy === undefined ? output : copyLines(output, copy);
   const written = pino(
     {
       level,
@@ -40,13 +45,6 @@ export function createLog(level: string, otherDestination?: LogDestination, { co
   const log = liveLog === undefined ? written : captureLog(written, liveLog);
   return log;
 }
-
-const copyLines = (output: LogDestination, copy: LogDestination): LogDestination => ({
-  write: (line) => {
-    copy.write(line);
-    output.write(line);
-  },
-});
 
 /** An error and its causes, without the properties that a driver adds: its SQL has values. */
 function serializeError(error: unknown): unknown {

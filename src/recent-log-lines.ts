@@ -1,28 +1,36 @@
-// Keeps the newest lines of the log in memory, as they were written, for whoever may read them later.
-
-import type { LogDestination } from './log-destination.ts';
+// Collects the lines of the log to batches, which are written out, and keeps the newest in memory for whoever may read them
+// later. A batch is made of bytes once, for both.
 
 const maxBytes = 1_048_576;
-/** Lines are kept as bytes, many at once: thousands of texts that live on would keep the garbage collector busy. */
+/** Lines are kept many at once: thousands of texts that live on would keep the garbage collector busy. */
 const batchesOfLimit = 16;
 
-export type RecentLogLines = LogDestination & {
+export type RecentLogLines = {
+  /** Takes a line with its end. */
+  write(line: string): void;
+  /** Ends the batch that is being filled, full or not. */
+  endBatch(): void;
+  /** Who gets each batch when it has ended. */
+  onBatch(take: (batch: Buffer) => void): void;
   newestFirst(): Iterable<string>;
   /** Whether older lines were left out by now. */
   isCut(): boolean;
 };
 
-/** A batch of lines is left out when those after it have so many bytes. */
+/** Kept batches are left out when those after them have so many bytes. */
 export function createRecentLogLines(limit = maxBytes): RecentLogLines {
-  const batchCharacters = Math.ceil(limit / batchesOfLimit);
+  const fullBatch = Math.ceil(limit / batchesOfLimit);
   const batches: Buffer[] = [];
   let keptBytes = 0;
   let waiting = '';
   let isCut = false;
-  const keepWaiting = (): void => {
-    const batch = Buffer.from(waiting);
-    waiting = '';
-    batches.push(batch);
+  let takeBatch: (batch: Buffer) => void = () => {};
+  const keep = (batch: Buffer): void => {
+    const last = batches.at(-1);
+    // Where little is logged, a batch ends with the time.
+    if (last !== undefined && last.length + batch.length <= fullBatch)
+      batches[batches.length - 1] = Buffer.concat([last, batch]);
+    else batches.push(batch);
     keptBytes += batch.length;
     for (let [oldest] = batches; oldest !== undefined && keptBytes - oldest.length >= limit; [oldest] = batches) {
       batches.shift();
@@ -30,10 +38,21 @@ export function createRecentLogLines(limit = maxBytes): RecentLogLines {
       isCut = true;
     }
   };
+  const endBatch = (): void => {
+    if (waiting === '') return;
+    const batch = Buffer.from(waiting);
+    waiting = '';
+    keep(batch);
+    takeBatch(batch);
+  };
   return {
     write: (line) => {
       waiting += line;
-      if (waiting.length >= batchCharacters) keepWaiting();
+      if (waiting.length >= fullBatch) endBatch();
+    },
+    endBatch,
+    onBatch: (take) => {
+      takeBatch = take;
     },
     *newestFirst() {
       yield* readLines(waiting);

@@ -64,7 +64,7 @@ export function createServices(config: Config, { demo, clock = Date.now, geocode
   const databases = openDatabases(config.storage);
   const logLines = createRecentLogLines();
   const liveLog = createLiveLog(clock);
-  const log = createLog(config.logLevel, undefined, { copy: logLines, liveLog });
+  const log = createLog(config.logLevel, undefined, { lines: logLines, liveLog });
   const metrics = createHttpMetrics();
   return {
     config,

@@ -4,6 +4,7 @@
 import { symbols, type DestinationStream, type Logger } from 'pino';
 import { createIsoClock } from '../../lib/iso-clock.ts';
 import type { LiveLog } from '../../lib/live-log/live-log.ts';
+import type { TenantHost } from '../context/tenancy.ts';
 import type { AccessLogEntry } from './access-log-entry.ts';
 import { RequestEvent, type OperationRequest } from './request-event.ts';
 
@@ -40,20 +41,45 @@ function createLineWriter(log: Logger): ((entry: AccessLogEntry, elapsedMs: numb
   if (!log.isLevelEnabled('info')) return undefined;
   const stream = (log as Logger & { readonly [symbols.streamSym]: DestinationStream })[symbols.streamSym];
   const time = createIsoClock();
+  const whereOf = createWhereCache();
   return (entry, elapsedMs) => {
     const { requestId, method, requestTarget, status, traceId, clientIp } = entry;
     const { tenantHost, operationId, managerId, serviceId, problemCode } = entry;
     // Only path and method are free text of the client; the other values need no escaping.
-    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":${quoteJson(method)},"path":${quoteJson(pathOf(requestTarget))},"status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}"`;
-    if (tenantHost !== undefined)
-      line += `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
-    if (operationId !== undefined) line += `,"operation":"${operationId}"`;
+    let line = `{"level":"info","time":"${time()}","requestId":"${requestId}","method":"${escapeJson(method)}","path":"${escapeJson(pathOf(requestTarget))}","status":${status},"ms":${elapsedMs},"traceId":"${traceId}","clientAddress":"${clientIp}${whereOf(tenantHost, operationId)}`;
     if (managerId !== undefined) line += `,"managerId":${managerId}`;
     if (serviceId !== undefined) line += `,"serviceId":${serviceId}`;
     if (problemCode !== undefined) line += `,"code":"${problemCode}"`;
     stream.write(`${line},"msg":"request"}\n`);
   };
 }
+
+type WhereOf = (tenantHost: TenantHost | undefined, operationId: string | undefined) => string;
+
+/** The part of a line that names tenant, environment and operation. There are few of them, and each is made once. */
+function createWhereCache(): WhereOf {
+  const nowhere = new Map<string | undefined, string>();
+  const byTenantHost = new Map<TenantHost, Map<string | undefined, string>>();
+  return (tenantHost, operationId) => {
+    const known = tenantHost === undefined ? nowhere : byTenantHost.get(tenantHost);
+    const text = known?.get(operationId);
+    if (text !== undefined) return text;
+    const made = flatten(describeWhere(tenantHost, operationId));
+    if (known !== undefined) known.set(operationId, made);
+    else if (tenantHost !== undefined) byTenantHost.set(tenantHost, new Map([[operationId, made]]));
+    return made;
+  };
+}
+
+/** After the quotes of the value before it. */
+const describeWhere: WhereOf = (tenantHost, operationId) => {
+  const place =
+    tenantHost === undefined ? '' : `,"tenant":"${tenantHost.tenant.name}","environment":"${tenantHost.environment}"`;
+  return `"${place}${operationId === undefined ? '' : `,"operation":"${operationId}"`}`;
+};
+
+/** The same text in one piece: a text that was put together is copied piece by piece whenever it is used. */
+const flatten = (text: string): string => Buffer.from(text).toString();
 
 /** The path without its query, of bounded length: a query may hold what does not belong in a log. */
 function pathOf(target: string): string {
@@ -62,4 +88,4 @@ function pathOf(target: string): string {
 }
 
 const safeTextPattern = /^[\w/.~:,;=@!$&'()*+%-]*$/;
-const quoteJson = (text: string): string => (safeTextPattern.test(text) ? `"${text}"` : JSON.stringify(text));
+const escapeJson = (text: string): string => (safeTextPattern.test(text) ? text : JSON.stringify(text).slice(1, -1));

@@ -1,15 +1,8 @@
 // Measures HTTP requests under OpenTelemetry's semantic names, counts searches of the geocoder, and formats the metrics as Prometheus text.
 
 import type { Socket } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-type EndedRequest = {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
-  readonly scheme: string;
-};
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { RequestDurations, type EndedRequest } from './request-durations.ts';
 
 type GeocoderLookupLabels = { readonly provider: string; readonly search: string; readonly outcome: string };
 
@@ -38,9 +31,6 @@ export type HttpMetrics = {
   geocoderLookupEnded(labels: GeocoderLookupLabels): void;
 };
 
-// The boundaries that the semantic conventions advise for http.server.request.duration.
-const durationBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-
 export function createHttpMetrics(): HttpMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -52,13 +42,8 @@ export function createHttpMetrics(): HttpMetrics {
     registers: [registry],
     collect: () => active.set(running),
   });
-  const durations = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of HTTP requests.',
-    labelNames: ['http_request_method', 'http_route', 'http_response_status_code', 'url_scheme'],
-    buckets: durationBucketsSeconds,
-    registers: [registry],
-  });
+  const durations = new RequestDurations();
+  durations.registerIn(registry);
   const lookups = new Counter({
     name: 'geocoder_lookups_total',
     help: 'Searches of coordinates and postal cities that have ended.',
@@ -88,15 +73,9 @@ export function createHttpMetrics(): HttpMetrics {
     undoBegin: () => {
       running -= 1;
     },
-    end: ({ method, route, status, scheme, seconds }) => {
+    end: (request) => {
       running -= 1;
-      const labels = {
-        http_request_method: method,
-        http_route: route,
-        http_response_status_code: status,
-        url_scheme: scheme,
-      };
-      durations.observe(labels, seconds);
+      durations.add(request);
     },
   };
 }
