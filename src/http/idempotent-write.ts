@@ -14,7 +14,7 @@ import {
   type IdempotencyKey,
   type IdempotencyRecord,
 } from './queries/idempotency-records.ts';
-import { PreparedJson } from './send-result.ts';
+import { PreparedJson } from './prepared-json.ts';
 
 /** How long answers are stored. */
 export const answerRetentionMs = 24 * 3600 * 1000;

@@ -1,4 +1,4 @@
-// Finds the image operation of a request target, for the image fast path, which works without the framework's router.
+// Finds the image operation of a request target, for the fast path, which works without the framework's router.
 
 import FindMyWay, { type HTTPVersion, type Instance } from 'find-my-way';
 import { limits } from './server/limits.ts';

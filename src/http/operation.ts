@@ -6,6 +6,7 @@ import type { KidType } from '../lib/kid.ts';
 import type { PlainProblemCode, ProblemCode } from '../lib/problem.ts';
 import type { MissingRight, Needs } from '../permissions/needs.ts';
 import type { ManagerContext, PublicContext } from './context/operation-context.ts';
+import type { PreparedJson } from './prepared-json.ts';
 import type { Representation } from './representation.ts';
 import type { TenantHost } from './context/tenancy.ts';
 
@@ -139,7 +140,13 @@ type PublicOperationDeclaration<P extends TObject, Q extends TObject, B extends 
   Q,
   B,
   RunOperation<P, Q, B, PublicContext>
->;
+> & {
+  /**
+   * The answer of a GET without parameters, where it is known by now: plain requests get it without the framework, and
+   * `run` gives all others the same one.
+   */
+  readonly knownAnswer?: (tenantHost: TenantHost) => PreparedJson | undefined;
+};
 
 /** Renders the image that the parameters of a path describe, for a client with that address as rate limits count it. */
 type RenderImage<Params> = (

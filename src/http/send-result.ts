@@ -6,21 +6,11 @@ import { negotiateLanguage } from '../lib/language.ts';
 import { allowCompression } from './compression/allow-compression.ts';
 import { appendToListHeader } from './list-header.ts';
 import type { Operation } from './operation.ts';
+import { PreparedJson } from './prepared-json.ts';
 import { findMatchingEtag } from './representation.ts';
 
+export const defaultJsonType = 'application/json; charset=utf-8';
 const jsonMediaTypes = ['application/json', 'text/json', 'text/plain'];
-
-/** A result whose JSON text exists already: from a cache, or stored for an Idempotency-Key. */
-export class PreparedJson {
-  readonly text: string;
-  /** The language of the text, where it may differ from the one that this request asks for. */
-  readonly language: string | undefined;
-
-  constructor(text: string, language?: string) {
-    this.text = text;
-    this.language = language;
-  }
-}
 
 /** A result that depends on something beside its revision, such as the day: its ETag has that too. */
 export class VariantResult {
@@ -75,8 +65,7 @@ export function setLanguageHeaders({ localised }: Operation, reply: FastifyReply
 
 /** The JSON media type that the client prefers; application/json if it accepts none of them. */
 export function negotiateJsonType(accept: string | undefined): string {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json')
-    return 'application/json; charset=utf-8';
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return defaultJsonType;
   const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(jsonMediaTypes);
   return `${type}; charset=utf-8`;
 }

@@ -163,7 +163,7 @@ describe('over HTTP/1.1', () => {
     socket.on('error', () => {});
     await once(socket, 'connect');
     socket.pause();
-    // With a length the image fast path would leave it to the framework.
+    // With a length the fast path would leave it to the framework.
     const length = method === 'GET' ? '' : 'Content-Length: 0\r\n';
     const coding = `Accept-Encoding: ${acceptEncodingOf(path)}\r\n`;
     socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${coding}${length}\r\n`);

@@ -13,7 +13,7 @@ const trusted = '127.0.0.1';
 const untrusted = '127.0.0.2';
 const requestsPerMinute = 1000;
 const login = '/api/v1/session/login';
-/** The framework serves the first, the image fast path the second, and no route matches the third. */
+/** The framework serves the first, the fast path the second, and no route matches the third. */
 const paths = ['/api/v1/public/status', '/api/v1/gradients/linear/ff0000-0000ff/30.svg', '/nope'];
 
 const settings = { PORTAL_TRUSTED_PROXIES: `${trusted}, 127.1.0.0/16`, PORTAL_RATE_LIMIT: `${requestsPerMinute}` };

@@ -4,7 +4,7 @@
 import { before, beforeEach } from 'node:test';
 import { Type } from 'typebox';
 import type { Databases } from '../../src/database/databases.ts';
-import { PreparedJson } from '../../src/http/send-result.ts';
+import { PreparedJson } from '../../src/http/prepared-json.ts';
 import { closedObject, int64 } from '../../src/http/schema-types.ts';
 import { defineManagerOperation, type Operation } from '../../src/http/operation.ts';
 import { toJsonInt64 } from '../../src/lib/int64.ts';

@@ -1,6 +1,6 @@
 // Caches first pages of receipts as they were sent. Every read checks the state of a page before it is sent again.
 
-import { PreparedJson } from '../../http/send-result.ts';
+import { PreparedJson } from '../../http/prepared-json.ts';
 import type { Language } from '../../lib/language.ts';
 import { createTenantCache, createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import type { BankResident } from './rules/resident-history.ts';

@@ -2,7 +2,8 @@
 // query. A failure is kept for some seconds, since anybody may ask: a database that is too slow has other work to do.
 
 import type { OperationContext } from '../../http/context/operation-context.ts';
-import { PreparedJson } from '../../http/send-result.ts';
+import type { TenantHost } from '../../http/context/tenancy.ts';
+import { PreparedJson } from '../../http/prepared-json.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createPromiseCache } from '../../lib/promise-cache.ts';
 import { createTenantCacheKey, type TenantCacheKey } from '../../lib/tenant-cache.ts';
@@ -21,7 +22,10 @@ export type PurchaseAnswers = { readonly purchases: PreparedJson; readonly purch
 
 export type StatisticsCache = {
   getPurchases(context: OperationContext): Promise<PurchaseAnswers>;
+  /** What is kept, without measuring anything. */
+  peekPurchases(tenantHost: TenantHost): PurchaseAnswers | undefined;
   getActiveUsers(context: OperationContext): Promise<PreparedJson>;
+  peekActiveUsers(tenantHost: TenantHost): PreparedJson | undefined;
 };
 
 /** Production and beta have the same data, and nothing in the answers tells them apart. */
@@ -29,29 +33,37 @@ export function createStatisticsCache(): StatisticsCache {
   const purchases = createMeasurementCache<PurchaseAnswers>(purchasesMaxAgeMs);
   const activeUsers = createMeasurementCache<PreparedJson>(activeUsersMaxAgeMs);
   return {
-    getPurchases: (context) => purchases(keyOf(context), () => measurePurchases(context)),
-    getActiveUsers: (context) => activeUsers(keyOf(context), () => measureActiveUsers(context)),
+    getPurchases: (context) => purchases.get(keyOf(context), () => measurePurchases(context)),
+    peekPurchases: (tenantHost) => purchases.peek(keyOf(tenantHost)),
+    getActiveUsers: (context) => activeUsers.get(keyOf(context), () => measureActiveUsers(context)),
+    peekActiveUsers: (tenantHost) => activeUsers.peek(keyOf(tenantHost)),
   };
 }
 
-type MeasurementCache<T> = (key: TenantCacheKey, measure: () => Promise<T>) => Promise<T>;
+type MeasurementCache<T> = {
+  get(key: TenantCacheKey, measure: () => Promise<T>): Promise<T>;
+  peek(key: TenantCacheKey): T | undefined;
+};
 
 /** Whatever is wrong with the database, the statistics are unavailable. */
 function createMeasurementCache<T>(maxAgeMs: number): MeasurementCache<T> {
   const measurements = createPromiseCache<T>({ max: maxTenants, maxAgeMs });
   const failures = createPromiseCache<Problem>({ max: maxTenants, maxAgeMs: failureMaxAgeMs });
-  return async (key, measure) => {
-    const failure = failures.peek(key);
-    if (failure !== undefined) throw failure;
-    try {
-      return await measurements.get(key, measure);
-    } catch (error) {
-      throw await failures.get(key, async () => new Problem('statistics-unavailable', { cause: error }));
-    }
+  return {
+    peek: measurements.peek,
+    get: async (key, measure) => {
+      const failure = failures.peek(key);
+      if (failure !== undefined) throw failure;
+      try {
+        return await measurements.get(key, measure);
+      } catch (error) {
+        throw await failures.get(key, async () => new Problem('statistics-unavailable', { cause: error }));
+      }
+    },
   };
 }
 
-const keyOf = ({ tenant }: OperationContext): TenantCacheKey => createTenantCacheKey({ tenant: tenant.name });
+const keyOf = ({ tenant }: Pick<TenantHost, 'tenant'>): TenantCacheKey => createTenantCacheKey({ tenant: tenant.name });
 
 async function measurePurchases(context: OperationContext): Promise<PurchaseAnswers> {
   const lookback = lookBackForPurchases(context.now);

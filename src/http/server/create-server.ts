@@ -23,7 +23,7 @@ import type { RateLimiter } from '../rate-limit.ts';
 import { pathOf } from '../request-target.ts';
 import { createAccessLog } from './access-log.ts';
 import { boundAnswers } from './bound-answers.ts';
-import { addImageFastPath } from './add-image-fast-path.ts';
+import { addFastPath } from './add-fast-path.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { boundConnections } from './connections.ts';
 import { registerCors } from './cors.ts';
@@ -45,7 +45,7 @@ export type ServerOptions = {
   readonly liveLog: LiveLog;
   readonly limiter: RateLimiter;
   readonly metrics: HttpMetrics;
-  /** The image fast path serves the image operations among them. */
+  /** The fast path serves images, and what is known already, without the framework. */
   readonly operations: readonly Operation[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -82,7 +82,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const compressor = new Compressor();
   compressAnswers(app, compressor);
   boundAnswers(app, dependencies.unsentAnswers);
-  addImageFastPath(app, { ...dependencies, compressor, isClosing });
+  addFastPath(app, { ...dependencies, compressor, isClosing });
   return app;
 }
 

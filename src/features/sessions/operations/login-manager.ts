@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
 import type { Principal } from '../../../http/context/principal.ts';
-import { PreparedJson } from '../../../http/send-result.ts';
+import { PreparedJson } from '../../../http/prepared-json.ts';
 import { formatKid } from '../../../lib/kid.ts';
 import { formatUtc } from '../../../lib/ms2000.ts';
 import { Problem } from '../../../lib/problem.ts';

@@ -1,4 +1,4 @@
-// Responses of the image fast path are those of the framework, with the same limits, log and metrics.
+// Responses of the fast path are those of the framework, with the same limits, log and metrics.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
