@@ -8,7 +8,6 @@ import { demoPassword } from '../src/features/credentials/demo-password.ts';
 import { host, startDemoService } from './support/demo-service.ts';
 import { reportComparison, rounds, type Comparison } from './support/measure.ts';
 import { runLoad, startNode, type LoadTarget } from './support/processes.ts';
-import { fetchText } from './support/request.ts';
 
 // Logins of one user from one address wait for each other.
 const userNames = ['owner', 'reader', 'bank', 'location', 'clerk', 'notabs'];
@@ -64,17 +63,10 @@ async function measureHashing(): Promise<number> {
 
 /** Logins a second. */
 async function driveLogins(port: number, forSeconds: number): Promise<number> {
-  const began = performance.now();
-  const until = began + forSeconds * 1000;
-  let ended = 0;
-  const loginUntilEnd = async (userName: string): Promise<void> => {
-    while (performance.now() < until) {
-      await fetchText({ port, path: '/api/v1/session/login', host, body: { userName, password: demoPassword } });
-      ended += 1;
-    }
-  };
-  await Promise.all(userNames.map(loginUntilEnd));
-  return (ended * 1000) / (performance.now() - began);
+  const bodies = userNames.map((userName) => ({ userName, password: demoPassword }));
+  const target = { port, path: '/api/v1/session/login', host, token: '', bodies };
+  const { perSecond } = await runLoad(target, userNames.length, forSeconds, { method: 'POST' });
+  return perSecond;
 }
 
 /** The 99th percentile of reads, in milliseconds, while logins run. */

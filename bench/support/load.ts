@@ -1,6 +1,6 @@
 // A load client that costs little: raw sockets, one request at a time on each, bodies skipped by Content-Length. Run as
-// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD REQUESTS ACCEPT-ENCODING`, the last two perhaps
-// empty; prints one line of JSON. In the path `{new}` is a colour that was not asked for before, `{count:N}` counts from N, and `{among:M-N}` goes round from M to N.
+// a process of its own: `load.ts PORT PATH HOST TOKEN CONNECTIONS SECONDS METHOD REQUESTS ACCEPT-ENCODING BODIES`, the last three perhaps
+// empty (the bodies are a JSON array: each connection sends one of them); prints one line of JSON. In the path `{new}` is a colour that was not asked for before, `{count:N}` counts from N, and `{among:M-N}` goes round from M to N.
 
 import { connect, type Socket } from 'node:net';
 
@@ -14,6 +14,7 @@ const [
   method = 'GET',
   maxRequests = '',
   acceptEncoding = '',
+  bodies = '',
 ] = process.argv.slice(2);
 let left = maxRequests === '' ? Infinity : Number(maxRequests);
 
@@ -22,10 +23,15 @@ const accepted = acceptEncoding === '' ? '' : `Accept-Encoding: ${acceptEncoding
 const [before = '', kind, start, end, after] = path.split(/\{(new|count|among)(?::(\d+)(?:-(\d+))?)?\}/);
 const rest = ` HTTP/1.1\r\nHost: ${host}\r\n${authorization}${accepted}Accept: */*\r\n\r\n`;
 const same = Buffer.from(`${method} ${path}${rest}`);
+const withBodies = (JSON.parse(bodies || '[]') as unknown[]).map((each) => {
+  const body = JSON.stringify(each);
+  const fields = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return Buffer.from(`${method} ${path}${rest.slice(0, -2)}${fields}\r\n${body}`);
+});
 let next = kind === 'new' ? Date.now() % 0x1000000 : Number(start);
 
-function nextRequest(): Buffer | string {
-  if (kind === undefined) return same;
+function nextRequest(connection: number): Buffer | string {
+  if (kind === undefined) return withBodies[connection % withBodies.length] ?? same;
   const word = kind === 'new' ? (next % 0x1000000).toString(16).padStart(6, '0') : String(next);
   next = next === Number(end) ? Number(start) : next + 1;
   return `${method} ${before}${word}${after}${rest}`;
@@ -38,7 +44,7 @@ let firstBad: string | undefined;
 let bytes = 0;
 let running = true;
 
-function runConnection(): Promise<void> {
+function runConnection(connection: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(Number(port), '127.0.0.1');
     let startedAt = 0;
@@ -54,7 +60,7 @@ function runConnection(): Promise<void> {
       startedAt = performance.now();
       missing = -1;
       head = Buffer.alloc(0);
-      socket.write(nextRequest());
+      socket.write(nextRequest(connection));
     };
     socket.setNoDelay(true);
     socket.on('connect', send);
@@ -81,7 +87,7 @@ function runConnection(): Promise<void> {
 
 const began = performance.now();
 setTimeout(() => (running = false), Number(seconds) * 1000).unref();
-await Promise.all(Array.from({ length: Number(connections) }, runConnection));
+await Promise.all(Array.from({ length: Number(connections) }, (_, connection) => runConnection(connection)));
 const elapsed = (performance.now() - began) / 1000;
 latencies.sort((a, b) => a - b);
 const percentile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;

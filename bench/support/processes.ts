@@ -88,6 +88,8 @@ export type LoadTarget = {
   readonly host: string;
   readonly token: string;
   readonly acceptEncoding?: string;
+  /** What the connections send, one after the other. */
+  readonly bodies?: readonly unknown[];
 };
 export type LoadResult = {
   readonly perSecond: number;
@@ -101,12 +103,13 @@ export type LoadResult = {
 
 /** Drives a target for some seconds, or for so many requests at most. Throws where any answer was not 200. */
 export async function runLoad(
-  { port, path, host, token, acceptEncoding = '' }: LoadTarget,
+  { port, path, host, token, acceptEncoding = '', bodies }: LoadTarget,
   connections: number,
   seconds: number,
   { method = 'GET', most }: { readonly method?: string; readonly most?: number } = {},
 ): Promise<LoadResult> {
   const args = [port, path, host, token, connections, seconds, method, most ?? '', acceptEncoding].map(String);
+  if (bodies !== undefined) args.push(JSON.stringify(bodies));
   const client = await startNode('bench/support/load.ts', args, {});
   const result = client.line as LoadResult;
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${path} were not 200: ${result.firstBad}`);

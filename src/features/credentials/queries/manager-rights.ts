@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import { isPermission, isTab } from '../../../permissions/matrix.ts';
 import type { Rights } from '../../../permissions/needs.ts';
 import { toGrants } from '../rules/grants.ts';
@@ -9,28 +10,29 @@ import { toGrants } from '../rules/grants.ts';
 /** Tabs, permissions and grants of a manager, in one query. */
 export async function readManagerRights(db: Db, managerId: number): Promise<Rights> {
   const none = sql<number>`0`;
-  const rows = await db
-    .selectFrom('manager_tabs')
-    .select([sql<string>`'tab'`.as('kind'), 'tab as name', none.as('bank_id'), none.as('location_id')])
-    .where('manager_id', '=', managerId)
-    .unionAll((eb) =>
-      eb
-        .selectFrom('manager_permissions')
-        .select([
-          sql<string>`'permission'`.as('kind'),
-          'permission as name',
-          none.as('bank_id'),
-          none.as('location_id'),
-        ])
-        .where('manager_id', '=', managerId),
-    )
-    .unionAll((eb) =>
-      eb
-        .selectFrom('manager_grants')
-        .select([sql<string>`'grant'`.as('kind'), sql<string>`''`.as('name'), 'bank_id', 'location_id'])
-        .where('manager_id', '=', managerId),
-    )
-    .execute();
+  const rows = await runPrepared(db, 'rights of a manager', { managerId }, (bind) =>
+    db
+      .selectFrom('manager_tabs')
+      .select([sql<string>`'tab'`.as('kind'), 'tab as name', none.as('bank_id'), none.as('location_id')])
+      .where('manager_id', '=', bind<number>('managerId'))
+      .unionAll((eb) =>
+        eb
+          .selectFrom('manager_permissions')
+          .select([
+            sql<string>`'permission'`.as('kind'),
+            'permission as name',
+            none.as('bank_id'),
+            none.as('location_id'),
+          ])
+          .where('manager_id', '=', bind<number>('managerId')),
+      )
+      .unionAll((eb) =>
+        eb
+          .selectFrom('manager_grants')
+          .select([sql<string>`'grant'`.as('kind'), sql<string>`''`.as('name'), 'bank_id', 'location_id'])
+          .where('manager_id', '=', bind<number>('managerId')),
+      ),
+  );
   const namesOfKind = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ name }) => name);
   return {
     tabs: new Set(namesOfKind('tab').filter(isTab)),

@@ -19,12 +19,14 @@ export type ManagerCredentials = ManagerActivity & {
   readonly credential_stamp: string;
 };
 
-export function findManagerCredentials(db: Db, userNameKey: string): Promise<ManagerCredentials | undefined> {
-  return db
-    .selectFrom('managers')
-    .select(['manager_id', 'password_hash', 'credential_stamp', 'active', 'deleted_at'])
-    .where('user_name_key', '=', userNameKey)
-    .executeTakeFirst();
+export async function findManagerCredentials(db: Db, userNameKey: string): Promise<ManagerCredentials | undefined> {
+  const [credentials] = await runPrepared(db, 'credentials of a manager', { userNameKey }, (bind) =>
+    db
+      .selectFrom('managers')
+      .select(['manager_id', 'password_hash', 'credential_stamp', 'active', 'deleted_at'])
+      .where('user_name_key', '=', bind<string>('userNameKey')),
+  );
+  return credentials;
 }
 
 /** Undefined if there is no such manager. */

@@ -1,8 +1,11 @@
 // Reads the principal of a token: the query that decides whether a session is valid, and what its manager may do.
 
+import { sql } from 'kysely';
 import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import type { Rights } from '../../../permissions/needs.ts';
+import type { Environment } from '../../../permissions/scope.ts';
 import { readManagerRights } from './manager-rights.ts';
 
 export type StoredPrincipal = Principal & {
@@ -53,27 +56,29 @@ function toPrincipal(key: SessionKey, session: ValidSession, rights: Rights): St
 }
 
 /** A session that has not expired, of an active manager whose credential stamp has not changed since login. */
-function findValidSession(db: Db, { tokenHash, environment, now }: SessionKey) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('managers', 'managers.manager_id', 'sessions.manager_id')
-    .leftJoin('manager_activity', 'manager_activity.manager_id', 'sessions.manager_id')
-    .select([
-      'managers.manager_id',
-      'managers.name',
-      'managers.email',
-      'managers.organisation',
-      'managers.person_icon',
-      'managers.theme',
-      'managers.retention_days',
-      'sessions.expires_at',
-      'manager_activity.last_seen_at',
-    ])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.environment', '=', environment)
-    .where('sessions.expires_at', '>', now)
-    .where('managers.active', '=', 1)
-    .where('managers.deleted_at', 'is', null)
-    .whereRef('managers.credential_stamp', '=', 'sessions.credential_stamp')
-    .executeTakeFirst();
+async function findValidSession(db: Db, { tokenHash, environment, now }: SessionKey) {
+  const [session] = await runPrepared(db, 'valid session', { tokenHash, environment, now }, (bind) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('managers', 'managers.manager_id', 'sessions.manager_id')
+      .leftJoin('manager_activity', 'manager_activity.manager_id', 'sessions.manager_id')
+      .select([
+        'managers.manager_id',
+        'managers.name',
+        'managers.email',
+        'managers.organisation',
+        'managers.person_icon',
+        'managers.theme',
+        'managers.retention_days',
+        'sessions.expires_at',
+        'manager_activity.last_seen_at',
+      ])
+      .where('sessions.token_hash', '=', bind<string>('tokenHash'))
+      .where('sessions.environment', '=', bind<Environment>('environment'))
+      .where('sessions.expires_at', '>', bind<number>('now'))
+      .where('managers.active', '=', sql.lit(1))
+      .where('managers.deleted_at', 'is', null)
+      .whereRef('managers.credential_stamp', '=', 'sessions.credential_stamp'),
+  );
+  return session;
 }

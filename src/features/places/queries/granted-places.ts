@@ -1,6 +1,7 @@
 // Lists the banks and locations that a scope covers.
 
 import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import { coverageOf, covers, grantedBankIds } from '../../../permissions/coverage.ts';
 import type { Scope } from '../../../permissions/scope.ts';
 
@@ -11,27 +12,29 @@ export type CoveredLocationRow = { readonly bank_id: number; readonly location_i
 export async function listGrantedBanks(db: Db, { grants }: Scope): Promise<GrantedBankRow[]> {
   const bankIds = grantedBankIds(grants);
   if (bankIds.length === 0) return [];
-  const query = db
-    .selectFrom('banks')
-    .select(['bank_id', 'name', 'icon'])
-    .where('deleted_at', 'is', null)
-    .orderBy('bank_id');
-  return (bankIds === 'all' ? query : query.where('bank_id', 'in', bankIds)).execute();
+  const build = () =>
+    db.selectFrom('banks').select(['bank_id', 'name', 'icon']).where('deleted_at', 'is', null).orderBy('bank_id');
+  return bankIds === 'all'
+    ? runPrepared(db, 'all banks', {}, build)
+    : build().where('bank_id', 'in', bankIds).execute();
 }
 
 /** Locations that the grants cover, without deleted ones and those of deleted banks, by id. */
 export async function listCoveredLocations(db: Db, { grants }: Scope): Promise<CoveredLocationRow[]> {
   const bankIds = grantedBankIds(grants);
   if (bankIds.length === 0) return [];
-  const query = db
-    .selectFrom('locations as l')
-    .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
-    .select(['l.bank_id', 'l.location_id', 'l.name'])
-    .where('l.deleted_at', 'is', null)
-    .where('b.deleted_at', 'is', null)
-    .orderBy('l.bank_id')
-    .orderBy('l.location_id');
-  const rows = await (bankIds === 'all' ? query : query.where('l.bank_id', 'in', bankIds)).execute();
+  const build = () =>
+    db
+      .selectFrom('locations as l')
+      .innerJoin('banks as b', 'b.bank_id', 'l.bank_id')
+      .select(['l.bank_id', 'l.location_id', 'l.name'])
+      .where('l.deleted_at', 'is', null)
+      .where('b.deleted_at', 'is', null)
+      .orderBy('l.bank_id')
+      .orderBy('l.location_id');
+  const rows = await (bankIds === 'all'
+    ? runPrepared(db, 'all locations', {}, build)
+    : build().where('l.bank_id', 'in', bankIds).execute());
   return rows.filter(({ bank_id, location_id }) => {
     const coverage = coverageOf(grants, bank_id);
     return coverage !== undefined && covers({ coverage }, location_id);

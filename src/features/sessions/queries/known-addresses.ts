@@ -1,6 +1,7 @@
 // Reads and stores the addresses from which managers have logged in.
 
 import type { Db, WriteDb } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import { hashAddress, knownAddressLifetimeMs, maxKnownAddresses } from '../rules/known-address.ts';
 
 export type KnownAddressInput = {
@@ -28,13 +29,15 @@ export async function isKnownAddress(
 
 /** The hashes of the addresses from which the manager of this name has logged in; none where there is no such manager. */
 export async function listKnownAddressHashes(db: Db, userNameKey: string, now: number): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('manager_addresses as a')
-    .innerJoin('managers as m', 'm.manager_id', 'a.manager_id')
-    .select('a.address_hash')
-    .where('m.user_name_key', '=', userNameKey)
-    .where('a.last_login_at', '>', now - knownAddressLifetimeMs)
-    .execute();
+  const values = { userNameKey, after: now - knownAddressLifetimeMs };
+  const rows = await runPrepared(db, 'known addresses', values, (bind) =>
+    db
+      .selectFrom('manager_addresses as a')
+      .innerJoin('managers as m', 'm.manager_id', 'a.manager_id')
+      .select('a.address_hash')
+      .where('m.user_name_key', '=', bind<string>('userNameKey'))
+      .where('a.last_login_at', '>', bind<number>('after')),
+  );
   return rows.map(({ address_hash }) => address_hash);
 }
 
@@ -46,12 +49,14 @@ export async function storeKnownAddress(
   const addressHash = hashAddress(credentialStamp, address);
   const expiredUntil = now - knownAddressLifetimeMs;
   const firstTooMany = isKnown ? undefined : await findFirstTooMany(db, managerId, addressHash);
-  const deleted = db
-    .deleteFrom('manager_addresses')
-    .where('manager_id', '=', managerId)
-    .where('address_hash', '<>', addressHash)
-    .where('last_login_at', '<=', Math.max(expiredUntil, firstTooMany?.last_login_at ?? expiredUntil))
-    .execute();
+  const until = Math.max(expiredUntil, firstTooMany?.last_login_at ?? expiredUntil);
+  const deleted = runPrepared(db, 'delete known addresses', { managerId, addressHash, until }, (bind) =>
+    db
+      .deleteFrom('manager_addresses')
+      .where('manager_id', '=', bind<number>('managerId'))
+      .where('address_hash', '<>', bind<string>('addressHash'))
+      .where('last_login_at', '<=', bind<number>('until')),
+  );
   const row = { manager_id: managerId, address_hash: addressHash, last_login_at: now };
   const stored = db.dialect.upsertRows(db, 'manager_addresses', [row], {
     key: ['manager_id', 'address_hash'],

@@ -1,6 +1,8 @@
 // Inserts and deletes sessions, which are stored under the hash of their token.
 
+import { sql } from 'kysely';
 import type { WriteDb } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
 import type { Environment } from '../../../permissions/scope.ts';
 import { upsertLastSeen } from './manager-activity.ts';
 
@@ -19,17 +21,16 @@ const maxSessionsPerManager = 1000;
 /** Stores a session, whose start is a use of it. */
 export async function insertSession(db: WriteDb, session: InsertSessionInput): Promise<void> {
   const { managerId, createdAt } = session;
-  const inserted = db
-    .insertInto('sessions')
-    .values({
-      token_hash: session.tokenHash,
-      manager_id: managerId,
-      environment: session.environment,
-      credential_stamp: session.credentialStamp,
-      created_at: createdAt,
-      expires_at: session.expiresAt,
-    })
-    .execute();
+  const inserted = runPrepared(db, 'insert session', session, (bind) =>
+    db.insertInto('sessions').values({
+      token_hash: bind<string>('tokenHash'),
+      manager_id: bind<number>('managerId'),
+      environment: bind<Environment>('environment'),
+      credential_stamp: bind<string>('credentialStamp'),
+      created_at: bind<number>('createdAt'),
+      expires_at: bind<number>('expiresAt'),
+    }),
+  );
   await Promise.all([inserted, upsertLastSeen(db, [{ managerId, lastSeenAt: createdAt }])]);
 }
 
@@ -38,21 +39,24 @@ export async function deleteOldSessions(
   db: WriteDb,
   { managerId, tokenHash, createdAt }: InsertSessionInput,
 ): Promise<void> {
-  const oldestKept = await db
-    .selectFrom('sessions')
-    .select('expires_at')
-    .where('manager_id', '=', managerId)
-    .where('token_hash', '<>', tokenHash)
-    .orderBy('expires_at', 'desc')
-    .limit(1)
-    .offset(maxSessionsPerManager - 1)
-    .executeTakeFirst();
-  await db
-    .deleteFrom('sessions')
-    .where('manager_id', '=', managerId)
-    .where('token_hash', '<>', tokenHash)
-    .where('expires_at', '<=', Math.max(createdAt, oldestKept?.expires_at ?? createdAt))
-    .execute();
+  const [oldestKept] = await runPrepared(db, 'oldest session kept', { managerId, tokenHash }, (bind) =>
+    db
+      .selectFrom('sessions')
+      .select('expires_at')
+      .where('manager_id', '=', bind<number>('managerId'))
+      .where('token_hash', '<>', bind<string>('tokenHash'))
+      .orderBy('expires_at', 'desc')
+      .limit(sql.lit(1))
+      .offset(sql.lit(maxSessionsPerManager - 1)),
+  );
+  const until = Math.max(createdAt, oldestKept?.expires_at ?? createdAt);
+  await runPrepared(db, 'delete old sessions', { managerId, tokenHash, until }, (bind) =>
+    db
+      .deleteFrom('sessions')
+      .where('manager_id', '=', bind<number>('managerId'))
+      .where('token_hash', '<>', bind<string>('tokenHash'))
+      .where('expires_at', '<=', bind<number>('until')),
+  );
 }
 
 export async function deleteSession(db: WriteDb, tokenHash: string): Promise<void> {
