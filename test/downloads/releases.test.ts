@@ -205,15 +205,18 @@ test('[download.09] a folder that cannot be read offers nothing, and is logged o
   await releases.close();
 });
 
-test('the end of the service ends a validation', async () => {
+test('the end of the service ends a validation, and what is prepared at its start without a failure', async () => {
   folder.put();
   const started = createDeferred();
   const releases = open((_request, signal) => {
+    signal.throwIfAborted();
     started.resolve();
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   });
   const asked = releases.findOffered(site, 'x64');
+  const prepared = releases.prepare([site]);
   await started.promise;
   await releases.close();
   await assert.rejects(asked, /the service stops/);
+  await prepared;
 });

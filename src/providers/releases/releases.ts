@@ -48,7 +48,7 @@ export type Releases = {
   findOffered(site: ReleaseSite, architecture: Architecture): Promise<ReleasedPackage | undefined>;
   /** The package with that file name: the one offered, or an older one that is kept. */
   findByFileName(site: ReleaseSite, architecture: Architecture, fileName: string): Promise<ReleasedPackage | undefined>;
-  /** Validates what these sites offer, so that no request has to wait for it. */
+  /** Validates what these sites offer, so that no request has to wait for it. Ends early where the service stops. */
   prepare(sites: readonly ReleaseSite[]): Promise<void>;
   /** Opens a package that was found; undefined where the file is no longer the one that was validated. */
   open(released: ReleasedPackage): Promise<OpenPackage | undefined>;
@@ -129,7 +129,10 @@ export function openReleases({
         ),
       ),
     prepare: async (sites) => {
-      await Promise.all(sites.flatMap((site) => architectures.map((architecture) => findOffered(site, architecture))));
+      const offered = sites.flatMap((site) => architectures.map((architecture) => findOffered(site, architecture)));
+      await Promise.all(offered).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     },
     open: openUnchanged,
     close: async () => closing.abort(new Error('the service stops')),
