@@ -43,13 +43,17 @@ async function startService(services: Services, demo: boolean): Promise<void> {
     demo && config.simulator ? [startSimulator({ ...services, tenants: config.tenants })] : [];
   const scheme = config.tlsCert === undefined ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
-  const checked = Promise.all([logUnusableTenants(services), prepareReleases(services)]);
+  const stopping = new AbortController();
+  const checked = Promise.all([logUnusableTenants(services, stopping.signal), prepareReleases(services)]);
 
   stopOnSignal(log, async () => {
-    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop(), checked]);
-    await services.databases.close();
+    stopping.abort();
+    await Promise.all([app.close(), ...simulator.map((each) => each.stop()), metrics?.stop()]);
+    // The checks of the start end with their databases: on a busy machine they take longer than a stop may.
+    await Promise.all([services.databases.close(), checked]);
   });
+  // Whoever waits for this line may send a signal right after it.
+  printReadyLine({ url: `${scheme}://${host}:${port}`, metricsUrl: metrics?.url ?? null });
 }
 
 /** Throws CommandError where the address cannot be listened on. */
@@ -99,14 +103,17 @@ async function prepareReleases({ config, releases, log }: Services): Promise<voi
   }
 }
 
-/** What fails at the start keeps no other tenant from being served, and is looked at again with each request. */
-async function logUnusableTenants({ config, databases, log }: Services): Promise<void> {
+/**
+ * What fails at the start keeps no other tenant from being served, and is looked at again with each request. What fails
+ * because the service stops is not logged.
+ */
+async function logUnusableTenants({ config, databases, log }: Services, stopping: AbortSignal): Promise<void> {
   const databaseAccess = createDatabaseAccessIndicator(databases, startCheckDeadlineMs);
   const checkTenant = createTenantCheck(databases, databaseAccess, startCheckDeadlineMs);
   await Promise.all(
     config.tenants.map(async ({ name }) => {
       const failed = await checkTenant(name);
-      if (failed !== undefined) logFailedCheck(log, failed, 'the tenant cannot be served');
+      if (failed !== undefined && !stopping.aborted) logFailedCheck(log, failed, 'the tenant cannot be served');
     }),
   );
 }

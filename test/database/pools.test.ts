@@ -144,14 +144,16 @@ onBothEngines((engine) => {
 
   test('closing lets finish what runs, refuses what waits and what comes, and leaves nothing open', async () => {
     const hold = createDeferred();
+    let begun = 0;
     const running = Array.from({ length: limits.write }, (_, at) =>
       database.write(longDeadline, async (db) => {
         await findCounter(db, 2);
+        begun += 1;
         await hold.promise;
         if (at === 0) await incrementCounter(db, 2);
       }),
     );
-    await connectionsBecome(open.write);
+    await waitUntil('all have begun', () => begun === limits.write);
     const waiting = assert.rejects(
       database.write(longDeadline, (db) => incrementCounter(db, 2, 100)),
       storageError('unavailable'),

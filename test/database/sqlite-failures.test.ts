@@ -149,6 +149,22 @@ test('a new file that another process is about to write: it is waited for', asyn
   assert.ok((await migrating).length > 0);
 });
 
+test('a file that is closed while threads still open it: they are given up', async () => {
+  await scratch.databases.close();
+  for (const side of ['', '-wal', '-shm']) rmSync(file + side, { force: true });
+  const outsider = await scratch.connectDirectly();
+  await outsider.run('begin immediate');
+  const databases = openDatabases(scratch.location);
+  const reading = databases.compareSchema(tenant).catch((error: unknown) => error);
+  await waitUntil('a thread is at it', () => sqliteThreads() === 1);
+  await databases.close();
+  assert.equal(sqliteThreads(), 0);
+  // One that goes on until it may wait no longer fails as busy.
+  const { failure, cause } = (await reading) as StorageError;
+  assert.deepEqual([failure, (cause as Error).name], ['unavailable', 'SqliteThreadEnded']);
+  await outsider.close();
+});
+
 test('a file that has gone: unavailable, instead of writing where nobody will read, until it is back', async () => {
   await write();
   const away = `${file}.away`;

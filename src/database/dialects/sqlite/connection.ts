@@ -13,6 +13,8 @@ export type SqliteConnection = Connection & {
   readonly group: ConnectionGroup;
   /** The thread has ended, or is about to, and answers nothing any more. */
   hasEnded(): boolean;
+  /** The thread has, or had, the file open. */
+  isOpen(): boolean;
   /** Resolves when the thread has the file open, or never will. */
   readonly opened: Promise<void>;
   /** Resolves when the thread is gone, and with it its hold on the file. */
@@ -66,6 +68,7 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
     },
     cancel: () => channel.cancel(),
     hasEnded: () => channel.hasEnded,
+    isOpen: () => channel.isOpen,
     opened: channel.opened,
     exited: channel.exited,
     close: () => channel.close(),

@@ -78,6 +78,8 @@ export function openSqlitePool(file: string): Pool {
       const threads = Object.values(groups).flatMap(({ threads: all, idle, queue }) => {
         for (const { reject } of queue.splice(0)) reject(new StorageError('unavailable'));
         for (const connection of idle.splice(0)) connection.close();
+        // Whoever waits for these has done nothing yet, and dozens of starting threads would hold up the end for seconds.
+        for (const connection of all) if (!connection.isOpen()) connection.cancel();
         return [...all];
       });
       await Promise.all(threads.map(({ exited }) => exited));

@@ -26,6 +26,7 @@ export class StatementChannel {
   #deferredTimer: NodeJS.Timeout | undefined;
   #endError: Error | undefined;
   #aborted: Error | undefined;
+  #isOpen = false;
   readonly #opened = Promise.withResolvers<void>();
   /** Resolves when the thread has the file open, or never will. */
   readonly opened = this.#opened.promise;
@@ -35,6 +36,7 @@ export class StatementChannel {
   constructor(settings: SqliteWorkerSettings) {
     this.#worker = startWorker(settings);
     this.#worker.on('message', (answers: StatementAnswer[]) => {
+      this.#isOpen = true;
       this.#opened.resolve();
       for (const answer of answers) this.#settle(answer);
     });
@@ -47,6 +49,11 @@ export class StatementChannel {
         resolve();
       });
     });
+  }
+
+  /** The thread has, or had, the file open. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   /** The thread has ended, or is about to, and answers nothing any more. */
@@ -90,7 +97,7 @@ export class StatementChannel {
   }
 
   cancel(): void {
-    this.#end(new SqliteThreadEndedError('the deadline has passed'));
+    this.#end(new SqliteThreadEndedError('the SQLite thread was cancelled'));
     void this.#worker.terminate();
   }
 
