@@ -48,6 +48,34 @@ test('what is preferred comes first', async () => {
   assert.deepEqual(order, ['x1', 'y1', 'x2', 'a1', 'b1', 'a2']);
 });
 
+test('however much is preferred, of four works one is not while such works wait', async () => {
+  const { order, add, end } = createBusyQueue(100);
+  for (let at = 1; at <= 9; at += 1) add(`x${at}`, { key: 'x', isPreferred: true });
+  for (const name of ['a1', 'b1']) add(name);
+  await end();
+  assert.deepEqual(order, ['x1', 'x2', 'x3', 'a1', 'x4', 'x5', 'x6', 'b1', 'x7', 'x8', 'x9']);
+});
+
+test('three that are preferred and one that is not take turns, until either have come to their end', async () => {
+  const counts = fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 30 }));
+  await fc.assert(
+    fc.asyncProperty(counts, async ([preferred, others]) => {
+      const { order, add, end } = createBusyQueue(100);
+      for (let at = 0; at < others; at += 1) add('other');
+      for (let at = 0; at < preferred; at += 1) add('preferred', { key: 'x', isPreferred: true });
+      await end();
+      const rounds = Math.min(Math.floor(preferred / 3), others);
+      const expected = [
+        ...Array.from({ length: rounds }, () => ['preferred', 'preferred', 'preferred', 'other']).flat(),
+        ...Array<string>(preferred - 3 * rounds).fill('preferred'),
+        ...Array<string>(others - rounds).fill('other'),
+      ];
+      assert.deepEqual(order, expected);
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('where too many wait, the last of the key with the most waiting makes room', async () => {
   const { order, refused, add, end } = createBusyQueue(4);
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'd1', 'e1', 'a5']) add(name);

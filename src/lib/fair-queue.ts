@@ -1,10 +1,11 @@
 // Runs a bounded number of works at a time. Those that wait take turns by key, so that nobody who asks for much keeps
-// the others waiting, and when too many wait, those are refused who have the most waiting.
+// the others waiting, and when too many wait, those are refused who have the most waiting. What is preferred comes first,
+// and never keeps all that is not from its turn.
 
 export type Turn = {
   /** Whose work it is. */
   readonly key: string;
-  /** Runs before all that is not preferred. */
+  /** Has three of four turns for which others wait as well. */
   readonly isPreferred?: boolean;
 };
 
@@ -19,6 +20,9 @@ export type FairQueueOptions = {
   readonly createRefusal: () => Error;
 };
 
+/** After so many works that are preferred comes one that is not: however many are preferred, none waits for ever. */
+const maxPreferredInSequence = 3;
+
 type WaitingWork = { start(): void; refuse(): void };
 
 /** The works that wait, by key. The key whose turn is next comes first. */
@@ -32,6 +36,8 @@ export class FairQueue {
   readonly #runningByKey = new Map<string, number>();
   #running = 0;
   #waiting = 0;
+  /** While others waited. */
+  #preferredInSequence = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -64,7 +70,18 @@ export class FairQueue {
     const left = (this.#runningByKey.get(key) ?? 0) - 1;
     if (left > 0) this.#runningByKey.set(key, left);
     else this.#runningByKey.delete(key);
-    (this.#takeNext(this.#preferred) ?? this.#takeNext(this.#others))?.start();
+    this.#takeNext()?.start();
+  }
+
+  #takeNext(): WaitingWork | undefined {
+    const areOthersFirst = this.#preferredInSequence >= maxPreferredInSequence;
+    const preferred = areOthersFirst ? undefined : this.#takeFrom(this.#preferred);
+    if (preferred !== undefined) {
+      this.#preferredInSequence = this.#others.size > 0 ? this.#preferredInSequence + 1 : 0;
+      return preferred;
+    }
+    this.#preferredInSequence = 0;
+    return this.#takeFrom(this.#others) ?? this.#takeFrom(this.#preferred);
   }
 
   #wait(lane: Lane, key: string): Promise<void> {
@@ -114,7 +131,7 @@ export class FairQueue {
   }
 
   /** The first work of the next key that has a place left. The key has its next turn after the others. */
-  #takeNext(lane: Lane): WaitingWork | undefined {
+  #takeFrom(lane: Lane): WaitingWork | undefined {
     for (const [key, works] of lane) {
       const [work] = works;
       if (work === undefined || !this.#hasPlaceFor(key)) continue;

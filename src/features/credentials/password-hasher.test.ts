@@ -89,7 +89,7 @@ test('what is no Argon2id hash is a defect, never a match', async () => {
 });
 
 test('two are computed at once, a hundred wait, and more are refused at no cost', async () => {
-  const busy = createPasswordHasher();
+  const busy = createPasswordHasher(undefined, 120_000);
   let refused: unknown[] = [];
   const computed = await hashings.countDuring(async () => {
     const all = await Promise.allSettled(Array.from({ length: 110 }, () => busy.verify('x', undefined)));
@@ -99,6 +99,18 @@ test('two are computed at once, a hundred wait, and more are refused at no cost'
   assert.equal(refused.length, 8);
   for (const error of refused) assert.ok(error instanceof Problem && error.code === 'login-busy');
   assert.equal(await busy.verify('x', undefined), false, 'and afterwards there is room again');
+});
+
+test('a check that waits for too long is refused, and costs nothing', async () => {
+  const slow = createPasswordHasher(undefined, 1);
+  const computed = await hashings.countDuring(async () => {
+    const all = await Promise.allSettled(Array.from({ length: 3 }, () => slow.verify('x', undefined)));
+    assert.deepEqual(
+      all.map((each) => (each.status === 'rejected' ? (each.reason as Problem).code : each.value)),
+      [false, false, 'login-busy'],
+    );
+  });
+  assert.equal(computed, 2);
 });
 
 test('hashes take turns with checks, so that whoever sends many keeps nobody waiting', async () => {

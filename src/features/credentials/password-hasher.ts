@@ -17,6 +17,8 @@ const saltBytes = 16;
 // of the address that has the most waiting.
 const maxConcurrentHashes = 2;
 const maxQueuedHashes = 100;
+/** What is left of the time of a request is for what comes after its hash. */
+const defaultMaxWaitMs = 7000;
 
 export type HashOptions = {
   /** For whom. */
@@ -75,11 +77,15 @@ async function computeTags(password: string, parameters: TagParameters): Promise
 
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-/** `parameters` are what new hashes, and that of an unknown user, are made with. */
-export function createPasswordHasher(parameters = argon2Parameters): PasswordHasher {
+/**
+ * `parameters` are what new hashes, and that of an unknown user, are made with. What waits for too long, or with too many
+ * others, is refused with Problem `login-busy`.
+ */
+export function createPasswordHasher(parameters = argon2Parameters, maxWaitMs = defaultMaxWaitMs): PasswordHasher {
   const queue = new FairQueue({
     maxConcurrent: maxConcurrentHashes,
     maxWaiting: maxQueuedHashes,
+    maxWaitMs,
     createRefusal: () => new Problem('login-busy'),
   });
   // The password of an unknown user is compared with this.

@@ -41,7 +41,7 @@ export class RenderPlaces {
     return isHeavy ? this.#heavy.run({ key }, run) : run();
   }
 
-  /** Reads an image from disk, which takes least: it comes before all that is rendered. */
+  /** Reads an image from disk, which takes least: it comes before most of what is rendered. */
   read<T>(work: () => Promise<T>): Promise<T> {
     return this.#all.run({ key: '', isPreferred: true }, work);
   }

@@ -9,7 +9,7 @@ import { createPromiseCache } from '../../lib/promise-cache.ts';
 import { createTenantCache, createTenantCacheKey } from '../../lib/tenant-cache.ts';
 import type { PasswordHasher } from '../credentials/password-hasher.ts';
 
-/** Of an address, for all services of a tenant together. After that its keys wait for those of all others. */
+/** Of an address, for all services of a tenant together. After that its keys have one turn of four beside those of all others. */
 const maxFailures = 10;
 const failureWindowSeconds = 300;
 const maxRememberedKeys = 1000;
