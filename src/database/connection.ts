@@ -2,7 +2,8 @@
 
 import type { Db, SqlDialect } from './db.ts';
 
-export type TransactionMode = 'snapshot' | 'write';
+/** `statement` is a read of a single statement: it sees one moment by itself, and needs no transaction. */
+export type TransactionMode = 'snapshot' | 'statement' | 'write';
 
 /** The connections that a transaction takes one of. Downloads have some of their own, so that no other read waits for them. */
 export type ConnectionGroup = 'read' | 'download' | 'write';

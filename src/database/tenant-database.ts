@@ -11,6 +11,8 @@ export type TransactionOptions = { readonly deadlineMs: number };
 export type ReadOptions = TransactionOptions & {
   /** Takes a connection that only downloads use. */
   readonly forDownload?: boolean;
+  /** The work is one statement; a second one is refused. It costs neither the begin nor the end of a transaction. */
+  readonly isSingleStatement?: boolean;
 };
 
 export type TenantDatabase = {
@@ -26,9 +28,12 @@ export type TenantDatabase = {
 export function createTenantDatabase(pool: Pool, notifyChanged: (topics: ReadonlySet<string>) => void): TenantDatabase {
   return {
     engine: pool.dialect.engine,
-    read: ({ deadlineMs, forDownload = false }, work) => {
+    read: ({ deadlineMs, forDownload = false, isSingleStatement = false }, work) => {
       const group = forDownload ? 'download' : 'read';
-      return retryRolledBack(deadlineMs, (remainingMs) => readOnce(pool, { group, deadlineMs: remainingMs }, work));
+      const mode = isSingleStatement ? 'statement' : 'snapshot';
+      return retryRolledBack(deadlineMs, (remainingMs) =>
+        readOnce(pool, { group, mode, deadlineMs: remainingMs }, work),
+      );
     },
     write: ({ deadlineMs }, work) =>
       retryRolledBack(deadlineMs, (remainingMs) => writeOnce({ pool, notifyChanged }, remainingMs, work)),
@@ -36,13 +41,17 @@ export function createTenantDatabase(pool: Pool, notifyChanged: (topics: Readonl
   };
 }
 
-type ReadOnceOptions = { readonly group: ConnectionGroup; readonly deadlineMs: number };
+type ReadOnceOptions = {
+  readonly group: ConnectionGroup;
+  readonly mode: TransactionMode;
+  readonly deadlineMs: number;
+};
 
 async function readOnce<T>(pool: Pool, options: ReadOnceOptions, work: (db: Db) => Promise<T>): Promise<T> {
   let hasBegun = false;
   try {
     return await withConnection(pool, options, async (connection) => {
-      const { result } = await perform(pool, connection, 'snapshot', (db) => {
+      const { result } = await perform(pool, connection, options.mode, (db) => {
         hasBegun = true;
         return work(db);
       });

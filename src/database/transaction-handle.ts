@@ -34,6 +34,16 @@ export function createTransactionHandleFactory(
   };
 }
 
+/** For what is consistent as a single statement alone. */
+export function executeOnce(execute: ExecuteSql): ExecuteSql {
+  let isUsed = false;
+  return (sql, parameters) => {
+    if (isUsed) return Promise.reject(new Error('a read of a single statement has asked for another one'));
+    isUsed = true;
+    return execute(sql, parameters);
+  };
+}
+
 function createDatabaseConnection(execute: ExecuteSql): DatabaseConnection {
   return {
     executeQuery: <R>({ sql, parameters }: CompiledQuery) => execute(sql, parameters) as Promise<QueryResult<R>>,

@@ -78,6 +78,22 @@ onBothEngines((engine) => {
     assert.ok(changes >= 5, 'the writer was at work meanwhile');
   });
 
+  test('a read of a single statement sees what was committed before, and a second statement is refused', async () => {
+    const single = { ...longDeadline, isSingleStatement: true };
+    for (const expected of [1, 2, 3]) {
+      await scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
+      assert.equal(await scratch.database.read(single, (db) => findCounter(db, 2)), expected);
+      await assert.rejects(
+        scratch.database.read(single, async (db) => [await findCounter(db, 2), await findCounter(db, 3)]),
+        /a single statement has asked for another one/,
+      );
+    }
+    const both = await scratch.database.read(longDeadline, (db) =>
+      Promise.all([findCounter(db, 2), findCounter(db, 3)]),
+    );
+    assert.deepEqual(both, [3, 0]);
+  });
+
   test('a read begun after a write was answered sees it, whichever connection it gets', async () => {
     for (let round = 1; round <= 30; round += 1) {
       await scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));

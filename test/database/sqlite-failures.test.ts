@@ -23,7 +23,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../../src/database/databases.ts';
 import { StorageError } from '../../src/database/errors.ts';
-import type { Db } from '../../src/database/db.ts';
+import type { Db, WriteDb } from '../../src/database/db.ts';
 import { storageError, waitUntil } from '../support/async.ts';
 import {
   incrementCounter,
@@ -48,7 +48,8 @@ beforeEach(async () => {
 });
 afterEach(() => scratch.close());
 
-const read = (): Promise<number | undefined> => scratch.database.read(longDeadline, (db) => findCounter(db, 2));
+const read = (isSingleStatement = false): Promise<number | undefined> =>
+  scratch.database.read({ ...longDeadline, isSingleStatement }, (db) => findCounter(db, 2));
 const write = (): Promise<void> => scratch.database.write(longDeadline, (db) => incrementCounter(db, 2));
 const unavailable = storageError('unavailable');
 
@@ -165,22 +166,39 @@ test('a file that is closed while threads still open it: they are given up', asy
   await outsider.close();
 });
 
-test('a file that has gone: unavailable, instead of writing where nobody will read, until it is back', async () => {
-  await write();
-  const away = `${file}.away`;
-  for (const side of ['', '-wal', '-shm']) renameSync(file + side, away + side);
-  await assert.rejects(write(), unavailable);
-  await waitUntil('a read notices', () =>
-    read().then(
-      () => false,
-      (error: unknown) => isUnavailable(error),
-    ),
-  );
-  assert.equal(existsSync(file), false);
-  for (const side of ['', '-wal', '-shm']) renameSync(away + side, file + side);
-  await write();
-  assert.equal(await read(), 2);
-});
+for (const isSingleStatement of [false, true])
+  test(`a file that has gone: unavailable, instead of writing where nobody will read, until it is back${isSingleStatement ? ', also for one statement' : ''}`, async () => {
+    await write();
+    assert.equal(await read(isSingleStatement), 1);
+    const away = `${file}.away`;
+    for (const side of ['', '-wal', '-shm']) renameSync(file + side, away + side);
+    await assert.rejects(write(), unavailable);
+    await waitUntil('a read notices', () =>
+      read(isSingleStatement).then(
+        () => false,
+        (error: unknown) => isUnavailable(error),
+      ),
+    );
+    assert.equal(existsSync(file), false);
+    for (const side of ['', '-wal', '-shm']) renameSync(away + side, file + side);
+    await write();
+    assert.equal(await read(isSingleStatement), 2);
+  });
+
+for (const [name, work] of [
+  ['whatever its work makes of the error', (db: WriteDb) => incrementCounter(db, 2).catch(() => {})],
+  ['even where its work has no statement', async () => {}],
+] as const)
+  test(`a write that cannot begin is unavailable, and nothing of it is stored, ${name}`, async () => {
+    await write();
+    const away = `${file}.away`;
+    for (const side of ['', '-wal', '-shm']) renameSync(file + side, away + side);
+    await assert.rejects(scratch.database.write(longDeadline, work), unavailable);
+    for (const side of ['', '-wal', '-shm']) renameSync(away + side, file + side);
+    assert.equal(await read(), 1);
+    await write();
+    assert.equal(await read(), 2);
+  });
 
 test('a file that was replaced by another is the one that is read and written from then on', async () => {
   const backup = `${file}.backup`;

@@ -36,6 +36,8 @@ export type OperationContext = TenantHost & {
   readonly clientSignal: AbortSignal;
   /** Runs a snapshot read under the operation's deadline. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The same for work that is a single statement, which needs no transaction. A second one is refused. */
+  readStatement<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Runs a snapshot read of a download, on a connection that only downloads use. It has the whole deadline for itself, since
    * the time before it may have been spent by a slow client, or waiting for a place.

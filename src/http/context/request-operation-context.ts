@@ -83,6 +83,11 @@ export class RequestOperationContext implements OperationContext {
     return this.dependencies.databases.forTenant(this.tenant.name).read({ deadlineMs: this.#remainingMs() }, work);
   }
 
+  readStatement<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const options = { deadlineMs: this.#remainingMs(), isSingleStatement: true };
+    return this.dependencies.databases.forTenant(this.tenant.name).read(options, work);
+  }
+
   readForDownload<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const options = { deadlineMs: this.#deadlineMs, forDownload: true };
     return this.dependencies.databases.forTenant(this.tenant.name).read(options, work);

@@ -2,9 +2,9 @@
 
 import { MysqlAdapter, MysqlQueryCompiler, type QueryResult } from 'kysely';
 import type { PoolConnection } from 'mysql2';
-import type { Connection } from '../../connection.ts';
+import type { Connection, TransactionMode } from '../../connection.ts';
 import type { ExecuteSql } from '../../db.ts';
-import { createTransactionHandleFactory } from '../../transaction-handle.ts';
+import { createTransactionHandleFactory, executeOnce } from '../../transaction-handle.ts';
 import { createMysqlIntrospector } from './introspector.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 
@@ -64,18 +64,22 @@ export async function createMysqlConnection(raw: PoolConnection): Promise<Omit<C
     });
   const availableVariables = await setUpSession(execute, executeCommand);
   const createHandle = createTransactionHandleFactory(kyselyFactories, mysqlDialect);
-  let isSnapshot = false;
+  let mode: TransactionMode = 'snapshot';
   return {
-    begin: async (mode) => {
-      isSnapshot = mode === 'snapshot';
-      await executeCommand(isSnapshot ? 'start transaction with consistent snapshot, read only' : 'start transaction');
+    begin: async (begunMode) => {
+      mode = begunMode;
+      if (mode === 'statement') return createHandle(executeOnce(execute));
+      await executeCommand(
+        mode === 'snapshot' ? 'start transaction with consistent snapshot, read only' : 'start transaction',
+      );
       return createHandle(execute);
     },
     aborted: () => aborted,
     commit: async () => {
+      if (mode === 'statement') return;
       const ended = executeCommand('commit');
       // A read has its result; whatever uses the connection next waits its turn behind this.
-      if (isSnapshot) ended.catch(() => {});
+      if (mode === 'snapshot') ended.catch(() => {});
       else await ended;
     },
     rollback: () => executeCommand('rollback'),

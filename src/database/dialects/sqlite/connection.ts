@@ -1,9 +1,9 @@
 // A SQLite connection: transactions over a thread.
 
 import { SqliteAdapter, SqliteIntrospector } from 'kysely';
-import type { Connection, ConnectionGroup } from '../../connection.ts';
+import type { Connection, ConnectionGroup, TransactionMode } from '../../connection.ts';
 import { NotCommittedError } from '../../errors.ts';
-import { createTransactionHandleFactory } from '../../transaction-handle.ts';
+import { createTransactionHandleFactory, executeOnce } from '../../transaction-handle.ts';
 import type { SqliteWorkerSettings } from './protocol.ts';
 import { ReusablePlanQueryCompiler } from './query-compiler.ts';
 import { isFailedLogWrite, sqliteDialect } from './sqlite-dialect.ts';
@@ -35,20 +35,21 @@ const kyselyFactories = {
 export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConnection {
   const channel = new StatementChannel(settings);
   const createHandle = createTransactionHandleFactory(kyselyFactories, sqliteDialect);
-  let isSnapshot = false;
+  let mode: TransactionMode = 'snapshot';
   return {
     group: settings.group,
-    begin: async (mode) => {
+    begin: async (begunMode) => {
       channel.beginTransaction();
-      isSnapshot = mode === 'snapshot';
-      if (isSnapshot) channel.postCommand('begin');
-      else await channel.executeCommand('begin immediate');
+      mode = begunMode;
+      if (mode === 'statement') return createHandle(executeOnce(channel.execute));
+      // Sent with the first statements, which have its error where it fails.
+      channel.postCommand(mode === 'snapshot' ? 'begin' : 'begin immediate');
       return createHandle(channel.execute);
     },
     aborted: () => channel.aborted,
     commit: async () => {
-      if (isSnapshot) channel.postDeferredCommand('commit');
-      else await commitOrRollBack(channel);
+      if (mode === 'snapshot') channel.postDeferredCommand('commit');
+      else if (mode === 'write') await commitOrRollBack(channel);
     },
     rollback: () => channel.executeCommand('rollback'),
     runMigrations: async (work) => {
@@ -75,12 +76,12 @@ export function openSqliteConnection(settings: SqliteWorkerSettings): SqliteConn
   };
 }
 
-/** Where there is no room for the COMMIT, a rollback proves that nothing was stored. */
+/** Where there was no transaction, or there is no room for its COMMIT, a rollback proves that nothing was stored. */
 async function commitOrRollBack(channel: StatementChannel): Promise<void> {
   try {
     await channel.executeCommand('commit');
   } catch (error) {
-    if (!isFailedLogWrite(error)) throw error;
+    if (channel.aborted === undefined && !isFailedLogWrite(error)) throw error;
     await channel.executeCommand('rollback');
     throw new NotCommittedError(error);
   }

@@ -4,7 +4,10 @@ import type { ConnectionGroup } from '../../connection.ts';
 
 export type SqliteWorkerSettings = { readonly file: string; readonly group: ConnectionGroup };
 
-/** A statement. One without an id is not answered: should it fail, the thread ends with its error. */
+/**
+ * A statement. One without an id is not answered: should it fail, all later ones fail, until the rollback of what it was to
+ * begin, or with the end of the thread.
+ */
 export type StatementRequest = {
   readonly id: number | undefined;
   readonly sql: string;
@@ -21,7 +24,7 @@ export type StatementAnswer =
       readonly error: {
         readonly message: string;
         readonly errcode: number | undefined;
-        /** The transaction was rolled back with it. */
+        /** The transaction could not begin, or was rolled back with it. */
         readonly endedTransaction: boolean;
       };
     };

@@ -85,7 +85,7 @@ export class StatementChannel {
     await this.execute(sql, []);
   }
 
-  /** No caller waits for its answer. If it fails, the thread ends, and every later statement fails. */
+  /** No caller waits for its answer. If it fails, every later statement of the transaction fails. */
   postCommand(sql: string): void {
     this.#post({ id: undefined, sql, parameters: [] });
   }

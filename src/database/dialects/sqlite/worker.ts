@@ -75,8 +75,8 @@ type ExecutionResult = { columns: string[]; rows: unknown[][]; changes: number }
 
 const beginStatements = new Set(['begin', 'begin immediate']);
 
-// The error with which SQLite gave up the transaction by itself, a full disk say. What comes after it would run
-// outside of any transaction, and stay.
+// The error with which the transaction could not begin, or with which SQLite gave it up by itself, a full disk say. What
+// comes after it would run outside of any transaction, and stay.
 let aborted: unknown;
 
 function executeStatement({ sql, parameters }: StatementRequest): ExecutionResult {
@@ -85,7 +85,7 @@ function executeStatement({ sql, parameters }: StatementRequest): ExecutionResul
     if (!database.isTransaction) return { columns: [], rows: [], changes: 0 };
   }
   if (aborted !== undefined) throw aborted;
-  if (beginStatements.has(sql)) throwIfReplaced();
+  if (!database.isTransaction) throwIfReplaced();
   const prepared = prepareStatement(sql);
   const { statement, columns } = prepared;
   const bound = parameters.map(toBindable);
@@ -98,10 +98,20 @@ function answerStatement(id: number, request: StatementRequest): StatementAnswer
   try {
     return { id, ...executeStatement(request) };
   } catch (error) {
-    const endedTransaction = inTransaction && !database.isTransaction;
-    if (endedTransaction) aborted = error;
+    if (inTransaction && !database.isTransaction) aborted = error;
+    const endedTransaction = error === aborted;
     const { message, errcode } = error as Error & { errcode?: number };
     return { id, error: { message, errcode, endedTransaction } };
+  }
+}
+
+/** The statements of a transaction that could not begin tell why; any other failure ends the thread. */
+function executeUnanswered(request: StatementRequest): void {
+  try {
+    executeStatement(request);
+  } catch (error) {
+    if (!beginStatements.has(request.sql)) throw error;
+    aborted = error;
   }
 }
 
@@ -113,7 +123,7 @@ port.on('message', (batch: StatementBatch | 'close') => {
   }
   const answers: StatementAnswer[] = [];
   for (const request of batch) {
-    if (request.id === undefined) executeStatement(request);
+    if (request.id === undefined) executeUnanswered(request);
     else answers.push(answerStatement(request.id, request));
   }
   if (answers.length > 0) port.postMessage(answers);
