@@ -6,13 +6,15 @@ import { createPrincipalScope } from '../../http/context/principal-scope.ts';
 import type { Principal } from '../../http/context/principal.ts';
 import { dayOfMonthAt } from '../icons/day-of-month.ts';
 import { isCalendar } from '../icons/rules/current-icon-kid.ts';
-import { listCoveredLocations, listGrantedBanks } from '../places/queries/granted-places.ts';
+import { listGrantedPlaces, type GrantedPlaces } from '../places/queries/granted-places.ts';
 import { listOperationRights, type OperationAccessEntry } from './rules/operation-rights.ts';
 import { formatCurrentManager } from './schemas.ts';
 
 export type CurrentManagerCache = {
   /** Not a promise where it is cached. */
   getJson(context: OperationContext, principal: Principal): string | Promise<string>;
+  /** Makes it of places that were read just now. */
+  makeJson(context: OperationContext, principal: Principal, places: GrantedPlaces): Promise<string>;
 };
 
 type CurrentManagerDependencies = {
@@ -34,9 +36,8 @@ export function createCurrentManagerCache({
 }: CurrentManagerDependencies): CurrentManagerCache {
   // A principal is a snapshot of its own, of one tenant and environment: when it is dropped, the entry goes with it.
   const jsonByPrincipal = new WeakMap<Principal, CachedJson>();
-  const makeJson = async (context: OperationContext, principal: Principal): Promise<string> => {
+  const makeJson: CurrentManagerCache['makeJson'] = async (context, principal, places) => {
     const access = await databaseAccess.getAccess(context.tenant.name);
-    const places = await readGrantedPlaces(context, principal);
     const { tenant, environment, now } = context;
     const dayOfMonth = dayOfMonthAt(now);
     const json = JSON.stringify(
@@ -55,25 +56,21 @@ export function createCurrentManagerCache({
     jsonByPrincipal.set(principal, { access, dayOfMonth: showsDay ? dayOfMonth : undefined, json });
     return json;
   };
+  const readJson = async (context: OperationContext, principal: Principal): Promise<string> => {
+    const scope = createPrincipalScope(context, principal);
+    return makeJson(context, principal, await context.read((db) => listGrantedPlaces(db, scope)));
+  };
   return {
+    makeJson,
     getJson: (context, principal) => {
       const access = databaseAccess.getAccess(context.tenant.name);
       const cached = jsonByPrincipal.get(principal);
       return cached !== undefined && cached.access === access && isOfToday(cached, context)
         ? cached.json
-        : makeJson(context, principal);
+        : readJson(context, principal);
     },
   };
 }
 
 const isOfToday = ({ dayOfMonth }: CachedJson, context: OperationContext): boolean =>
   dayOfMonth === undefined || dayOfMonth === dayOfMonthAt(context.now);
-
-function readGrantedPlaces(context: OperationContext, principal: Principal) {
-  const scope = createPrincipalScope(context, principal);
-  return context.read(async (db) => {
-    // Sent together.
-    const [banks, locations] = await Promise.all([listGrantedBanks(db, scope), listCoveredLocations(db, scope)]);
-    return { banks, locations };
-  });
-}

@@ -3,8 +3,8 @@
 // addresses could try together is bounded as well, except where the manager has logged in from the address before.
 
 import { hash } from 'node:crypto';
-import PQueue from 'p-queue';
 import { FixedWindow } from '../../http/fixed-window.ts';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { TokenBucket } from '../../lib/token-bucket.ts';
 import { Problem } from '../../lib/problem.ts';
 
@@ -90,14 +90,19 @@ function giveBack(counted: readonly CountedFailure[]): void {
 
 /** Runs the works of one key one after the other: correct attempts at the same time all succeed. */
 function createSequenceByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const queues = new Map<string, PQueue>();
+  const sequences = new Map<string, { readonly queue: FairQueue; attempts: number }>();
+  const createRefusal = (): Problem => new Problem('login-busy');
+  const createQueue = (): FairQueue =>
+    new FairQueue({ maxConcurrent: 1, maxWaiting: maxWaitingAttempts, createRefusal });
   return async (key, work) => {
-    const queue = queues.get(key) ?? new PQueue({ concurrency: 1 });
-    if (queue.size >= maxWaitingAttempts) throw new Problem('login-busy');
-    if (!queues.has(key)) {
-      queues.set(key, queue);
-      queue.addEventListener('idle', () => queues.delete(key), { once: true });
+    const sequence = sequences.get(key) ?? { queue: createQueue(), attempts: 0 };
+    sequences.set(key, sequence);
+    sequence.attempts += 1;
+    try {
+      return await sequence.queue.run({ key }, work);
+    } finally {
+      sequence.attempts -= 1;
+      if (sequence.attempts === 0) sequences.delete(key);
     }
-    return queue.add(work);
   };
 }

@@ -8,6 +8,17 @@ import type { Scope } from '../../../permissions/scope.ts';
 export type GrantedBankRow = { readonly bank_id: number; readonly name: string; readonly icon: string | null };
 export type CoveredLocationRow = { readonly bank_id: number; readonly location_id: number; readonly name: string };
 
+export type GrantedPlaces = {
+  readonly banks: readonly GrantedBankRow[];
+  readonly locations: readonly CoveredLocationRow[];
+};
+
+export async function listGrantedPlaces(db: Db, scope: Scope): Promise<GrantedPlaces> {
+  // Sent together.
+  const [banks, locations] = await Promise.all([listGrantedBanks(db, scope), listCoveredLocations(db, scope)]);
+  return { banks, locations };
+}
+
 /** Banks that the grants cover, as a whole or in part, without deleted ones, by id. */
 export async function listGrantedBanks(db: Db, { grants }: Scope): Promise<GrantedBankRow[]> {
   const bankIds = grantedBankIds(grants);
@@ -20,7 +31,7 @@ export async function listGrantedBanks(db: Db, { grants }: Scope): Promise<Grant
 }
 
 /** Locations that the grants cover, without deleted ones and those of deleted banks, by id. */
-export async function listCoveredLocations(db: Db, { grants }: Scope): Promise<CoveredLocationRow[]> {
+async function listCoveredLocations(db: Db, { grants }: Scope): Promise<CoveredLocationRow[]> {
   const bankIds = grantedBankIds(grants);
   if (bankIds.length === 0) return [];
   const build = () =>

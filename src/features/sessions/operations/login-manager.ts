@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../../database/db.ts';
 import type { PublicContext } from '../../../http/context/operation-context.ts';
+import { createPrincipalScope } from '../../../http/context/principal-scope.ts';
 import type { Principal } from '../../../http/context/principal.ts';
 import { PreparedJson } from '../../../http/prepared-json.ts';
 import { formatKid } from '../../../lib/kid.ts';
@@ -12,14 +13,16 @@ import { appendAudit } from '../../audit/queries/append-audit.ts';
 import { createRequestActor } from '../../audit/rules/audit-actor.ts';
 import { demoPassword } from '../../credentials/demo-password.ts';
 import type { PasswordHasher } from '../../credentials/password-hasher.ts';
-import { findManagerCredentials, type ManagerCredentials } from '../../credentials/queries/managers.ts';
+import type { ManagerCredentials } from '../../credentials/queries/managers.ts';
 import { readPrincipalOf } from '../../credentials/queries/principal.ts';
 import { isActiveManager } from '../../credentials/rules/active-manager.ts';
 import { normalizePassword } from '../../credentials/rules/password.ts';
 import { normalizeUserName } from '../../credentials/rules/user-name.ts';
+import { listGrantedPlaces, type GrantedPlaces } from '../../places/queries/granted-places.ts';
 import type { CurrentManagerCache } from '../current-manager-cache.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
-import { listKnownAddressHashes, storeKnownAddress } from '../queries/known-addresses.ts';
+import { storeKnownAddress } from '../queries/known-addresses.ts';
+import { listLoginCandidate } from '../queries/login-candidate.ts';
 import { deleteOldSessions, insertSession } from '../queries/sessions.ts';
 import { hashAddress } from '../rules/known-address.ts';
 import { hashToken } from '../rules/session-token.ts';
@@ -44,7 +47,7 @@ type LoginCandidate = {
   readonly isKnownAddress: boolean;
 };
 
-type StartedSession = { readonly token: string; readonly principal: Principal };
+type StartedSession = { readonly token: string; readonly principal: Principal; readonly places: GrantedPlaces };
 
 // Of a login to an unknown account: its address is hashed as well, and is none that is known.
 const nobody = { credential_stamp: randomUUID() };
@@ -56,8 +59,8 @@ export async function loginManager(
 ): Promise<PreparedJson> {
   const userNameKey = normalizeUserName(userName);
   const attempt = { tenant: context.tenant.name, userNameKey, address: context.clientAddress };
-  const { token, principal } = await dependencies.throttle.run(attempt, {
-    find: () => context.read((db) => findCandidate(db, userNameKey, context)),
+  const { token, principal, places } = await dependencies.throttle.run(attempt, {
+    find: () => context.readStatement((db) => findCandidate(db, userNameKey, context)),
     check: async (candidate) =>
       startSession(context, {
         credentials: await checkCredentials(context, { candidate, password }, dependencies),
@@ -65,7 +68,7 @@ export async function loginManager(
       }),
   });
   const tokenFields = { accessToken: token, tokenType: 'Bearer', expiresAtUtc: formatUtc(principal.expiresAt) };
-  const manager = await dependencies.currentManagers.getJson(context, principal);
+  const manager = await dependencies.currentManagers.makeJson(context, principal, places);
   return new PreparedJson(`${JSON.stringify(tokenFields).slice(0, -1)},"manager":${manager}}`);
 }
 
@@ -74,13 +77,10 @@ async function findCandidate(
   userNameKey: string,
   { clientAddress: address, now }: PublicContext,
 ): Promise<LoginCandidate> {
-  // Sent together.
-  const [credentials, addressHashes] = await Promise.all([
-    findManagerCredentials(db, userNameKey),
-    listKnownAddressHashes(db, userNameKey, now),
-  ]);
-  const { credential_stamp: credentialStamp } = credentials ?? nobody;
-  return { credentials, isKnownAddress: addressHashes.includes(hashAddress(credentialStamp, address)) };
+  const rows = await listLoginCandidate(db, userNameKey, now);
+  const [credentials] = rows;
+  const addressHash = hashAddress((credentials ?? nobody).credential_stamp, address);
+  return { credentials, isKnownAddress: rows.some((row) => row.address_hash === addressHash) };
 }
 
 /** Throws `invalid-credentials` where the password is wrong or the manager may not log in. */
@@ -109,7 +109,7 @@ async function startSession(
   const token = randomBytes(tokenBytes).toString('base64url');
   const tokenHash = hashToken(token);
   const object = formatKid({ type: 'manager', tenant: context.tenant.name, managerId });
-  const principal = await context.write(async (db) => {
+  const started = await context.write(async (db) => {
     const session = {
       tokenHash,
       managerId,
@@ -119,17 +119,21 @@ async function startSession(
       expiresAt: now + sessionLifetimeMs,
     };
     // Read inside the transaction: the manager may have changed while the password was being checked.
-    const readStarted = () => readPrincipalOf(db, managerId, { tokenHash, environment, now });
-    // Their statements are sent together. The lock of the audit log comes first, since nothing else is locked: sessions that
-    // begin at the same time wait for each other here.
-    const [, started] = await Promise.all([
+    const readStarted = async (): Promise<Omit<StartedSession, 'token'>> => {
+      const principal = await readPrincipalOf(db, managerId, { tokenHash, environment, now });
+      if (principal === undefined) throw new Problem('invalid-credentials');
+      return { principal, places: await listGrantedPlaces(db, createPrincipalScope(context, principal)) };
+    };
+    // Their statements are sent together, and run in this order. The lock of the audit log comes first, since nothing else is
+    // locked: sessions that begin at the same time wait for each other here.
+    const [, , read] = await Promise.all([
       appendAudit(db, createRequestActor('manager', managerId, context), { object, before: null, after: null }),
-      insertSession(db, session).then(readStarted),
+      insertSession(db, session),
+      readStarted(),
       deleteOldSessions(db, session),
       storeKnownAddress(db, { managerId, credentialStamp, address, now, isKnown }),
     ]);
-    if (started === undefined) throw new Problem('invalid-credentials');
-    return started;
+    return read;
   });
-  return { token, principal };
+  return { token, ...started };
 }

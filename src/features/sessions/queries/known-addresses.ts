@@ -27,20 +27,6 @@ export async function isKnownAddress(
   return row !== undefined;
 }
 
-/** The hashes of the addresses from which the manager of this name has logged in; none where there is no such manager. */
-export async function listKnownAddressHashes(db: Db, userNameKey: string, now: number): Promise<readonly string[]> {
-  const values = { userNameKey, after: now - knownAddressLifetimeMs };
-  const rows = await runPrepared(db, 'known addresses', values, (bind) =>
-    db
-      .selectFrom('manager_addresses as a')
-      .innerJoin('managers as m', 'm.manager_id', 'a.manager_id')
-      .select('a.address_hash')
-      .where('m.user_name_key', '=', bind<string>('userNameKey'))
-      .where('a.last_login_at', '>', bind<number>('after')),
-  );
-  return rows.map(({ address_hash }) => address_hash);
-}
-
 /** Stores the address of a login. Deletes the manager's expired addresses, and the oldest beyond the maximum. */
 export async function storeKnownAddress(
   db: WriteDb,

@@ -1,0 +1,23 @@
+// Reads what a login is checked against.
+
+import type { Db } from '../../../database/db.ts';
+import { runPrepared } from '../../../database/prepared-query.ts';
+import type { ManagerCredentials } from '../../credentials/queries/managers.ts';
+import { knownAddressLifetimeMs } from '../rules/known-address.ts';
+
+export type LoginCandidateRow = ManagerCredentials & {
+  /** Of an address from which the manager has logged in; null where there is none. */
+  readonly address_hash: string | null;
+};
+
+/** A row for each of the manager's known addresses, at least one; none where there is no such manager. A single statement. */
+export const listLoginCandidate = (db: Db, userNameKey: string, now: number): Promise<LoginCandidateRow[]> =>
+  runPrepared(db, 'login candidate', { userNameKey, after: now - knownAddressLifetimeMs }, (bind) =>
+    db
+      .selectFrom('managers as m')
+      .leftJoin('manager_addresses as a', (join) =>
+        join.onRef('a.manager_id', '=', 'm.manager_id').on('a.last_login_at', '>', bind<number>('after')),
+      )
+      .select(['m.manager_id', 'm.password_hash', 'm.credential_stamp', 'm.active', 'm.deleted_at', 'a.address_hash'])
+      .where('m.user_name_key', '=', bind<string>('userNameKey')),
+  );
