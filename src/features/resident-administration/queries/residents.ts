@@ -38,7 +38,9 @@ export type ResidentRow = Pick<
 
 export type ResidentSort = 'name' | 'kid' | 'apartment';
 
-export type ResidentPage = Pagination & { readonly sort: ResidentSort; readonly direction: SortDirection };
+type ResidentOrder = { readonly sort: ResidentSort; readonly direction: SortDirection };
+
+export type ResidentPage = Pagination & ResidentOrder;
 
 const residentColumns = [
   'r.resident_id',
@@ -99,12 +101,10 @@ export type ExportedResident = readonly [
 export async function listResidentIds(
   db: Db,
   criteria: ResidentCriteria,
-  { sort, direction, limit }: Omit<ResidentPage, 'offset'>,
+  { limit, ...order }: Omit<ResidentPage, 'offset'>,
 ): Promise<number[]> {
-  const ids = selectMatching(db, criteria)
+  const ids = listMatching(db, criteria, order)
     .select(sql<string>`r.resident_id`.as('row'))
-    .orderBy(sortColumns[sort], direction)
-    .$if(sort !== 'kid', (query) => query.orderBy('r.resident_id', direction))
     .limit(limit);
   const { text } = toPackedRows(await joinPackedRows(db, ids).execute());
   return JSON.parse(`[${text}]`) as number[];
@@ -139,10 +139,8 @@ export async function readLocationNames(db: Db, { bankId }: GrantedBank): Promis
 }
 
 function joinPage(db: Db, criteria: ResidentCriteria, { sort, direction, offset, limit }: ResidentPage) {
-  const page = selectMatching(db, criteria)
+  const page = listMatching(db, criteria, { sort, direction })
     .select(['r.resident_id as id', (eb) => eb.ref(sortColumns[sort]).as('sort_key')])
-    .orderBy('sort_key', direction)
-    .$if(sort !== 'kid', (query) => query.orderBy('r.resident_id', direction))
     .limit(limit)
     .offset(offset);
   // The page is found in an index alone, and only its own residents are read: SQLite takes a cross join in its order, and
@@ -155,6 +153,11 @@ function joinPage(db: Db, criteria: ResidentCriteria, { sort, direction, offset,
     .orderBy('page.sort_key', direction)
     .orderBy('page.id', direction);
 }
+
+const listMatching = (db: Db, criteria: ResidentCriteria, { sort, direction }: ResidentOrder) =>
+  selectMatching(db, criteria)
+    .orderBy(sortColumns[sort], direction)
+    .$if(sort !== 'kid', (query) => query.orderBy('r.resident_id', direction));
 
 function selectMatching(db: Db, { bank, state, locationIds, search, deletedSince, now }: ResidentCriteria) {
   let query = db
